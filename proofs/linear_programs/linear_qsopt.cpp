@@ -49,7 +49,7 @@ mpq_QSprob build(const LinearProgram& program) {
             index.push_back(static_cast<int>(j));
         }
         mpq_set(rhs[0], row.rhs.gmp());
-        const int sense = row.relation == Relation::equal ? 'E' : row.relation == Relation::at_most ? 'L' : 'G';
+        const char sense = row.relation == Relation::equal ? 'E' : row.relation == Relation::at_most ? 'L' : 'G';
         mpq_QSadd_row(problem, static_cast<int>(index.size()), index.data(), value, rhs, sense, nullptr);
     }
     return problem;

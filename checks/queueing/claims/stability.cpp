@@ -30,7 +30,7 @@ using Names = std::vector<std::string>;
 /// A function of the state for an instance and layout.
 using Function = std::function<LyapunovForm(const Instance&, const Layout&)>;
 
-Function named(std::string name) {
+Function named(const std::string& name) {
     return [name](const Instance& instance, const Layout& layout) { return named_lyapunov(name, instance, layout); };
 }
 

@@ -163,10 +163,10 @@ std::string sentence(const FirstError& first) {
     const std::string& text = first.error.text;
     if (std::regex_match(text, parts, gnu_assertion) || std::regex_match(text, parts, clang_assertion)) return parts[1];
     if (text.find("constant expression") != std::string::npos)
-        if (const std::string rule = quoted_in(first.lines, thrown); !rule.empty()) return rule;
+        if (std::string rule = quoted_in(first.lines, thrown); !rule.empty()) return rule;
     if (text.find("deleted") != std::string::npos)
-        if (const std::string rule = quoted_in(first.lines, deleted); !rule.empty()) return rule;
-    if (const std::string missing = missing_operation(first); !missing.empty()) return missing;
+        if (std::string rule = quoted_in(first.lines, deleted); !rule.empty()) return rule;
+    if (std::string missing = missing_operation(first); !missing.empty()) return missing;
     return unqualified(text);
 }
 

@@ -20,7 +20,7 @@ class LemmaOf {
     }
     /// A symbol that is not negative, which is a hypothesis of its own.
     Polynomial nonnegative(const std::string& name) {
-        const Polynomial symbol = any(name);
+        Polynomial symbol = any(name);
         lemma_.hypotheses.push_back(symbol);
         return symbol;
     }

@@ -50,7 +50,7 @@ SmallModel::SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> 
     add_symbols();
     if (!rates_) add_orders();
 }
-SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack, Rates rates)
+SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack, const Rates& rates)
     : SmallModel(std::move(policy), small_cluster(levels, rates), slack, rates) {}
 
 SmallModel::Multiplier SmallModel::rate(Level level) const {
@@ -123,7 +123,7 @@ std::vector<SmallModel::Valued> SmallModel::servable(ServerId m) const {
 }
 
 Polynomial SmallModel::routing_slack() const {
-    const Polynomial tasks(Rational(static_cast<std::int64_t>(slack_.routing)));
+    Polynomial tasks(Rational(static_cast<std::int64_t>(slack_.routing)));
     switch (layout_.arrangement()) {
         case Arrangement::per_server:
         case Arrangement::per_server_and_common:

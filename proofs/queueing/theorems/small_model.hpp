@@ -31,7 +31,7 @@ class SmallModel {
     /// Throws InputError when the policy cannot run on it, or no drift argument is known for it.
     SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> cluster, Slack slack = {}, Rates rates = {});
     /// On the cluster with two or three levels that shows all pairs of distances.
-    SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack = {}, Rates rates = {});
+    SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack = {}, const Rates& rates = {});
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }

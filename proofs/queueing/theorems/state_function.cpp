@@ -47,7 +47,7 @@ LinearForm StateFunction::at_least(const SymbolicSystem& system, const Shape& sh
 }
 
 LinearForm StateFunction::at_most(const SymbolicSystem& system, const Shape& shape) const {
-    const LinearForm busy(Rational(executing(shape.serving)));
+    LinearForm busy(Rational(executing(shape.serving)));
     switch (kind) {
         case Kind::queue:
             return on_symbols(LinearForm::variable(static_cast<proof::Variable>(queue.index())), system, shape);

@@ -24,10 +24,10 @@ LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Ser
     for (std::size_t m = 0; m < statuses.size(); ++m)
         for (const Service& status : statuses[m]) {
             if (status.status == Service::Status::idle) continue;
-            LyapunovForm::Condition condition{ServerId(m), status.queue, status.level,
-                                              status.status == Service::Status::phantom};
+            const LyapunovForm::Condition condition{ServerId(m), status.queue, status.level,
+                                                    status.status == Service::Status::phantom};
             if (std::find(indicators.begin(), indicators.end(), condition) == indicators.end())
-                indicators.push_back(std::move(condition));
+                indicators.push_back(condition);
         }
 }
 

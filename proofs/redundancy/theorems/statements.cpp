@@ -265,7 +265,8 @@ std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement) {
                 {id + " " + std::to_string(r), words, {"G"}, {x, one - x}, power * (one - x) - power * x * (one - x)});
         return all_copies;
     }
-    const Polynomial beta = x, eps = Polynomial::symbol(1);
+    const Polynomial& beta = x;
+    const Polynomial eps = Polynomial::symbol(1);
     const bool summed = statement.name == "core-inequality";
     const Polynomial conclusion =
         summed ? (one + beta + eps) * (one - half * beta) - one - half * eps : (one + beta + eps) * (one - beta) - one;
