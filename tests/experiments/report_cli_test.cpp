@@ -44,7 +44,7 @@ TEST_F(Report, EveryLinkLeadsToAFileOfTheSite) {
         EXPECT_EQ(text.find("<h1>"), text.rfind("<h1>")) << page;
         for (const std::string& target : targets(text)) {
             if (target == "data:,") continue;
-            EXPECT_EQ(target.find(':'), target.find(":", target.find('#'))) << page << ": " << target;
+            EXPECT_EQ(target.find(':'), target.find(':', target.find('#'))) << page << ": " << target;
             EXPECT_FALSE(target.starts_with("/")) << page << ": " << target;
             const std::size_t hash = std::min(target.find('#'), target.size());
             const fs::path file = hash == 0 ? page : page.parent_path() / target.substr(0, hash);

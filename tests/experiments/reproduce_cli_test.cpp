@@ -288,7 +288,7 @@ TEST_F(ReproduceCli, EveryFigureOfTheCatalogueIsReadable) {
 TEST_F(ReproduceCli, PrintsALedger) {
     const ordered_json before = json("paper", "paper xu2017");
     EXPECT_TRUE(before["figures"][0]["claims"][0]["verdict"].is_null());
-    const auto claims = before["claims"];
+    const auto& claims = before["claims"];
     EXPECT_TRUE(
         std::any_of(claims.begin(), claims.end(), [](const auto& c) { return c["id"] == "redundancy.lemma-4"; }));
     EXPECT_TRUE(std::any_of(before["deviations"].begin(), before["deviations"].end(),

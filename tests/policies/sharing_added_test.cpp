@@ -84,7 +84,7 @@ struct Copy {
 };
 template <class P>
 Copy copy_of(const std::string& id) {
-    const Copy copy{id, "copy-" + id};
+    Copy copy{id, "copy-" + id};
     add_policy(AddedPolicy(std::make_shared<Renamed>(copy.id, added<P>())));
     return copy;
 }
@@ -159,7 +159,7 @@ TEST(SharingAdded, DecidesAsTheTypeAtEveryState) {
 
 template <class P>
 std::string add_once() {
-    const std::string id(P::info.id);
+    std::string id(P::info.id);
     if (!is_added(id)) add_policy(added<P>());
     return id;
 }
