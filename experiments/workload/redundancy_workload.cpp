@@ -15,12 +15,10 @@ redundancy::Jobs<Real> generate(const RedundancyWorkload& workload, const statis
     Draws gap(Exponential{1 / workload.rate}, statistics::Stream(replication, "arrivals"));
     Draws size(workload.sizes, statistics::Stream(replication, "sizes"));
     redundancy::Jobs<Real> jobs;
-    double now = gap();
-    while (now < workload.horizon) {
+    for (double now = gap(); now < workload.horizon; now += gap()) {
         double work = 0;
         while (!(work > 0)) work = size();
         jobs.push_back({Real(now), Real(work)});
-        now += gap();
     }
     return jobs;
 }

@@ -88,7 +88,7 @@ OracleState draw_state(const Instance& instance, const QueueShape& shape, int lo
 
 }  // namespace
 
-rc::Gen<Options> options_for(std::string policy_id, std::size_t largest_total) {
+rc::Gen<Options> options_for(const std::string& policy_id, std::size_t largest_total) {
     return rc::gen::exec([=] {
         Options options;
         queueing::for_each_option(options, [](auto& field) { choose(field); });
@@ -98,7 +98,7 @@ rc::Gen<Options> options_for(std::string policy_id, std::size_t largest_total) {
     });
 }
 
-rc::Gen<Instance> small_instance(std::string policy_id, InstanceWish wish) {
+rc::Gen<Instance> small_instance(const std::string& policy_id, InstanceWish wish) {
     return rc::gen::exec([=] {
         InstanceData data = small_instance_data(wish);
         if (wish.own_rates) give_own_rates(policy_id, data);
@@ -107,7 +107,7 @@ rc::Gen<Instance> small_instance(std::string policy_id, InstanceWish wish) {
     });
 }
 
-rc::Gen<std::optional<Plan>> plan_for(std::string policy_id, const Instance& instance) {
+rc::Gen<std::optional<Plan>> plan_for(const std::string& policy_id, const Instance& instance) {
     return rc::gen::exec([=]() -> std::optional<Plan> {
         if (!needs_plan(policy_id)) return std::nullopt;
         Plan plan;

@@ -46,16 +46,16 @@ struct InstanceWish : suite::InstanceWish {
 
 /// Options that are defined for the policy when a slot brings at most `largest_total` tasks: phantoms only where every
 /// queue counts, types revealed on start only when tasks come alone.
-[[nodiscard]] rc::Gen<queueing::Options> options_for(std::string policy_id, std::size_t largest_total);
+[[nodiscard]] rc::Gen<queueing::Options> options_for(const std::string& policy_id, std::size_t largest_total);
 
 /// An instance that the policy can run on, options included. Shape: 1-3 servers, 2-4 levels, 1-3 types of any replica
 /// sets, a bernoulli, single, joint or product arrival law with a positive rate and at most three tasks in a slot, up
 /// to two of them of one type.
-[[nodiscard]] rc::Gen<queueing::Instance> small_instance(std::string policy_id, InstanceWish wish = {});
+[[nodiscard]] rc::Gen<queueing::Instance> small_instance(const std::string& policy_id, InstanceWish wish = {});
 
 /// A split of the arrival rates over random servers, not in general optimal, with its load; absent for policies that
 /// read no plan. Activities stand in the order of types, then of servers.
-[[nodiscard]] rc::Gen<std::optional<Plan>> plan_for(std::string policy_id, const queueing::Instance& instance);
+[[nodiscard]] rc::Gen<std::optional<Plan>> plan_for(const std::string& policy_id, const queueing::Instance& instance);
 
 /// A consistent state: lengths 0..longest, servers idle or in queues that they serve (phantoms under that option only),
 /// waiting lists of any types, counters near ties.
