@@ -306,15 +306,15 @@ void Slot::accrue() {
     accrued_ = state_.memory;
     if (accrued_.empty()) return;
     std::vector<Rational> share;
-    for (const Plan::Activity& a : c_.plan->activities)
-        share.push_back(a.x / c_.rate_of(a.type, c_.level(a.type, a.server)) / c_.plan->load);
+    for (const Plan::Activity& a : plan_of(c_).activities)
+        share.push_back(a.x / c_.rate_of(a.type, c_.level(a.type, a.server)) / plan_of(c_).load);
     unit_ = Rational(common_denominator(share));
     for (std::size_t a = 0; a < share.size(); ++a) accrued_[a] += unit_ * share[a];
 }
 
 void Slot::spend(std::vector<Rational>& memory, std::size_t type, std::size_t m) const {
     for (std::size_t a = 0; a < memory.size(); ++a)
-        if (c_.plan->activities[a].type == type && c_.plan->activities[a].server == m) memory[a] -= unit_;
+        if (plan_of(c_).activities[a].type == type && plan_of(c_).activities[a].server == m) memory[a] -= unit_;
 }
 
 void require_defined(const Cluster& c, const QueueShape& shape) {

@@ -1,7 +1,5 @@
 #include "tests/model/queueing_oracle_rules.hpp"
 
-#include "model/core/errors.hpp"
-
 namespace schedproof::oracle {
 
 namespace {
@@ -73,7 +71,7 @@ Pmf<std::size_t> route_random(const Sight& see, std::size_t) { return uniform(fi
 
 Pmf<std::size_t> route_planned(const Sight& see, std::size_t type) {
     Pmf<std::size_t> law;
-    for (const Plan::Activity& a : see.cluster.plan->activities)
+    for (const Plan::Activity& a : plan_of(see.cluster).activities)
         if (a.type == type) law[a.server] += a.x / see.cluster.instance.data().rates[type];
     return law.empty() ? surely(see.cluster.replicas(type).front()) : law;
 }
@@ -137,7 +135,7 @@ Pmf<Target> serve_marginal_cost(const Sight& see, std::size_t m) {
 }
 
 Pmf<Target> serve_largest_deficit(const Sight& see, std::size_t m) {
-    const auto& activities = see.cluster.plan->activities;
+    const auto& activities = plan_of(see.cluster).activities;
     Indices candidates;
     for (std::size_t a = 0; a < activities.size(); ++a)
         if (activities[a].server == m && see.has_work(activities[a].type)) candidates.push_back(a);
@@ -212,7 +210,7 @@ bool ever_serves(const Cluster& c, std::size_t q, std::size_t m) {
     if (c.rules.serve == serve_nearest_own<false> || c.rules.serve == serve_nearest_own<true>) return c.owner(q) == m;
     if (c.rules.serve == serve_wang) return q == m || q == c.servers();
     if (c.rules.serve != serve_largest_deficit) return true;
-    return std::any_of(c.plan->activities.begin(), c.plan->activities.end(),
+    return std::any_of(plan_of(c).activities.begin(), plan_of(c).activities.end(),
                        [&](const Plan::Activity& a) { return a.type == q && a.server == m; });
 }
 
@@ -263,7 +261,7 @@ QueueShape queue_shape(const Instance& instance, const std::string& policy_id, c
         shape.rate.emplace_back();
         for (std::size_t k = 0; k < c.levels(); ++k) shape.rate.back().push_back(c.rate_in(q, k));
     }
-    if (c.rules.serve == serve_largest_deficit) shape.memory = c.plan->activities.size();
+    if (c.rules.serve == serve_largest_deficit) shape.memory = plan_of(c).activities.size();
     return shape;
 }
 

@@ -3,7 +3,7 @@
 /// Each policy is two functions from what it sees to a law: where a task of a type goes, and which queue an idle server
 /// asks. Ties are in the law, so nothing here draws or enumerates. Weights are the plain rational products of the
 /// papers; nothing is scaled.
-/// Source: spec/queueing.md 2. An internal part of tests/model/queueing_oracle.
+/// Source: docs/models/queueing.md. An internal part of tests/model/queueing_oracle.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/core/errors.hpp"
 #include "tests/model/queueing_oracle.hpp"
 
 namespace schedproof::oracle {
@@ -104,6 +105,12 @@ struct Cluster {
         return nearest;
     }
 };
+
+/// Of a policy that has one.
+inline const Plan& plan_of(const Cluster& c) {
+    if (c.plan == nullptr) throw ContractViolation("the policy needs a plan");
+    return *c.plan;
+}
 
 /// What a policy may read: the queues before the slot, or those and the tasks that have joined since.
 struct Sight {

@@ -22,7 +22,8 @@ using testing_support::q;
 
 Sampler sampler() { return Sampler({1, 0, 0}); }
 
-ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem, PolicyOptions o = {}) {
+ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem,
+                                    const PolicyOptions& o = {}) {
     Sampler randomness = sampler();
     return run(make_policy(name, o), problem, randomness);
 }

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
     constexpr std::array<const char*, 8> known{"seed",     "max_success", "max_size",         "max_discard_ratio",
                                                "noshrink", "reproduce",   "verbose_progress", "verbose_shrinking"};
     setenv("RC_PARAMS", fixed, 0);
-    const std::string parameters = std::getenv("RC_PARAMS");
+    const char* set = std::getenv("RC_PARAMS");
+    const std::string parameters = set == nullptr ? fixed : set;
     std::istringstream words(parameters);
     for (std::string word; words >> word;) {
         const std::string name = word.substr(0, word.find('='));
