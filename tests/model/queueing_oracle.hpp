@@ -9,7 +9,7 @@
 /// the instance, its options, and the struct that holds a state. Two programs built this differently that agree on
 /// random instances are evidence for both.
 ///
-/// Source: spec/queueing.md 1.2 (the slot), 1.3 (the options), 2 (the policies).
+/// Source: docs/models/queueing.md.
 #pragma once
 
 #include <compare>
