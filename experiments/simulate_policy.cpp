@@ -27,7 +27,7 @@ runs::PointReport simulate(const queueing::Instance& instance, const SlottedSett
     return compared(experiments, policies, options);
 }
 
-runs::PointReport simulate(const SharingSettings& settings, std::vector<std::string> policies,
+runs::PointReport simulate(const SharingSettings& settings, const std::vector<std::string>& policies,
                            const runs::CompareOptions& options) {
     const SharingSystem system(settings);
     Experiments experiments;
@@ -40,7 +40,7 @@ runs::PointReport simulate(const SharingSettings& settings, std::vector<std::str
     return compared(experiments, policies, options);
 }
 
-runs::PointReport simulate(const FlowtimeSettings& settings, std::vector<std::string> policies,
+runs::PointReport simulate(const FlowtimeSettings& settings, const std::vector<std::string>& policies,
                            const runs::CompareOptions& options) {
     Experiments experiments;
     for (const std::string& id : policies) {
