@@ -154,6 +154,13 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
              s.rates = "4/5,1/5";
              s.transfer = "2";
          }},
+        {"--network", [](auto& s) { s.network = "water"; }},
+        {"--transfer", [](auto& s) { s.network = "fluid"; }},
+        {"--network",
+         [](auto& s) {
+             s.transfer = "2";
+             s.network = "fluid";  // schedproof-links is not beside this program
+         }},
         {"", [](auto& s) { s.initial_load = "uniform:2,12"; }},
         {"--initial-load", [](auto& s) { s.initial_load = "blocks:3"; }},
         {"--initial-load", [](auto& s) { s.initial_load = "uniform:3"; }},

@@ -96,7 +96,13 @@ sharing::AnyPolicy policy_of(SharingSettings settings, const std::string& policy
 }  // namespace
 
 std::unique_ptr<Experiment> SharingSystem::under(const std::string& policy, const std::string& skips) const {
-    return std::make_unique<SharingExperiment>(world_, policy, policy_of(settings_, policy, skips));
+    sharing::AnyPolicy made = policy_of(settings_, policy, skips);
+    const auto routes = [](const auto& p) { return sharing::RoutingPolicy<std::decay_t<decltype(p)>>; };
+    if (world_->network && std::visit(routes, made))
+        throw InputError::at_key("--network", fmt::format("expected cost-functions with {}, whose tasks of the common "
+                                                          "queue read no block of a node",
+                                                          policy));
+    return std::make_unique<SharingExperiment>(world_, policy, std::move(made));
 }
 std::string SharingSystem::definition(const std::string& policy, const std::string& skips) const {
     return schedproof::definition(policy_of(settings_, policy, skips));
@@ -114,6 +120,8 @@ std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
                                           : fmt::format("heartbeats every {} seconds", settings_.heartbeat)}};
     if (const auto load = this->load())
         all.emplace(all.begin() + 2, "load", fmt::format("{:.3g} of the slots, were every task local", *load));
+    if (!settings_.transfer.empty())
+        all.emplace_back("network", world_->network ? "links shared as fluids, by SimGrid" : "cost functions");
     if (world_->initial_loads) all.emplace_back("initial loads", "every slot busy at first: " + settings_.initial_load);
     if (world_->end)
         all.emplace_back("end", "at the horizon; delays are those of tasks and jobs that are done by then");

@@ -48,7 +48,10 @@ struct SharingSettings {
     std::string remote_factor;  ///< a remote one. Default: 2
     std::string contention;     ///< theta: a remote task takes 1 + theta min(r, slots) times longer among r
     std::string transfer;       ///< a remote task reads its block in so much time, r of a node each in r times as much
-    std::string initial_load;   ///< what each slot is busy with at first: a law as `run_time`. Default: nothing
+    /// With `transfer`: cost-functions, as above; or fluid, where links of the nodes that read and that hold the blocks
+    /// are shared as SimGrid has it. The latter needs the program `schedproof-links`.
+    std::string network = "cost-functions";
+    std::string initial_load;  ///< what each slot is busy with at first: a law as `run_time`. Default: nothing
 
     std::string heartbeat = "3";  ///< of each node; 0: slotted, every free slot is offered in every slot
     std::string tick;             ///< precision of time, with heartbeats. Default: 1/1000

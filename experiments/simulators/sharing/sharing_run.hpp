@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
+#include "experiments/simulators/sharing/links/fluid_network.hpp"
 #include "experiments/simulators/sharing/task_slots.hpp"
 #include "policies/sharing/registry.hpp"
 
@@ -33,6 +35,9 @@ struct SharingWorld {
     std::size_t without_bytes = 0;  ///< jobs of the trace passed over because they have no bytes
     WaitFrom wait_from = WaitFrom::free;
     std::optional<RunTimes> initial_loads = {};  ///< what each slot is busy with at the start; none: nothing
+    /// Over which remote tasks read their blocks before they run; none: `laws` says what remote tasks take.
+    /// Requires a policy that does not route.
+    std::shared_ptr<const FluidNetwork> network = {};
 };
 
 /// Observes every event, for tests. Jobs are named by their number of submission, from 1.

@@ -237,6 +237,20 @@ RunTimes times_of(const SharingSettings& s, const Scale& scale, Cluster& cluster
     return times;
 }
 
+/// None where cost functions say what remote tasks take.
+std::shared_ptr<const FluidNetwork> network_of(const SharingSettings& s, const Scale& scale, const Cluster& cluster) {
+    const bool fluid = one_of<bool>("--network", s.network, {{"cost-functions", false}, {"fluid", true}});
+    if (!fluid) return {};
+    if (s.transfer.empty()) expected("--transfer", "the time in which a block is read, with --network fluid");
+    const auto program = links_program();
+    if (!program)
+        throw InputError::at_key("--network",
+                                 "expected cost-functions: fluid needs the program schedproof-links beside this one, "
+                                 "which is built where SimGrid is (Debian package libsimgrid-dev)");
+    return std::make_shared<const FluidNetwork>(*program, cluster.nodes(),
+                                                scale.whole_ticks("--transfer", s.transfer, 1));
+}
+
 JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times) {
     JobLaws laws{std::move(placements), std::move(times)};
     const std::vector<std::string_view> weights = base::split(s.priorities, ',');
@@ -341,6 +355,7 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
     world.initial_loads = initial_loads_of(s, scale);
     world.wait_from =
         one_of<WaitFrom>("--wait-from", s.wait_from, {{"free", WaitFrom::free}, {"launch", WaitFrom::launch}});
+    world.network = network_of(s, scale, world.cluster);
     if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
         expected("--medium", "1 <= small <= medium <= 10000000 tasks");
     world.classes = {static_cast<std::uint32_t>(s.small), static_cast<std::uint32_t>(s.medium)};

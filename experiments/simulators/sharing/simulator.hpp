@@ -8,12 +8,15 @@
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
 /// A task that is launched at t and runs k >= 1 ticks ends at t + k. Where remote tasks contend, a launch on a node
 /// that then runs r of them makes each at least as long as g(r), counted from its own start; it never becomes shorter.
-/// With initial loads every slot is busy at the start, with what is no task, for a time of its own.
-/// The policy's code is that of the claims, here on a view that answers from indexes.
-/// Source: docs/models/sharing.md, Model and Wang's Section V; docs/models/assignment.md, Online policies.
+/// With a network of fluids a remote task first reads its block from one of the nodes that hold it, drawn uniformly;
+/// when that transfer has ended, which is the first thing in a tick, it runs as a local one. With initial loads every
+/// slot is busy at the start, with what is no task, for a time of its own. The policy's code is that of the claims,
+/// here on a view that answers from indexes. Source: docs/models/sharing.md, Model and Wang's Section V;
+/// docs/models/assignment.md, Online policies.
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,7 +57,9 @@ class Simulator {
           services_(replication, "services"),
           ties_(replication, "ties"),
           order_(replication, "order"),
-          initial_(replication, "initial loads") {}
+          initial_(replication, "initial loads"),
+          sources_(replication, "sources"),
+          links_(world.network ? world.network->open() : nullptr) {}
 
     /// Until the world's end, or until every job is done.
     void run(const Done& done) {
@@ -63,6 +68,7 @@ class Simulator {
         load_slots();
         for (Ticks t = next_event(); t != Completions::never && (!world_.end || t < *world_.end); t = next_event()) {
             advance(t);
+            end_transfers(t);
             completions_.take(t, [&](SlotId s) { complete(s); });
             while (more_ && pending_.job.submit <= t) submit();
             reclaim();
@@ -80,6 +86,7 @@ class Simulator {
     [[nodiscard]] Ticks next_event() {
         if (!more_ && store_.jobs().present() == 0) return Completions::never;
         Ticks next = completions_.next();
+        if (links_) next = std::min(next, links_->next());
         if (more_) next = std::min(next, pending_.job.submit);
         if (!waiting() || slots_.free() == 0) return next;
         if (world_.heartbeat == 0) return std::min(next, offered_at_ + 1);
@@ -168,12 +175,29 @@ class Simulator {
         if (watcher_ != nullptr) watcher_->launched(now_, s, job.number, task, chosen.level);
         const RunTimes& times = world_.laws.times;
         const Ticks alone = time > 0 ? time : times.alone(0, services_);
+        if (links_ && chosen.level == sharing::Locality::remote) return read_and_run(s, n, chosen.job, task, alone);
         const std::size_t remote = slots_.remote_tasks(n) + 1;
         const Ticks run = times.at(chosen.level, alone, remote, services_);
         if (run > latest_tick - now_) throw LimitExceeded("time", "a task ends later than at 2^62 ticks");
         slots_.occupy(s, {true, chosen.level, task, chosen.job, now_, now_ + run, alone, 0});
         completions_.add(now_ + run, s);
         if (chosen.level == sharing::Locality::remote && remote > 1 && times.contended()) reprice(n);
+    }
+    /// Occupies a slot with a remote task that first reads its block; when it ends is not known until that is done.
+    void read_and_run(SlotId s, NodeId n, JobId j, std::uint32_t task, Ticks alone) {
+        if constexpr (!sharing::RoutingPolicy<P>) {
+            const std::vector<NodeId> holders = store_.holders(j, task);
+            links_->start(now_, s, holders[sources_.below(holders.size())], n);
+            slots_.occupy(s, {true, sharing::Locality::remote, task, j, now_, Completions::never, alone, 0});
+        }
+    }
+    void end_transfers(Ticks t) {
+        if (!links_ || links_->next() > t) return;
+        for (const SlotId s : links_->take(t)) {
+            if (slots_[s].alone > latest_tick - t) throw LimitExceeded("time", "a task ends later than at 2^62 ticks");
+            slots_.set_finish(s, t + slots_[s].alone);
+            completions_.add(t + slots_[s].alone, s);
+        }
     }
     /// Extends every remote task of a node to its run time among so many, counted from its own start.
     void reprice(NodeId n) {
@@ -195,6 +219,7 @@ class Simulator {
                 const Slot slot = slots_[s];
                 const std::uint64_t number = store_.jobs()[*poorer].number;
                 recorder_.task_killed(now_ - slot.since);
+                if (slot.finish == Completions::never) links_->cancel(now_, s);
                 if (watcher_ != nullptr) watcher_->killed(now_, s, number, slot.task);
                 slots_.release(s, now_, number);
                 store_.put_back(*poorer, slot.task);
@@ -219,7 +244,8 @@ class Simulator {
     std::uint64_t declined_ = 0;  // in a row, while nothing else can happen
     std::vector<SlotId> free_;
     std::vector<std::size_t> order_of_nodes_;
-    statistics::Stream services_, ties_, order_, initial_;
+    statistics::Stream services_, ties_, order_, initial_, sources_;
+    std::unique_ptr<FluidLinks> links_;  // none without a network
 };
 
 }  // namespace schedproof::simulation

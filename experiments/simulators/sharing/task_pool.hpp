@@ -116,6 +116,10 @@ class TaskPool {
     };
     /// Throws ContractViolation unless the job's nearest unlaunched task is at that level.
     Launched launch(const sharing::JobLaunch& launch, sharing::NodeId n);
+    /// The nodes that hold a task's data, ascending.
+    [[nodiscard]] std::vector<sharing::NodeId> holders(JobId j, std::uint32_t task) const {
+        return lists_[j.index()].holders(task);
+    }
     /// Makes a running task unlaunched again.
     void put_back(JobId j, std::uint32_t task);
     /// True when the job is done; its record stands until `close`.

@@ -58,6 +58,14 @@ std::uint32_t TaskShelves::launch(const Cluster& cluster, NodeId n) {
     return *task;
 }
 
+std::vector<NodeId> TaskShelves::holders(std::uint32_t task) const {
+    std::vector<NodeId> nodes;
+    for (const Shelf& s : nodes_.shelves)
+        if (std::binary_search(nodes_.tasks.begin() + s.first, nodes_.tasks.begin() + s.last, task))
+            nodes.emplace_back(s.place);
+    return nodes;
+}
+
 void TaskShelves::put_back(std::uint32_t task) {
     launched_[task] = 0;
     head_ = std::min(head_, task);

@@ -13,7 +13,7 @@ namespace schedproof::simulation {
 /// A shelf for every node, and every rack, that holds data of the job: its tasks there, ascending, and the first that
 /// may be unlaunched. Launched tasks stay on their shelves and are passed over once.
 /// Cost: building, sorting the replicas; asking, a binary search over the shelves and what is passed over; putting a
-/// task back, a binary search on every shelf.
+/// task back, or asking who holds it, a binary search on every shelf.
 class TaskShelves {
   public:
     /// A single rack tells nothing apart, and gets no shelf. Takes over a job's tasks; memory of the job before is used
@@ -33,6 +33,8 @@ class TaskShelves {
     /// Makes a launched task unlaunched again.
     void put_back(std::uint32_t task);
 
+    /// The nodes that hold a task's data, ascending.
+    [[nodiscard]] std::vector<sharing::NodeId> holders(std::uint32_t task) const;
     [[nodiscard]] sharing::Ticks time(std::uint32_t task) const { return times_[times_.size() == 1 ? 0 : task]; }
     /// Calls `visit(node)` for each node that holds data of the job, ascending.
     template <class Visit>

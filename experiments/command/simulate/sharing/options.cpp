@@ -149,6 +149,12 @@ OptionTable run_time_options(SharingSettings& s) {
              .meaning = "time in which a remote task reads its block alone; r on a node share its link, and each takes "
                         "r times as long",
              .excludes = {"--remote-factor", "--contention"}},
+            {.names = "--network",
+             .target = &s.network,
+             .meaning = "with --transfer: cost functions, as above, or links of readers and holders shared as fluids, "
+                        "by SimGrid, where it was there at the build",
+             .show_default = true,
+             .words = {"cost-functions", "fluid"}},
             {.names = "--initial-load",
              .value = "LAW",
              .target = &s.initial_load,
