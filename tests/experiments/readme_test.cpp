@@ -268,7 +268,8 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
 TEST(Readme, ItsFiguresAreThoseThatReproduceDraws) {
     const std::vector<std::string> figures{"jin2018-4", "jin2018-6", "jin2018-10", "kavousi-three-levels"};
     const Workplace workplace;
-    (void)workplace.run_here("reproduce jin2018-4 jin2018-6 jin2018-10 kavousi-three-levels --format svg");
+    (void)workplace.run_here(
+        "reproduce jin2018-4 jin2018-6 jin2018-10 kavousi-three-levels --format svg --network cost-functions");
     const auto drawn_as = [](const fs::path& file) {
         Lines lines = lines_of(read(file));
         std::erase_if(lines, [](const std::string& line) { return line.starts_with("<desc>"); });

@@ -126,6 +126,86 @@ TEST_F(ReproduceCli, GoesOnWhereItWasAndInShards) {
         EXPECT_EQ(read(std::string("parts/small/") + file), read(std::string("whole/small/") + file)) << file;
 }
 
+/// Two remote tasks on a node whose data is on another: with cost functions as with fluids each reads twice as long.
+const std::string fluid_figure = R"([figure]
+id = "linked"
+paper = "jin2018"
+number = "Figure 0"
+title = "Cost functions"
+place = "nowhere"
+drawing = "bars"
+
+[[measure]]
+name = "remote"
+quantity = "remote tasks"
+
+[[panel]]
+measure = "remote"
+label = "remote tasks"
+
+[simulate]
+policy = ["hadoop-fifo"]
+nodes = 2
+slots = 2
+data-nodes = 1
+block-replicas = 1
+sizes = "2"
+at-once = 2
+run-time = "constant:10"
+transfer = 3
+batches = 1
+
+[quick]
+minutes = 0.01
+simulate = { replications = 3 }
+
+[full]
+minutes = 0.01
+
+[fluid]
+title = "Links as fluids"
+network = "fluids"
+simulate = { network = "fluid" }
+
+[[claim]]
+id = "half-remote"
+place = "nowhere"
+says = "Half of the tasks are remote."
+expected = "not reproduced"
+expected-fluid = "reproduced"
+[[claim.statement]]
+kind = "band"
+measure = "remote"
+curves = ["hadoop-fifo"]
+above = 0.4
+below = 0.6
+
+[[assumption]]
+parameter = "network"
+taken = "functions"
+)";
+
+TEST_F(ReproduceCli, SharesLinksAsFluidsWhereItCan) {
+    write("linked.toml", fluid_figure);
+    const std::string functions = good("reproduce linked.toml --format csv --network cost-functions", 1);
+    EXPECT_TRUE(contains(functions, "Figure 0 of jin2018: Cost functions (quick, 3 replications)")) << functions;
+    EXPECT_TRUE(contains(functions, "reproduced      half-remote   NOT AS EXPECTED: not reproduced")) << functions;
+    const bool can =
+        std::filesystem::exists(std::filesystem::path(SCHEDPROOF_COMMAND).parent_path() / "schedproof-links");
+    EXPECT_EQ(run("reproduce linked.toml --format csv --out chosen").exit, can ? 0 : 1);
+    const Answer fluid = run("reproduce linked.toml --format csv,json --network fluid");
+    EXPECT_EQ(fluid.exit, can ? 0 : 2) << fluid.err;
+    if (!can) {
+        EXPECT_TRUE(contains(fluid.err, "fluid needs the program schedproof-links beside this one")) << fluid.err;
+        return;
+    }
+    const ordered_json found = ordered_json::parse(fluid.out)["figures"][0];
+    EXPECT_EQ(found["title"], "Links as fluids");
+    EXPECT_EQ(found["assumptions"][0]["taken"], "fluids");
+    EXPECT_EQ(found["claims"][0]["expected"], "reproduced");
+    EXPECT_EQ(found["claims"][0]["sensitivity"][0]["taken"], "functions");
+}
+
 TEST_F(ReproduceCli, SaysWhatIsNotAsExpected) {
     write("other.toml", replaced(figure, "expected = \"reproduced\"", "expected = \"not reproduced\""));
     const std::string text = good("reproduce other.toml --format csv", 1);

@@ -63,7 +63,7 @@ std::vector<Examined> claims_of(const std::string& paper, std::set<std::string>&
 
 /// What `reproduce` has left of a figure, if it is of this version and declaration.
 struct Found {
-    std::string scale;
+    std::string scale, title;
     std::map<std::string, std::string> verdicts;  ///< by claim
 };
 
@@ -77,7 +77,7 @@ std::optional<Found> found_of(const FigureDeclaration& figure, const std::string
     const auto text = [](const base::Cursor& at, const char* key) { return at.require(key, "text").text("text"); };
     if (text(root, "version") != SCHEDPROOF_VERSION || text(root, "declaration_sha256") != figure.file.sha256)
         return std::nullopt;
-    Found found{text(root, "scale"), {}};
+    Found found{text(root, "scale"), text(root, "title"), {}};
     for (const base::Cursor& claim : root.require("claims", "a list of claims").items("a list of claims"))
         found.verdicts[text(claim, "id")] = text(claim, "verdict");
     return found;
@@ -100,7 +100,11 @@ Ledger ledger_of(const PaperRequest& request) {
     if (!known.contains(request.name))
         throw InputError::at_key("NAME", fmt::format("expected the key of a paper, such as xu2017, not '{}'{}",
                                                      request.name, base::did_you_mean(request.name, known)));
-    for (const FigureDeclaration& figure : ledger.figures) ledger.found.push_back(found_of(figure, request.results));
+    for (FigureDeclaration& figure : ledger.figures) {
+        ledger.found.push_back(found_of(figure, request.results));
+        if (figure.fluid && ledger.found.back() && ledger.found.back()->title == figure.fluid->title)
+            figure.take_fluid();
+    }
     return ledger;
 }
 
@@ -113,7 +117,7 @@ Json figure_json(const FigureDeclaration& figure, const std::optional<Found>& fo
         claims.push_back({{"claim", claim.id},
                           {"place", claim.place},
                           {"says", claim.says},
-                          {"expected", name_of(claim.expected)},
+                          {"expected", name_of(figure.expected(claim, false))},
                           {"verdict", there ? Json(verdict->second) : Json(nullptr)}});
     }
     for (const Assumption& assumption : figure.assumptions) {
@@ -141,12 +145,13 @@ Json ledger_json(const PaperRequest& request, const Ledger& ledger) {
         if (claim.fails) deviations.push_back({{"claim", claim.id}, {"kind", "claim"}, {"departs", claim.failing}});
     }
     for (std::size_t f = 0; f < ledger.figures.size(); ++f) {
-        figures.push_back(figure_json(ledger.figures[f], ledger.found[f]));
-        for (const FigureClaim& claim : ledger.figures[f].claims)
-            if (claim.expected != reproduction::Verdict::reproduced)
-                deviations.push_back({{"claim", ledger.figures[f].id + ": " + claim.id},
+        const FigureDeclaration& figure = ledger.figures[f];
+        figures.push_back(figure_json(figure, ledger.found[f]));
+        for (const FigureClaim& claim : figure.claims)
+            if (const auto expected = figure.expected(claim, false); expected != reproduction::Verdict::reproduced)
+                deviations.push_back({{"claim", figure.id + ": " + claim.id},
                                       {"kind", "figure"},
-                                      {"departs", fmt::format("{}: {}", name_of(claim.expected), claim.says)}});
+                                      {"departs", fmt::format("{}: {}", name_of(expected), claim.says)}});
     }
     return {{"paper", request.name}, {"claims", claims}, {"figures", figures}, {"deviations", deviations}};
 }
@@ -163,7 +168,7 @@ std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
         const auto& found = ledger.found[f];
         text += fmt::format("  {}, {}: {}\n", figure.id, figure.number, figure.title);
         for (const FigureClaim& claim : figure.claims) {
-            text += fmt::format("    {:<32} {}", name_of(claim.expected), claim.id);
+            text += fmt::format("    {:<32} {}", name_of(figure.expected(claim, false)), claim.id);
             if (found && found->verdicts.contains(claim.id))
                 text += fmt::format(" ({}: {})", found->scale, found->verdicts.at(claim.id));
             text += "\n";

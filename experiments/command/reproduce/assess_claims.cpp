@@ -45,7 +45,7 @@ std::vector<AssessedClaim> assess_claims(const FigureDeclaration& figure, const 
     for (const FigureClaim& claim : figure.claims) {
         AssessedClaim result;
         result.claim = &claim;
-        result.expected = quick ? claim.expected_quick.value_or(claim.expected) : claim.expected;
+        result.expected = figure.expected(claim, quick);
         try {
             result.assessment = assessed(figure, claim, settings.front());
         } catch (const InputError& error) {

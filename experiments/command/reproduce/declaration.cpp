@@ -9,8 +9,10 @@
 ///     [places]                    # where on the x axis values of `x` stand that are no numbers, such as instances
 ///     [[reference]]               # name, measure, points: numbers that were not measured
 ///     [[fit]]                     # measure, curves, at, boundary, powers, coefficients, name: least squares
-///     [[claim]]                   # id, place, says, interpretation, expected, expected-quick; [[claim.statement]]
+///     [[claim]]                   # id, place, says, interpretation, expected, expected-quick, expected-fluid;
+///                                 # [[claim.statement]]
 ///     [[assumption]]              # parameter, taken; [[assumption.alternative]] with taken, simulate
+///     [fluid]                     # title, network, simulate: where schedproof-links is there
 ///
 /// Tables whose keys are options are kept as they stand: the specification of a sweep reads them (command/sweep/), so a
 /// figure can ask for nothing that `simulate` could not.
@@ -195,15 +197,17 @@ Statement statement_of(const Cursor& at, const std::vector<std::string_view>& me
 }
 
 FigureClaim claim_of(const Cursor& at, const std::vector<std::string_view>& measures) {
-    at.allow_only({"id", "place", "says", "interpretation", "statement", "expected", "expected-quick"});
+    at.allow_only(
+        {"id", "place", "says", "interpretation", "statement", "expected", "expected-quick", "expected-fluid"});
     FigureClaim claim{
-        text_of(at, "id"), text_of(at, "place"), text_of(at, "says"), text_or(at, "interpretation"), {}, {}, {},
+        text_of(at, "id"), text_of(at, "place"), text_of(at, "says"), text_or(at, "interpretation"), {}, {}, {}, {},
         at.node().line};
     for (const Cursor& statement : at.require("statement", "statements").items("a list of statements"))
         claim.statements.push_back(statement_of(statement, measures));
     if (claim.statements.empty()) at.fail("expected a statement");
     claim.expected = verdict_of(at.require("expected", "the verdict expected"));
     if (const auto quick = at.find("expected-quick")) claim.expected_quick = verdict_of(*quick);
+    if (const auto fluid = at.find("expected-fluid")) claim.expected_fluid = verdict_of(*fluid);
     return claim;
 }
 
@@ -218,6 +222,17 @@ Assumption assumption_of(const Cursor& at) {
             assumption.alternatives.push_back({text_of(alternative, "taken")});
         }
     return assumption;
+}
+
+constexpr const char* network_parameter = "network";
+
+FluidVariant fluid_of(const Cursor& at, const FigureDeclaration& figure) {
+    at.allow_only({"title", "network", "simulate"});
+    at.require("simulate", "a table of options").expect_table("a table of options");
+    const auto about_network = [](const Assumption& a) { return a.parameter == network_parameter; };
+    if (std::none_of(figure.assumptions.begin(), figure.assumptions.end(), about_network))
+        at.fail("expected an assumption `network` beside it");
+    return {text_of(at, "title"), text_of(at, "network")};
 }
 
 double minutes_of(const Cursor& root, const char* scale) {
@@ -270,7 +285,7 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     figure.document = std::make_shared<const base::Node>(base::parse_document(text, base::Format::toml, path));
     const Cursor root(*figure.document, figure.file.path);
     root.allow_only({"figure", "measure", "panel", "simulate", "assign", "grid", "quick", "full", "names", "places",
-                     "reference", "fit", "claim", "assumption"});
+                     "reference", "fit", "claim", "assumption", "fluid"});
     read_figure(root.require("figure", "a table that says which figure this is"), figure);
     figure.measures = list_of<Measure>(root, "measure", measure_of);
     figure.panels = list_of<FigurePanel>(root, "panel", panel_of);
@@ -284,6 +299,7 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
         measures.insert(measures.end(), fit.coefficients.begin(), fit.coefficients.end());
     figure.claims = list_of<FigureClaim>(root, "claim", [&](const Cursor& at) { return claim_of(at, measures); });
     figure.assumptions = list_of<Assumption>(root, "assumption", assumption_of);
+    if (const auto fluid = root.find("fluid")) figure.fluid = fluid_of(*fluid, figure);
     if (const auto names = root.find("names"))
         for (const base::Field& field : names->table("a table of names"))
             figure.names.emplace_back(field.key, names->entry(field).text("a name"));
@@ -295,11 +311,29 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     return figure;
 }
 
+void FigureDeclaration::take_fluid() {
+    if (!fluid || fluid_taken) return;
+    fluid_taken = true;
+    title = fluid->title;
+    for (Assumption& assumption : assumptions) {
+        if (assumption.parameter != network_parameter) continue;
+        assumption.alternatives.push_back({assumption.taken, true});
+        assumption.taken = fluid->network;
+    }
+}
+
+Verdict FigureDeclaration::expected(const FigureClaim& claim, bool quick) const {
+    if (fluid_taken && claim.expected_fluid) return *claim.expected_fluid;
+    return quick ? claim.expected_quick.value_or(claim.expected) : claim.expected;
+}
+
 std::vector<Cursor> FigureDeclaration::options(bool quick, const Alternative* alternative) const {
     const Cursor root(*document, file.path);
     const char* const options = root.find("assign") ? "assign" : "simulate";
     std::vector<Cursor> tables;
     if (const auto scale = root.require(quick ? "quick" : "full", "").find(options)) tables.push_back(*scale);
+    if (alternative != nullptr && alternative->cost_functions) return tables;
+    if (fluid_taken) tables.push_back(root.require("fluid", "").require("simulate", ""));
     if (alternative == nullptr) return tables;
     for (std::size_t a = 0; a < assumptions.size(); ++a)
         for (std::size_t i = 0; i < assumptions[a].alternatives.size(); ++i)

@@ -48,16 +48,24 @@ struct FigureClaim {
     std::vector<reproduction::Statement> statements;
     reproduction::Verdict expected = reproduction::Verdict::reproduced;
     std::optional<reproduction::Verdict> expected_quick;  ///< where that scale gives another
+    std::optional<reproduction::Verdict> expected_fluid;  ///< where links shared as fluids give another
     std::size_t line = 0;
 };
 
 /// A choice of a parameter that the paper leaves out, in place of the one taken.
 struct Alternative {
     std::string taken;
+    bool cost_functions = false;  ///< what a figure takes whose links are not shared as fluids
 };
 struct Assumption {
     std::string parameter, taken;
     std::vector<Alternative> alternatives;
+};
+
+/// What a figure takes where `schedproof-links` is there to share links as fluids.
+struct FluidVariant {
+    std::string title;
+    std::string network;  ///< in place of what the assumption `network` takes, which becomes an alternative
 };
 
 struct FigureDeclaration {
@@ -78,12 +86,18 @@ struct FigureDeclaration {
     std::vector<reproduction::Fit> fits;
     std::vector<FigureClaim> claims;
     std::vector<Assumption> assumptions;
+    std::optional<FluidVariant> fluid;
+    bool fluid_taken = false;
     double quick_minutes = 0.1, full_minutes = 1;  ///< about, on two cores
 
     input::InputFile file;
     std::shared_ptr<const base::Node> document;  ///< what the options of the runs are read from
 
-    /// The tables of options that replace those of `simulate` and `grid`: of the scale, of an alternative.
+    /// Takes the variant with links shared as fluids, if there is one.
+    void take_fluid();
+    /// What is expected of a claim at this scale, of the variant taken.
+    [[nodiscard]] reproduction::Verdict expected(const FigureClaim& claim, bool quick) const;
+    /// The tables of options that replace those of `simulate` and `grid`: of the scale, of fluids, of an alternative.
     [[nodiscard]] std::vector<base::Cursor> options(bool quick, const Alternative* alternative) const;
     /// What the picture calls a curve.
     [[nodiscard]] std::string shown(const std::string& curve) const;

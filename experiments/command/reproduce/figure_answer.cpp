@@ -156,8 +156,8 @@ Json to_json(const FigureDeclaration& figure) {
         claims.push_back({{"id", claim.id},
                           {"place", claim.place},
                           {"says", claim.says},
-                          {"expected", name_of(claim.expected)},
-                          {"expected_quick", name_of(claim.expected_quick.value_or(claim.expected))}});
+                          {"expected", name_of(figure.expected(claim, false))},
+                          {"expected_quick", name_of(figure.expected(claim, true))}});
     Json result = identity(figure);
     result["claims"] = claims;
     return result;

@@ -90,7 +90,7 @@ Prepared prepared(const FigureDeclaration& figure, const ReproduceRequest& reque
         over.emplace_back(instances, figure.file.path);
     }
     SweepSpec spec(root, figure.file, over);
-    const std::string scale = request.full ? "full" : "quick";
+    const std::string scale = request.full ? "full" : "quick", network = figure.fluid_taken ? "-fluid" : "";
     runs::Study study{SCHEDPROOF_VERSION, {"reproduce", figure.id, "--" + scale}, {figure.file}, {}};
     for (const SweepPoint& point : spec.points()) {
         const SimulationSetting setting = setting_at(spec, point);
@@ -102,7 +102,7 @@ Prepared prepared(const FigureDeclaration& figure, const ReproduceRequest& reque
         study.points.back().variables = point.variables;
     }
     const std::filesystem::path folder =
-        own_folder / "runs" / (number == 0 ? scale : fmt::format("{}-{}", scale, number));
+        own_folder / "runs" / (scale + network + (number == 0 ? "" : fmt::format("-{}", number)));
     return {std::move(spec), std::move(study), folder.string()};
 }
 

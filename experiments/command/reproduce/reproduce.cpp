@@ -16,6 +16,7 @@
 #include "experiments/command/reproduce/figure_answer.hpp"
 #include "experiments/command/simulate/run_study.hpp"
 #include "experiments/figures/gnuplot.hpp"
+#include "experiments/simulators/sharing/links/fluid_network.hpp"
 
 namespace schedproof::cli {
 
@@ -49,6 +50,12 @@ std::vector<FigureDeclaration> asked_for(const ReproduceRequest& request) {
     return figures_named(request.figures);
 }
 
+/// Figures that can share links as fluids do where the program for it is there, or when they must.
+void choose_network(std::vector<FigureDeclaration>& figures, const ReproduceRequest& request) {
+    if (request.network == "cost-functions" || (request.network.empty() && !simulation::links_program())) return;
+    for (FigureDeclaration& figure : figures) figure.take_fluid();
+}
+
 double minutes_of(const FigureDeclaration& figure, const ReproduceRequest& request) {
     return request.full ? figure.full_minutes : figure.quick_minutes;
 }
@@ -79,6 +86,7 @@ int run(const ReproduceRequest& request) {
     if (request.list) return list(request);
     expect_full_disks();
     std::vector<FigureDeclaration> figures = asked_for(request);
+    choose_network(figures, request);
     if (request.wants("svg") || request.wants("pdf") || request.wants("png") || request.wants("tikz"))
         figures::require_gnuplot();
     Progress progress("reproduce");
@@ -148,6 +156,11 @@ OptionTable options(ReproduceRequest& r) {
          .meaning = "of its type, in points",
          .show_default = true,
          .positive = true},
+        {.names = "--network",
+         .target = &r.network,
+         .meaning = "of figures of many jobs at once: cost functions, or links shared as fluids, by SimGrid (default: "
+                    "fluid where it was there at the build)",
+         .words = {"cost-functions", "fluid"}},
         {.names = "--title", .target = &r.title, .meaning = "put the figure's title above the picture"},
         {.names = "--threads",
          .target = &r.threads,

@@ -24,6 +24,7 @@ struct ReproduceRequest {
     double width = 88;                 ///< of a picture. Unit: millimetre
     double font_size = 8;              ///< Unit: point
     bool title = false;                ///< above the picture
+    std::string network;               ///< cost-functions or fluid; empty: fluid where it can be
     std::uint64_t threads = 0;         ///< 0: one per core
     std::string shard;
 
