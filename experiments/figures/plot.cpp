@@ -148,13 +148,21 @@ std::string range(char axis, const std::optional<Range>& range) {
                  : fmt::format("set {}range [*:*]\n", axis);
 }
 
-/// Names under the columns of a panel.
+/// Names under the columns of a panel, or the numbers of its places.
 std::string categories(const Panel& panel, Picture kind) {
-    if (panel.categories.empty()) return "set xtics autofreq\n";
     std::string list;
+    for (const double place : panel.places) list += fmt::format("{}{}", list.empty() ? "" : ", ", place);
+    if (!list.empty()) return fmt::format("set xtics ({})\n", list);
+    if (panel.categories.empty()) return "set xtics autofreq\n";
+    // Names that would meet stand on two lines in turn: so many letters of the usual type have room in a column.
+    constexpr std::size_t room = 41;
+    std::size_t longest = 0;
+    for (const std::string& name : panel.categories) longest = std::max(longest, name.size());
+    const bool in_turn = kind != Picture::tikz && (longest + 1) * panel.categories.size() > room;
     for (std::size_t i = 0; i < panel.categories.size(); ++i)
-        list += fmt::format("{}{} {}", i == 0 ? "" : ", ", label(panel.categories[i], kind), i + 1);
-    return fmt::format("set boxwidth 0.6\nset xtics ({})\n", list);
+        list += fmt::format("{}{}{} {}", i == 0 ? "" : ", ", in_turn && i % 2 == 1 ? "\"\\n\"." : "",
+                            label(panel.categories[i], kind), i + 1);
+    return fmt::format("{}set boxwidth 0.6\nset xtics ({})\n", in_turn ? "set bmargin 4\n" : "", list);
 }
 
 /// Names of the rows of a panel.
@@ -196,7 +204,7 @@ std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t
     if (curve.style == Style::spans)
         return fmt::format(
             "{0} using (($1+$2)/2):3:1:2:($3-0.38):($3+0.38) {1} notitle, "
-            "{0} using (($1+$2)/2):3:4 with labels notitle",
+            "{0} using (($1+$2)/2):3:4 with labels boxed notitle",
             data, style_of(curve, index, print));
     const std::size_t look = curve.colour.value_or(index);
     // For print the line may be dashed; bars and markers are solid.
@@ -278,7 +286,7 @@ std::size_t left_margin(const Plot& plot) {
         for (const Curve& curve : panel.curves)
             for (const Point& point : curve.points)
                 if (panel.logarithmic_y && finite(point)) highest = std::max(highest, point.y);
-    constexpr std::size_t usual = 10, letters = 5;
+    constexpr std::size_t usual = 11, letters = 5;
     const auto digits = static_cast<std::size_t>(std::ceil(std::log10(highest))) + 1;
     return usual + std::max(letters, digits) - letters;
 }
@@ -316,7 +324,8 @@ std::string print_head(const Plot& plot, Picture kind) {
     return fmt::format(
         "set terminal {}\nset border 3\nset tics nomirror out scale 0.5\nset grid back lc rgb '#dddddd' lt 1\n"
         "set key at screen 0.5, screen {:.4f} center top vertical maxrows {} Left reverse samplen 3\n"
-        "set pointintervalbox 0\nset samples 2\nset lmargin {}\nset rmargin 4\nprint_top = {:.4f}\n",
+        "set style textbox opaque noborder margins 0.3, 0.3\nset pointintervalbox 0\nset samples 2\nset lmargin "
+        "{}\nset rmargin 4\nprint_top = {:.4f}\n",
         terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, std::max<std::size_t>(1, rows),
         left_margin(plot), 1 - above / height);
 }

@@ -47,6 +47,8 @@ struct Panel {
     std::optional<Range> x, y;  ///< default: what the points need
     bool logarithmic_x = false, logarithmic_y = false;
     std::vector<double> marks = {};  ///< places on the x axis with a dashed line from bottom to top
+    /// Places on the x axis that have a number; none: those that gnuplot finds.
+    std::vector<double> places = {};
     /// Names along the x axis at 1, 2, 3, ... instead of numbers.
     std::vector<std::string> categories = {};
     /// Names along the y axis at 1, 2, 3, ..., from the top down.

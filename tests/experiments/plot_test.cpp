@@ -98,6 +98,18 @@ TEST(Plot, TellsCurvesApartWithoutColourInPrint) {
     EXPECT_EQ(count(script, "title 'first'"), 1U) << "one legend for all panels";
 }
 
+TEST(Plot, LabelsThePlacesThatItIsGivenAndLongNamesOnTwoLines) {
+    Plot plot = printed();
+    plot.panels[0].places = {1, 2.5};
+    plot.panels[1].categories = {"a very long name of a policy", "another one of such a length"};
+    const std::string script = gnuplot_script(plot, Picture::svg);
+    EXPECT_NE(script.find("set xtics (1, 2.5)"), std::string::npos);
+    EXPECT_NE(script.find("set xtics ('a very long name of a policy' 1, \"\\n\".'another one of such a length' 2)"),
+              std::string::npos)
+        << script;
+    EXPECT_NE(draw(plot, Picture::svg).find("another one of such a length"), std::string::npos);
+}
+
 TEST(Plot, DrawsRowsOfNamedBoxes) {
     Plot plot{"", {}};
     plot.panels.push_back({"a schedule", "time", "core", {}, {}, {}});

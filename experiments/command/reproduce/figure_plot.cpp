@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <utility>
 
 #include "experiments/command/reproduce/reproduce.hpp"
@@ -167,17 +168,27 @@ void add_schedules(const FigureDeclaration& figure, const MeasuredSetting& setti
     }
 }
 
-/// One range for panels below each other, whose axis is labelled once.
-void share_places(figures::Plot& plot) {
+/// One range for panels below each other, whose axis is labelled once, with room for markers at both ends. A
+/// logarithmic axis that holds a power of ten at most has the numbers of its points instead.
+void share_places(figures::Plot& plot, bool logarithmic) {
     constexpr double infinity = std::numeric_limits<double>::infinity(), margin = 0.03;
     double least = infinity, most = -infinity;
+    std::set<double> places;
     for (const Panel& panel : plot.panels)
         for (const Curve& curve : panel.curves)
-            for (const figures::Point& point : curve.points)
+            for (const figures::Point& point : curve.points) {
+                if (curve.style != Style::lines) places.insert(point.x);
                 least = std::min(least, point.x), most = std::max(most, point.x);
+            }
+    if (!(most > least) || (logarithmic && least <= 0)) return;
+    if (logarithmic) least = std::log10(least), most = std::log10(most);
     const double beyond = margin * (most - least);
-    for (Panel& panel : plot.panels)
-        if (most > least) panel.x = figures::Range{least - beyond, most + beyond};
+    const auto at = [&](double place) { return logarithmic ? std::pow(10, place) : place; };
+    const bool few = logarithmic && std::floor(most + beyond) - std::ceil(least - beyond) < 1;
+    for (Panel& panel : plot.panels) {
+        panel.x = figures::Range{at(least - beyond), at(most + beyond)};
+        if (few) panel.places.assign(places.begin(), places.end());
+    }
 }
 
 }  // namespace
@@ -203,7 +214,7 @@ figures::Plot plot_of(const FigureDeclaration& figure, const MeasuredSetting& se
         if (!plot.panels.empty() && figure.drawing != Drawing::distribution) plot.panels.back().x_label.clear();
         plot.panels.push_back(std::move(drawn));
     }
-    if (figure.drawing == Drawing::curves && !figure.logarithmic_x && plot.panels.size() > 1) share_places(plot);
+    if (figure.drawing == Drawing::curves) share_places(plot, figure.logarithmic_x);
     return plot;
 }
 
