@@ -19,11 +19,21 @@
 
 namespace schedproof::runs {
 
+/// The mean of a quantity under one of the policies that are compared, known otherwise than from the runs: all means of
+/// policies that met the same random numbers are controlled by it.
+struct KnownMean {
+    std::size_t policy = 0;  ///< index among those compared
+    std::string quantity;    ///< its name
+    double lower = 0, upper = 0;
+    friend bool operator==(const KnownMean&, const KnownMean&) = default;
+};
+
 struct SummaryOptions {
     double confidence = 0.95;
     /// Unit: the experiment's time unit, rounded up to a batch. None: found by MSER-5, or 0 when `terminating`.
     std::optional<double> warm_up = {};
     bool terminating = false;  ///< the run has an end of its own (a trace): its start belongs to it
+    std::optional<KnownMean> known = {};
 };
 
 /// Batches that were cut off at the start of each run.

@@ -67,6 +67,10 @@ ordered_json to_json(const StudyPoint& point) {
         precision = {{"relative", point.precision->relative},
                      {"least", point.precision->least},
                      {"most", point.precision->most}};
+    ordered_json known = nullptr;
+    if (const auto& mean = point.options.known)
+        known = {
+            {"policy", mean->policy}, {"quantity", mean->quantity}, {"lower", mean->lower}, {"upper", mean->upper}};
     return {{"variables", to_json(point.variables)},
             {"lines", to_json(point.lines)},
             {"warnings", point.warnings},
@@ -78,7 +82,8 @@ ordered_json to_json(const StudyPoint& point) {
             {"precision", std::move(precision)},
             {"confidence", point.options.confidence},
             {"warm_up", optional(point.options.warm_up)},
-            {"terminating", point.options.terminating}};
+            {"terminating", point.options.terminating},
+            {"known_mean", std::move(known)}};
 }
 
 StudyPolicy policy_of(const Cursor& at) {
@@ -108,6 +113,12 @@ StudyPoint point_of(const Cursor& at) {
     point.options = {at.require("confidence", "a number").real("a number"),
                      optional_real(at.require("warm_up", "a number or null")),
                      at.require("terminating", "true or false").flag("true or false")};
+    if (const Cursor known = at.require("known_mean", "a table or null"); !known.is_null()) {
+        known.expect_table("a table or null");
+        point.options.known = KnownMean{
+            static_cast<std::size_t>(number_of(known, "policy")), known.require("quantity", "a name").text("a name"),
+            known.require("lower", "a number").real("a number"), known.require("upper", "a number").real("a number")};
+    }
     return point;
 }
 
@@ -117,6 +128,8 @@ bool in_range(const StudyPoint& point) {
     const auto& precision = point.precision;
     return !point.policies.empty() && point.replications >= 1 && point.replications <= most_replications &&
            options.confidence > 0 && options.confidence < 1 && (!options.warm_up || *options.warm_up >= 0) &&
+           (!options.known ||
+            (options.known->policy < point.policies.size() && options.known->lower <= options.known->upper)) &&
            (!precision || (precision->relative > 0 && precision->least >= 2 && precision->least <= precision->most &&
                            precision->most <= most_replications));
 }

@@ -5,10 +5,12 @@
 /// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
 /// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
 /// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
-/// each control costs a degree of freedom.
+/// each control costs a degree of freedom. A mean that is known to lie between two numbers is taken to be either of
+/// them, and the interval is the hull of both: the estimate is linear in it.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/core/errors.hpp"
 
@@ -90,7 +92,30 @@ std::optional<std::vector<double>> complete(const std::vector<std::optional<doub
     return values;
 }
 
-void add_controlled(std::span<const Quantity> quantities, Summary& summary, double confidence) {
+/// A control from the runs of a policy, by replication, whose mean lies between two numbers.
+struct Certified {
+    std::vector<double> values;
+    double lower, upper;
+    std::optional<std::size_t> itself;  ///< which of the quantities it is, if it is one of them
+};
+
+statistics::Controlled controlled(std::span<const double> values, std::vector<statistics::Control> controls,
+                                  const Certified* certified, double confidence) {
+    if (certified == nullptr) return statistics::controlled(values, controls, confidence);
+    controls.push_back({certified->values, certified->lower});
+    statistics::Controlled result = statistics::controlled(values, controls, confidence);
+    controls.back().expectation = certified->upper;
+    const statistics::Estimate at_lower = result.estimate,
+                               at_upper = statistics::controlled(values, controls, confidence).estimate;
+    result.estimate.mean = (at_lower.mean + at_upper.mean) / 2;
+    if (at_lower.half_width && at_upper.half_width)
+        result.estimate.half_width =
+            std::max(*at_lower.half_width, *at_upper.half_width) + std::abs(at_upper.mean - at_lower.mean) / 2;
+    return result;
+}
+
+void add_controlled(std::span<const Quantity> quantities, Summary& summary, double confidence,
+                    const Certified* certified = nullptr) {
     std::vector<statistics::Control> controls;
     std::vector<std::size_t> index;
     for (std::size_t q = 0; q < quantities.size(); ++q)
@@ -99,15 +124,34 @@ void add_controlled(std::span<const Quantity> quantities, Summary& summary, doub
                 controls.push_back({*std::move(values), *quantities[q].expectation});
                 index.push_back(q);
             }
+    if (certified != nullptr) index.push_back(quantities.size());
     // Each control costs a degree of freedom; with few replications that costs more than it explains.
-    if (controls.empty() || summary.replications < 2 * controls.size() + 6) return;
+    if (index.empty() || summary.replications < 2 * index.size() + 6) return;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
-        if (quantities[q].expectation) continue;
+        if (quantities[q].expectation || (certified != nullptr && certified->itself == q)) continue;
         const auto values = complete(summary.quantities[q].means);
         if (!values) continue;
-        auto controlled = statistics::controlled(*values, controls, confidence);
-        for (std::size_t& used : controlled.used) used = index[used];
-        if (!controlled.used.empty()) summary.quantities[q].controlled = std::move(controlled);
+        auto result = controlled(*values, controls, certified, confidence);
+        for (std::size_t& used : result.used) used = index[used];
+        if (!result.used.empty()) summary.quantities[q].controlled = std::move(result);
+    }
+}
+
+/// Controls of all policies by the mean that is known of one.
+void add_known(std::span<const PolicyResults> policies, std::vector<Summary>& summaries, const KnownMean& known,
+               double confidence) {
+    const std::vector<Quantity>& quantities = policies[known.policy].quantities;
+    const auto named = std::find_if(quantities.begin(), quantities.end(),
+                                    [&](const Quantity& quantity) { return quantity.name == known.quantity; });
+    if (named == quantities.end())
+        throw InputError("expected runs that measure '" + known.quantity + "', whose mean is known");
+    const auto itself = static_cast<std::size_t>(named - quantities.begin());
+    const auto values = complete(summaries[known.policy].quantities[itself].means);
+    if (!values) return;
+    for (std::size_t c = 0; c < policies.size(); ++c) {
+        const Certified certified{*values, known.lower, known.upper,
+                                  c == known.policy ? std::optional(itself) : std::nullopt};
+        add_controlled(policies[c].quantities, summaries[c], confidence, &certified);
     }
 }
 
@@ -166,6 +210,10 @@ std::vector<Summary> summarise(std::span<const PolicyResults> policies, const Su
     for (std::size_t c = 0; c < policies.size(); ++c)
         summaries.push_back(
             summarise_after(std::move(cuts[c]), policies[c].quantities, policies[c].observations, options));
+    if (options.known) {
+        require(options.known->policy < policies.size(), "a known mean is that of a policy that is compared");
+        add_known(policies, summaries, *options.known, options.confidence);
+    }
     return summaries;
 }
 

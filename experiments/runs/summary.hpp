@@ -35,8 +35,8 @@ struct QuantitySummary {
     /// batch means.
     std::optional<statistics::Estimate> estimate;
     double batch_correlation = 0;  ///< of a single replication's batches
-    /// With the help of the quantities whose exact mean is known, `used` by index among all quantities; none when there
-    /// is no such, or too few replications.
+    /// With the help of the quantities whose exact mean is known, `used` by index among all quantities, the one behind
+    /// them being that of SummaryOptions::known; none when there is no such, or too few replications.
     std::optional<statistics::Controlled> controlled;
     /// By quantile_parts, as far as every replication that saw the quantity has a value beyond: means of the
     /// replications' quantiles. Empty without distribution or when never seen.
@@ -57,7 +57,8 @@ struct Summary {
 /// warm-up leaves nothing.
 [[nodiscard]] Summary summarise(std::span<const simulation::Quantity> quantities,
                                 std::span<const simulation::Observation> observations, const SummaryOptions& options);
-/// Of policies that are compared, cut at the same time. Requires results, each with an observation. Throws as above.
+/// Of policies that are compared, cut at the same time. Requires results, each with an observation. Throws as above,
+/// and when the policy of a known mean has no such quantity.
 [[nodiscard]] std::vector<Summary> summarise(std::span<const PolicyResults> policies, const SummaryOptions& options);
 
 /// The part of a distribution that each of some values does not exceed, of all replications together and after the

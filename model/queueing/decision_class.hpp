@@ -105,7 +105,7 @@ struct DecisionClass {
     const ServingRule serving = serving_rule(rules);
     const auto only = [&](auto... known) {
         return !rules.serve().any([&](language::Op op) {
-            return op >= language::Op::local && op <= language::Op::partner && op != language::Op::it &&
+            return op >= language::Op::local && op <= language::Op::tabulated && op != language::Op::it &&
                    op != language::Op::lowest && ((op != known) && ...);
         });
     };

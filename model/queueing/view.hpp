@@ -95,6 +95,11 @@ class View {
     /// that waits.
     [[nodiscard]] bool has_work(QueueId q) const { return conserved() ? waiting(q) > N(0) : length(q) > N(0); }
     [[nodiscard]] bool conserved() const { return instance_.options().empty_target == EmptyTarget::conserved; }
+    /// Tasks of the queue that wait, and those in execution.
+    [[nodiscard]] N waiting(QueueId q) const {
+        return length_[q.index()] - N(static_cast<std::int64_t>(in_service_[q.index()]));
+    }
+    [[nodiscard]] std::uint32_t executing(QueueId q) const { return in_service_[q.index()]; }
 
     // Answers of a plan. Requires: a policy that follows one.
     [[nodiscard]] const Split& planned(TaskTypeId type) const { return plan_->splits[type.index()]; }
@@ -116,9 +121,6 @@ class View {
 
   private:
     [[nodiscard]] std::size_t rate_index(const Candidate& c) const { return layout_.rate_index(c.queue, c.level); }
-    [[nodiscard]] N waiting(QueueId q) const {
-        return length_[q.index()] - N(static_cast<std::int64_t>(in_service_[q.index()]));
-    }
 
     const Instance& instance_;
     const Layout& layout_;

@@ -158,6 +158,22 @@ TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
     EXPECT_GT(cases_of_slots[2] + cases_of_slots[3], 100);
 }
 
+TEST(EnumeratedSimulatorOfTables, HasTheKernelsLawExactly) {
+    int compared_cases = 0;
+    EXPECT_TRUE(rc::check("decisions by table: the enumerated simulator has the kernel's law", [&] {
+        const System system{
+            std::make_shared<const Instance>(*oracle::small_instance("generalized-cmu", {{{}, {}, 2}}))};
+        const queueing::AnyPolicy policy({"generated", "test", "drawn at random"},
+                                         *oracle::tabulated_rules(*system.instance));
+        const EnumeratedRun run = any_run();
+        const Compared compared =
+            compare(system, policy, queueing::ExactSystem(*system.instance, policy, run.truncation), run);
+        RC_ASSERT(compared.equal);
+        compared_cases += compared.slots > 1 ? 1 : 0;
+    }));
+    EXPECT_GT(compared_cases, 30);
+}
+
 // ---- mutants ----
 
 /// Two servers that hold the data of the only type; a task comes in every other slot, in the mean.

@@ -145,6 +145,45 @@ TEST_F(MeanCli, RefusesWhatItCannotTake) {
     EXPECT_TRUE(contains(out(start + "--box 100000000", 3), "more than 4000000 states"));
 }
 
+TEST_F(MeanCli, ControlsSimulatedMeans) {
+    (void)out("mean " + half + "-p jsq-maxweight --digits 4 --certificate c.json", 0);
+    const std::string both = "simulate " + half +
+                             "-p jsq-maxweight -p generalized-cmu --horizon 20000 --confidence "
+                             "0.9999 --replications 12 ";
+    const std::string text = out(both + "--control c.json", 0);
+    for (const char* part :
+         {"tasks in system under jsq-maxweight, certified in [4.56",
+          "tasks in system under jsq-maxweight: simulated 4.", ", which holds the certified mean\n",
+          "with it and the arrivals as controls, on the same random numbers\n", "squared error left"})
+        EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+    write("answer.json", out(both + "--control c.json --format json", 0));
+    EXPECT_EQ(validated("simulate", "answer.json").exit, 0);
+    const json policies = json::parse(read("answer.json"))["points"][0]["policies"];
+    // Of the policy of the certificate the mean itself is tested; that of the other is corrected, towards the truth,
+    // which lies in [5.00742, 5.00743] (claim mean-tasks.m2-half).
+    const json own = policies[0]["quantities"][0], other = policies[1]["quantities"][0];
+    EXPECT_NEAR(own["mean"].get<double>(), 4.560924, own["half_width"].get<double>());
+    const json controlled = other["controlled"];
+    EXPECT_EQ(controlled["controls"], (json{"arrivals", "tasks in system under jsq-maxweight"}));
+    EXPECT_NEAR(controlled["mean"].get<double>(), 5.007425, controlled["half_width"].get<double>());
+    EXPECT_LT(controlled["half_width"].get<double>(), other["half_width"].get<double>());
+    EXPECT_LT(controlled["variance_ratio"].get<double>(), 1);
+    EXPECT_TRUE(
+        contains(out("simulate " + half + "-p jsq-maxweight --horizon 1000 --control c.json", 0), "certified mean"));
+    const std::string one = "simulate " + half + "--horizon 1000 --control c.json ";
+    expect_refused(one + "-p generalized-cmu",
+                   "--control: expected a mean under one of the policies that are simulated");
+    expect_refused("simulate experiments/instances/m2-shared.toml -p jsq-maxweight --control c.json",
+                   "--control: expected a mean of the instance that is simulated");
+    expect_refused(one + "-p jsq-maxweight --cap-total 9", "without truncation");
+    expect_refused(one + "-p jsq-maxweight --time continuous", "in slots and without truncation");
+    expect_refused("simulate -p srpt --rate 1 --horizon 100 --control c.json", "--control: expected none");
+    (void)out("mean " + half + "-p join-shortest-queue --of busy --digits 4 --certificate b.json");
+    expect_refused("simulate " + half + "-p join-shortest-queue --control b.json", "the mean of tasks or of waiting");
+    write("d.json", replaced(read("c.json"), "\"upper\": \"", "\"upper\": \"-"));
+    expect_refused("simulate " + half + "-p jsq-maxweight --control d.json", "that is accepted");
+}
+
 TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
     const std::string gap = "gap " + half + "-p join-shortest-queue -p jsq-maxweight --digits 3 ";
     const std::string text = out(gap + "--evidence gap", 0);
@@ -156,14 +195,16 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
         if (entry.path().extension() == ".json") {
             EXPECT_EQ(run("certify " + entry.path().string()).exit, 0) << entry.path();
         }
-    write("answer.json", out(gap + "--loads 1/2,1 --format json --csv gap.csv --picture gap.svg", 0));
+    write("answer.json", out(gap + "--loads 1/2,1 --format json --picture gap.svg", 0));
     EXPECT_EQ(validated("gap", "answer.json").exit, 0);
     const json points = json::parse(read("answer.json"))["points"];
     ASSERT_EQ(points.size(), 2U);
     EXPECT_EQ(points[0]["load"]["exact"], "5/16");
     EXPECT_EQ(points[0]["instance"], "m2-half-load-1:2");
-    EXPECT_TRUE(read("gap.csv").starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
+    EXPECT_TRUE(out(gap + "--loads 1/2 --format csv", 0)
+                    .starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
     EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
+    expect_refused(gap + "-p join-shortest-queue", "stands twice");
     expect_refused(gap + "--loads 3", "above 1");
     expect_refused(gap + "--loads 0", "above 0");
     expect_refused("gap " + half + "-p fifo", "expected queues that hold counts");

@@ -87,10 +87,66 @@ TEST_F(OptimumPolicyCli, ShowsDecisionsBesideThoseOfAPolicy) {
     EXPECT_GT(costly, 0U);
 }
 
+TEST_F(OptimumPolicyCli, ExportsAPolicyWithACertifiedMean) {
+    const std::string fast = "experiments/instances/m2-fast-remote.toml ";
+    const std::string answer = out("optimum-policy " + fast +
+                                   "--box 20 --digits 4 --export near.policy --tabulate 6 --policy-certificate "
+                                   "near.json --format json");
+    write("answer.json", answer);
+    EXPECT_EQ(validated("optimum-policy", "answer.json").exit, 0) << answer;
+    const json policy = json::parse(answer)["policy"];
+    EXPECT_EQ(policy["verdict"], "proved");
+    EXPECT_EQ(policy["waiting_tabulated"], 6);
+    const double lower = policy["lower"]["approx"].get<double>(), upper = policy["upper"]["approx"].get<double>();
+    // No policy that names types before tasks arrive is below; the best registered ones are above.
+    EXPECT_GE(upper, 0.691246);
+    EXPECT_LE(upper, 0.6914);
+    EXPECT_LE(upper - lower, 1e-4);
+    EXPECT_EQ(run("certify near.json --policy-file near.policy").exit, 0);
+    EXPECT_EQ(run("certify near.json").exit, 0) << "the certificate holds the rules";
+    write("other.policy", replaced(read("near.policy"), "rate * length", "length"));
+    EXPECT_NE(run("certify near.json --policy-file other.policy").exit, 0);
+    // Every command takes the file: the theorem is found again, and the simulator agrees.
+    const json again = json::parse(out("mean " + fast + "--policy-file near.policy --digits 4 --format json"));
+    EXPECT_LE(again["lower"]["approx"].get<double>(), upper);
+    EXPECT_GE(again["upper"]["approx"].get<double>(), lower);
+    const json simulated = json::parse(
+        out("simulate " + fast + "--policy-file near.policy --horizon 20000 --confidence 0.9999 --format json"));
+    const json tasks = simulated["points"][0]["policies"][0]["quantities"][0];
+    EXPECT_NEAR(tasks["mean"].get<double>(), upper, tasks["half_width"].get<double>() + 1e-4);
+    expect_refused("optimum-policy " + fast + "--box 20 --export near.policy",
+                   "near.policy: expected the name of a new");
+}
+
+TEST_F(OptimumPolicyCli, AnExportedPolicyOfALargerTableIsNearer) {
+    const auto upper = [&](const std::string& file, const std::string& most) {
+        return json::parse(
+                   out("optimum-policy experiments/instances/m2-fast-remote.toml --box 20 --digits 6 --export " + file +
+                       " --format json --tabulate " + most))["policy"]["upper"]["approx"]
+            .get<double>();
+    };
+    const double none = upper("0.policy", "0"), some = upper("2.policy", "2"), more = upper("8.policy", "8");
+    EXPECT_LT(some, none - 0.01);
+    EXPECT_LT(more, some);
+}
+
+TEST_F(OptimumPolicyCli, DrawsDecisions) {
+    (void)out(on_half + "--box 20 --decisions 3 --beside jsq-maxweight --picture decisions.svg");
+    const std::string picture = read("decisions.svg");
+    for (const char* part :
+         {"<svg", "waiting tasks of A", "waiting tasks of B", "jsq-maxweight", "differs at a cost", "A,B"})
+        EXPECT_TRUE(contains(picture, part)) << part;
+}
+
 TEST_F(OptimumPolicyCli, RefusesWhatItCannotTake) {
     expect_refused(on_half + "--mode knows", "--mode");
     expect_refused(on_half + "--digits 0", "--digits");
-    expect_refused(on_half + "--decisions 2", "--decisions: expected --mode names-types");
+    expect_refused(on_half + "--picture p.svg", "--decisions");
+    expect_refused(on_half + "--decisions 2 --picture p.txt", "p.txt");
+    expect_refused(on_half + "--tabulate 3", "--export");
+    expect_refused(on_half + "--export -", "--export: expected a file");
+    expect_refused(on_half + "--export p.policy --policy-certificate -", "--policy-certificate: expected a file");
+    expect_refused(on_half + "--box 200 --export p.policy --tabulate 200", "a table of at most 40000 letters");
     expect_refused(on_half + "--mode names-types --beside fifo", "--decisions");
     expect_refused(on_half + "--mode names-types --decisions 2 --beside fif", "fifo");
     expect_refused(on_half + "--certificate -", "--certificate");

@@ -123,6 +123,7 @@ Study study_of_two() {
                       {"fifo", {"simulate"}, {}}};
     point.precision = Precision{0.05, 10, 20};
     point.options.warm_up = 3.5;
+    point.options.known = KnownMean{1, "tasks in system", 4.5, 4.75};
     return {"1.2.3", {"sweep", "s.toml"}, {{"s.toml", std::string(64, 'b')}}, {point, point}};
 }
 
@@ -132,6 +133,7 @@ TEST(Studies, ReadBackAsTheyWereWritten) {
     EXPECT_EQ(to_text(back), text);
     EXPECT_EQ(back.points[1].policies, study_of_two().points[1].policies);
     EXPECT_EQ(back.inputs, study_of_two().inputs);
+    EXPECT_EQ(back.points[0].options.known, study_of_two().points[0].options.known);
 }
 
 TEST(Studies, AreRefusedOutOfRange) {
@@ -149,6 +151,8 @@ TEST(Studies, AreRefusedOutOfRange) {
     expect_refused([](Study& s) { s.points[0].precision->relative = 0; });
     expect_refused([](Study& s) { s.points[0].options.confidence = 1; });
     expect_refused([](Study& s) { s.points[0].options.warm_up = -1; });
+    expect_refused([](Study& s) { s.points[0].options.known->policy = 2; });
+    expect_refused([](Study& s) { s.points[0].options.known->lower = 5; });
     for (const char* text : {R"({"schema": 5})", R"({"schema": "simulation-study"})", "[]", ""})
         EXPECT_THROW(static_cast<void>(parse_study(text, "study.json")), InputError) << text;
 }

@@ -6,10 +6,12 @@
 #include "experiments/simulators/events/events.hpp"
 #include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
+#include "model/queueing/codec/policy_text.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/model/generated_rules.hpp"
 #include "tests/strangers/balanced_two_choices.hpp"
 #include "tests/strangers/buddy.hpp"
 #include "tests/strangers/every_word.hpp"
@@ -128,7 +130,8 @@ TEST(Strangers, UseEveryWordOfTheLanguage) {
     for (const queueing::Rules& rules : strangers::every_word)
         for (const queueing::language::Tree& rule : {rules.route(), rules.serve()})
             for (std::size_t i = 0; i < rule.size(); ++i) unused.erase(rule[i].op);
-    EXPECT_EQ(unused, (std::set{Op::planned, Op::furthest_behind}));
+    // A plan, and a table, are of one cluster.
+    EXPECT_EQ(unused, (std::set{Op::planned, Op::furthest_behind, Op::tabulated}));
 }
 
 /// Exact enumeration and symbolic execution agree at a state that is reached; the simulators and the prover for every
@@ -163,6 +166,19 @@ void runs_in_every_engine(const queueing::AnyPolicy& policy) {
     const UniformOutcome outcome = prove_uniform(ParametricPolicy(policy), 2, budget);
     const auto* unknown = std::get_if<UniformUnknown>(&outcome);
     EXPECT_TRUE(unknown == nullptr || !unknown->reason.empty());
+}
+
+/// Decisions by a table are rules as others: text, exact and symbolic modes, both simulators.
+TEST(Strangers, WithATableRunInEveryEngine) {
+    const auto instance = four_servers_of_strangers(1);
+    for (int round = 0; round < 5; ++round) {
+        const queueing::Rules rules =
+            oracle::tabulated_rules(*instance)(rc::Random(static_cast<std::uint64_t>(round)), 50).value();
+        SCOPED_TRACE(to_string(rules));
+        EXPECT_EQ(queueing::codec::read_rules(to_string(rules), "table"), rules);
+        EXPECT_TRUE(rules.numbered());
+        runs_in_every_engine({{"table", "test", "by a table"}, rules});
+    }
 }
 
 TEST(Strangers, RunInEveryEngine) {

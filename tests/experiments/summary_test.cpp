@@ -161,6 +161,41 @@ TEST(Summary, NamesTheControlsThatItUsed) {
     EXPECT_EQ(s.quantities[0].controlled->used, std::vector<std::size_t>{2}) << "not the one that a run never saw";
 }
 
+/// Two policies meet the same random numbers, and the mean of the first is known to lie between two numbers.
+TEST(Summary, AKnownMeanOfOnePolicyControlsTheOther) {
+    PolicyResults first{"slot", {{"value", "1", false, 1, {}}, {"other", "1", false, 1, {}}}, {}}, second = first;
+    statistics::Stream stream({1, 0}, "known");
+    for (int r = 0; r < 20; ++r) {
+        const double shared = testing_support::uniform(stream) - 0.5, own = testing_support::uniform(stream) - 0.5;
+        first.observations.push_back({1, {{{{5 + shared, 1}, {3 * shared, 1}}, {}}}, 1});
+        second.observations.push_back({1, {{{{7 + 2 * shared + 0.01 * own, 1}, {own, 1}}, {}}}, 1});
+    }
+    const std::vector<PolicyResults> policies{first, second};
+    const auto with = [&](double lower, double upper) {
+        return summarise(policies, {.warm_up = 0.0, .known = KnownMean{0, "value", lower, upper}});
+    };
+    const std::vector<Summary> plain = summarise(policies, {.warm_up = 0.0}), known = with(5, 5), wide = with(4.9, 5.1);
+    EXPECT_FALSE(plain[1].quantities[0].controlled);
+    EXPECT_FALSE(known[0].quantities[0].controlled) << "its own mean is not corrected by itself";
+    ASSERT_TRUE(known[0].quantities[1].controlled && known[1].quantities[0].controlled);
+    EXPECT_NEAR(known[0].quantities[1].controlled->estimate.mean, 0, 1e-9) << "three times the deviation";
+    const statistics::Controlled& controlled = *known[1].quantities[0].controlled;
+    EXPECT_EQ(controlled.used, std::vector<std::size_t>{2});
+    EXPECT_LT(controlled.variance_ratio, 0.01);
+    EXPECT_LT(*controlled.estimate.half_width, *plain[1].quantities[0].estimate->half_width / 10);
+    EXPECT_NEAR(controlled.estimate.mean, 7, *controlled.estimate.half_width);
+    // A mean that is known within 0.1 on either side allows for twice that.
+    const statistics::Estimate& allowed = wide[1].quantities[0].controlled->estimate;
+    EXPECT_NEAR(allowed.mean, controlled.estimate.mean, 1e-9);
+    EXPECT_NEAR(*allowed.half_width, 0.2, 0.02);
+    EXPECT_THROW(static_cast<void>(summarise(policies, {.warm_up = 0.0, .known = KnownMean{0, "nothing", 5, 5}})),
+                 InputError);
+    const std::vector<PolicyResults> few{
+        {"slot", first.quantities, {first.observations.begin(), first.observations.begin() + 7}},
+        {"slot", first.quantities, {second.observations.begin(), second.observations.begin() + 7}}};
+    EXPECT_FALSE(summarise(few, {.warm_up = 0.0, .known = KnownMean{0, "value", 5, 5}})[1].quantities[0].controlled);
+}
+
 TEST(Summary, DistributionEndsAtOne) {
     const Lindley experiment(50, 100);
     const auto runs = replicate(experiment, {1, 0}, 2, 2);

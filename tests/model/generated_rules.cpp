@@ -2,7 +2,10 @@
 
 #include <optional>
 #include <ostream>
+#include <string>
 #include <vector>
+
+#include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::queueing {
 void showValue(const Rules& rules, std::ostream& out) { out << "Rules{" << to_string(rules) << "}"; }
@@ -31,6 +34,9 @@ class RuleMaker {
         const Tree any = set(3, true);
         return decider_ == Decider::task ? Tree::node(Op::first_of, 0, 0, any, base()) : any;
     }
+
+    /// Of few primitives.
+    Tree small_set() { return set(1, true); }
 
   private:
     static Tree leaf(Op op, std::int64_t a = 0, std::int64_t b = 0) { return Tree::node(op, a, b); }
@@ -263,6 +269,27 @@ rc::Gen<Rules> any_rules(Arrangement arrangement) {
 rc::Gen<Rules> any_rules() {
     return rc::gen::mapcat(rc::gen::inRange(0, 5),
                            [](int arrangement) { return any_rules(static_cast<Arrangement>(arrangement)); });
+}
+
+rc::Gen<Rules> tabulated_rules(const queueing::Instance& instance) {
+    const std::size_t servers = instance.servers().size(), types = instance.types().size();
+    return rc::gen::exec([servers, types] {
+        const int most = below(4);
+        const auto lists = [&](int sum) {
+            int count = 1;
+            for (int i = 1; i <= static_cast<int>(types); ++i) count = count * (sum + i) / i;
+            return count;
+        };
+        std::string text = std::to_string(most) + " " + std::to_string(servers) + " " + std::to_string(types);
+        for (int word = 0; word < lists(static_cast<int>(servers) - 1) * static_cast<int>(servers); ++word) {
+            text += " ";
+            for (int letter = 0; letter < lists(most); ++letter)
+                text += below(5) == 0 ? '.' : static_cast<char>('0' + below(static_cast<int>(types)));
+        }
+        const Tree beyond = RuleMaker(Arrangement::per_type, Decider::server).small_set();
+        return Rules({Arrangement::per_type}, {Tree::node(Op::own_type, 0, 0)},
+                     {Tree::node(Op::tabulated, queueing::language::DecisionTable::kept(text), 0, beyond)});
+    });
 }
 
 bool may_have_own_rates(const Rules& rules) {

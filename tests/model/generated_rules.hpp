@@ -22,6 +22,10 @@ namespace schedproof::oracle {
 /// With queues of any arrangement.
 [[nodiscard]] rc::Gen<queueing::Rules> any_rules();
 
+/// Rules that keep a queue per type and look decisions up in a random table, of the instance's numbers of servers and
+/// types, for at most three waiting tasks.
+[[nodiscard]] rc::Gen<queueing::Rules> tabulated_rules(const queueing::Instance& instance);
+
 /// A registered policy whose layout, options and states suit the rules.
 [[nodiscard]] std::string policy_of_layout(const queueing::Rules& rules);
 /// Whether types may have rates of their own under the rules, which name the rate of no level.

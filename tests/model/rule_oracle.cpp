@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <sstream>
 #include <stdexcept>
+
+#include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::oracle {
 
@@ -155,9 +158,51 @@ class Semantics {
                 for (const auto& [outcome, q] : child(1)) law[outcome] += (Rational(1) - p) * q;
                 return law;
             }
+            case Op::tabulated: {
+                const std::optional<Members> named =
+                    in_table(queueing::language::DecisionTable::numbered(node.a).text());
+                return named ? surely(*named) : child(0);
+            }
             default:
                 return surely(named(i));
         }
+    }
+    /// What a decision table says, read from its text: by the letters' order, one list after the other. Nothing beyond.
+    std::optional<Members> in_table(const std::string& text) const {
+        std::istringstream words(text);
+        std::uint64_t most = 0, servers = 0, queues = 0;
+        words >> most >> servers >> queues;
+        std::vector<std::uint64_t> executing, waiting;
+        std::uint64_t all_waiting = 0;
+        for (std::size_t q = 0; q < at_.length.size(); ++q) {
+            executing.push_back(floor(at_.in_service[q]).convert_to<std::uint64_t>());
+            waiting.push_back(floor(this->waiting(q)).convert_to<std::uint64_t>());
+            all_waiting += waiting.back();
+        }
+        if (all_waiting > most) return {};
+        for (const auto& list : lists_of(queues, servers - 1))
+            for (std::uint64_t m = 0; m < servers; ++m) {
+                std::string word;
+                words >> word;
+                if (list != executing || m != server_) continue;
+                const auto all = lists_of(queues, most);
+                const auto at = std::find(all.begin(), all.end(), waiting) - all.begin();
+                const char letter = word.at(static_cast<std::size_t>(at));
+                if (letter == '.') return Members{};
+                return Members{reached(static_cast<std::size_t>(letter - '0'))};
+            }
+        throw std::logic_error("no such word in the table");
+    }
+    /// Lists of so many numbers whose sum is at most `sum`, in lexicographic order.
+    static std::vector<std::vector<std::uint64_t>> lists_of(std::uint64_t numbers, std::uint64_t sum) {
+        if (numbers == 0) return {{}};
+        std::vector<std::vector<std::uint64_t>> all;
+        for (std::uint64_t first = 0; first <= sum; ++first)
+            for (std::vector<std::uint64_t> rest : lists_of(numbers - 1, sum - first)) {
+                rest.insert(rest.begin(), first);
+                all.push_back(std::move(rest));
+            }
+        return all;
     }
     Members named(std::size_t i) const {
         Members set;

@@ -76,6 +76,29 @@ TEST(GeneratedPolicies, AnswerAsTheSecondImplementationSays) {
     }));
 }
 
+TEST(GeneratedPolicies, LookDecisionsUpAsTheSecondImplementationSays) {
+    int named = 0, beyond = 0;
+    EXPECT_TRUE(rc::check("the law of every answer of a table, on integers and on rationals", [&] {
+        const Instance instance = *oracle::small_instance("generalized-cmu");
+        const GeneratedCase c{*oracle::tabulated_rules(instance), instance,
+                              *oracle::valid_state(instance, oracle::queue_shape(instance, "generalized-cmu"))};
+        const oracle::RuleCase at = in_rationals(c);
+        const Kernel<CheckedInt> integers(c.instance, c.policy());
+        const Kernel<Rational> rationals(c.instance, c.policy());
+        for (const ServerId m : c.instance.servers()) {
+            if (c.state.serving[m.index()].status != Service::Status::idle) continue;
+            const auto expected = oracle::law_of_serve(c.rules.serve(), at, m.index());
+            RC_ASSERT(law_of_decision(integers.serve(c.state, m)) == expected);
+            RC_ASSERT(law_of_decision(rationals.serve(detail::from_exact<Rational>(c.state), m)) == expected);
+            Rational waiting;
+            for (std::size_t q = 0; q < at.length.size(); ++q) waiting += at.length[q] - at.in_service[q];
+            ++(waiting > Rational(3) ? beyond : named);
+        }
+    }));
+    EXPECT_GT(named, 50);
+    EXPECT_GT(beyond, 20);
+}
+
 /// Greatest for least, everywhere in a rule.
 language::Tree upside_down(const language::Tree& tree, std::size_t at) {
     using language::Op, language::Tree;

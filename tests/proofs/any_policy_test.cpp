@@ -445,10 +445,14 @@ TEST(AnyPolicy, AlteredTheoremsAreRejected) {
         wrong.table = std::make_shared<const std::vector<Fixed>>(std::move(table));
         return arithmetic_rejection(instance, wrong);
     };
-    const Rational units = Rational(right.scale()) / Rational(Integer(Integer(1) << 40U));
-    const Fixed step = std::max<Fixed>(1, static_cast<Fixed>(static_cast<std::int64_t>(floor(units))));
     const std::string fails = "an inequality of the lower bound fails";
-    EXPECT_EQ(with_table([&](auto& table) { table[table.size() / 2] += 16 * step; }), fails);
+    EXPECT_EQ(with_table([](auto& table) { table[table.size() / 2] += 16; }), fails);
+    EXPECT_EQ(with_table([](auto& table) { table[0] += 16; }), fails);
+    EXPECT_EQ(with_table([](auto& table) { table.back() += 16; }), fails);
+    EXPECT_EQ(with_table([](auto& table) {
+                  for (Fixed& entry : table) entry = -entry;
+              }),
+              fails);
     EXPECT_NE(with_table([](auto& table) { table.pop_back(); }).find("states, the table"), std::string::npos);
     EXPECT_NE(with_table([](auto& table) { table.push_back(0); }).find("states, the table"), std::string::npos);
     const auto with = [&](const std::function<void(AnyPolicyTheorem&)>& change) {
@@ -459,7 +463,10 @@ TEST(AnyPolicy, AlteredTheoremsAreRejected) {
     EXPECT_EQ(with([](auto& t) { t.lower += Rational(1) / Rational(t.scale()); }), fails);
     EXPECT_EQ(with([](auto& t) { t.outside -= Rational(1); }), fails);
     EXPECT_EQ(with([](auto& t) { t.outside += Rational(100000); }), fails);
+    EXPECT_EQ(with([](auto& t) { t.outside = -t.outside; }), fails);
     EXPECT_NE(with([](auto& t) { ++t.radius; }).find("states, the table"), std::string::npos);
+    // A box that misses states of the one that the table is of.
+    EXPECT_NE(with([](auto& t) { --t.radius; }).find("states, the table"), std::string::npos);
     EXPECT_NE(with([](auto& t) { --t.bits; }), "");
     EXPECT_EQ(with([](auto& t) { ++t.bits; }), fails);
     EXPECT_EQ(with([](auto& t) { t.bits = 1000; }), "the unit of the table is too small");
@@ -473,6 +480,28 @@ TEST(AnyPolicy, AlteredTheoremsAreRejected) {
     EXPECT_EQ(arithmetic_rejection(instance, named), fails);
     EXPECT_NE(arithmetic_rejection(testing_support::two_servers("9/10", "1/5", "1/2", "1/2"), right), "");
     EXPECT_NE(arithmetic_rejection(testing_support::two_servers("4/5", "1/5", "2/5", "1/2"), right), "");
+}
+
+/// Where leaving the box hardly matters the table is so fine that 2^-40 in any one entry is noticed.
+TEST(AnyPolicy, ATableIsRejectedWhenOneEntryIsOffBy2ToTheMinus40) {
+    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/5", "1/5");
+    AnyPolicyTheorem right = bound_on(instance, 20).theorem;
+    right.lower = bound_of_table(CentralBox(CentralModel(instance, right.mode), right.radius + 2, 100'000, 1), right);
+    ASSERT_EQ(arithmetic_rejection(instance, right), "");
+    ASSERT_GE(right.bits, 44U);
+    const std::size_t size = right.table->size();
+    for (const std::size_t at : {std::size_t{0}, size / 4, size / 2, 3 * size / 4, size - 1}) {
+        AnyPolicyTheorem wrong = right;
+        std::vector<Fixed> table = *right.table;
+        table[at] += Fixed{1} << (right.bits - 40);
+        wrong.digest = base::sha256(to_bytes({&table}));
+        wrong.table = std::make_shared<const std::vector<Fixed>>(std::move(table));
+        EXPECT_EQ(arithmetic_rejection(instance, wrong), "an inequality of the lower bound fails") << at;
+    }
+    // The table of another instance, of as many states.
+    AnyPolicyTheorem other = bound_on(testing_support::two_servers("4/5", "1/5", "2/5", "1/5"), 20).theorem;
+    other.lower = right.lower;
+    EXPECT_EQ(arithmetic_rejection(instance, other), "an inequality of the lower bound fails");
 }
 
 TEST(AnyPolicy, ABoxBeyondTheLimitIsSaidBeforeItIsFilled) {

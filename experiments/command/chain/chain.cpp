@@ -9,15 +9,15 @@
 #include <fmt/core.h>
 
 #include "checks/queueing/chain_analysis.hpp"
+#include "experiments/command/core/certified_mean.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
-#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
-#include "proofs/certifier/certify.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
@@ -63,20 +63,14 @@ std::string to_text(const ExactSystem& system, const ChainMeans& means) {
 /// The interval of the mean number of tasks without truncation that a certificate proves.
 /// Throws InputError unless the file is an accepted certificate of just this mean.
 std::pair<Rational, Rational> untruncated_mean(const std::string& file, const LoadedSystem& loaded) {
-    const certify::CertificateFile read = certify::read_certificate(
-        certify::read_document(base::read_text(file, certify::max_certificate_bytes), file), file);
-    const auto* certificate = read.certificate.as<queueing::Certificate>();
-    const auto* theorem = certificate == nullptr ? nullptr : std::get_if<MeanTheorem>(&certificate->theorem);
-    if (theorem == nullptr || theorem->setting.of.kind != StateFunction::Kind::tasks)
+    const CertifiedMean mean = read_certified_mean(file, "--mean");
+    if (mean.of.kind != StateFunction::Kind::tasks)
+        throw InputError::at_key("--mean", "expected a certificate of a mean number of tasks (--of tasks)");
+    if (mean.policy != loaded.system.info().id || mean.digest != certify::digest_of(*loaded.instance))
         throw InputError::at_key("--mean",
-                                 "expected a certificate of a mean number of tasks, as `schedproof mean` writes");
-    if (certificate->policy != loaded.system.info().id || read.digest != certify::digest_of(*loaded.instance))
-        throw InputError::at_key(
-            "--mean", fmt::format("expected a mean of this instance under {}, not one of '{}' under {}",
-                                  loaded.system.info().id, certificate->instance->name(), certificate->policy));
-    if (const std::string wrong = certify::rejection(read); !wrong.empty())
-        throw InputError::at_key("--mean", "expected a certificate that is accepted: " + wrong);
-    return {theorem->lower, theorem->upper};
+                                 fmt::format("expected a mean of this instance under {}, not one of '{}' under {}",
+                                             loaded.system.info().id, mean.instance, mean.policy));
+    return {mean.lower, mean.upper};
 }
 
 /// What is printed of a chain that has been solved.

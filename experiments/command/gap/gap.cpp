@@ -6,18 +6,19 @@
 /// need a proof that no policy at hand serves a task faster than the central scheduler could.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
-#include "experiments/command/core/csv.hpp"
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/simulate/simulate.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
@@ -37,7 +38,6 @@ struct GapRequest {
     std::uint32_t digits = 3;
     std::uint64_t max_states = 400'000;
     std::string evidence;
-    std::string csv;
     std::string picture;
     BudgetRequest budget;
     Destination to;
@@ -69,6 +69,25 @@ struct GapLevel {
     }
 };
 
+/// The levels of a sweep, none of them asked anything yet.
+std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& factors) {
+    std::vector<GapLevel> levels;
+    for (const Rational& factor : factors) {
+        GapLevel level;
+        level.instance =
+            std::make_shared<const queueing::Instance>(factor == Rational(1) ? given : with_load(given, factor));
+        const auto capacity = capacity::solve(*level.instance);
+        if (capacity.lower >= Rational(1))
+            throw InputError::at_key(
+                "--loads", fmt::format("expected arrivals whose load rho* is below 1; at the factor {} it is at "
+                                       "least {}",
+                                       display(factor), display(capacity.lower)));
+        level.rho = capacity.upper;
+        levels.push_back(std::move(level));
+    }
+    return levels;
+}
+
 class Gaps {
   public:
     explicit Gaps(const GapRequest& request) : request_(request), progress_("gap") {
@@ -77,44 +96,46 @@ class Gaps {
         width_ = Rational(Integer(1), grid);
     }
 
-    [[nodiscard]] GapLevel at(const queueing::Instance& given, const Rational& factor) {
-        GapLevel level;
-        level.instance =
-            std::make_shared<const queueing::Instance>(factor == Rational(1) ? given : with_load(given, factor));
-        level.rho = capacity::solve(*level.instance).upper;
-        level.optimum = bound(level.instance);
-        for (const std::string& policy : request_.policies) level.rows.push_back(row(level.instance, policy));
-        return level;
+    /// Adds optimum and means.
+    void fill(GapLevel& level) {
+        level.optimum = bound(level);
+        for (const std::string& policy : request_.policies) level.rows.push_back(row(level, policy));
     }
 
   private:
-    void report(std::string_view what, double done, double all) {
-        const std::lock_guard lock(one_at_a_time_);
-        progress_.report(what, done, all);
+    /// Progress of what is asked for at a load.
+    [[nodiscard]] auto reporter(const GapLevel& level, const std::string& of) {
+        return [this, prefix = fmt::format("load {:.4g}, {}: ", level.rho.approximate(), of)](std::string_view what,
+                                                                                              double done, double all) {
+            const std::lock_guard lock(one_at_a_time_);
+            progress_.report(prefix + std::string(what), done, all);
+        };
     }
     void write(const std::string& name, const AnyCertificate& certificate) const {
         if (request_.evidence.empty()) return;
         write_certificate_file((std::filesystem::path(request_.evidence) / (name + ".json")).string(), certificate);
     }
 
-    [[nodiscard]] Rational bound(const std::shared_ptr<const queueing::Instance>& instance) {
+    [[nodiscard]] Rational bound(const GapLevel& level) {
+        const std::shared_ptr<const queueing::Instance>& instance = level.instance;
         AnyPolicyGoal goal;
         goal.width = width_;
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
-        goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
+        goal.progress = reporter(level, "any policy");
         const checks::Verdict verdict =
             checks::proved(queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
         const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
         write("any-policy-" + instance->name(), certificate);
         return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).lower;
     }
-    [[nodiscard]] GapRow row(const std::shared_ptr<const queueing::Instance>& instance, const std::string& policy) {
+    [[nodiscard]] GapRow row(const GapLevel& level, const std::string& policy) {
+        const std::shared_ptr<const queueing::Instance>& instance = level.instance;
         MeanGoal goal;
         goal.width = width_;
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
-        goal.progress = [&](std::string_view what, double done, double all) { report(what, done, all); };
+        goal.progress = reporter(level, policy);
         GapRow found{policy, {}, ""};
         try {
             const checks::Verdict verdict =
@@ -181,29 +202,30 @@ Json to_json(const GapLevel& level) {
             {"policies", rows}};
 }
 
-/// A line per load and policy.
+/// A line per load and policy; no numbers where no mean was proved.
 std::string to_csv(const std::vector<GapLevel>& levels) {
     std::string text = "load,policy,lower,upper,any_policy_lower\n";
     for (const GapLevel& level : levels)
         for (const GapRow& row : level.rows)
-            if (row.mean)
-                text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
-                                    exact_decimal(row.mean->first), exact_decimal(row.mean->second),
-                                    exact_decimal(level.optimum));
+            text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
+                                row.mean ? exact_decimal(row.mean->first) : "",
+                                row.mean ? exact_decimal(row.mean->second) : "", exact_decimal(level.optimum));
     return text;
 }
 
-/// The intervals are narrower than a line where they are drawn; their lower ends stand for them.
+/// Each interval as a bar, which is mostly narrower than its marker.
 figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std::string>& policies) {
     figures::Panel panel;
     panel.x_label = "load rho*";
     panel.y_label = "mean number of tasks";
     panel.logarithmic_y = true;
     for (std::size_t p = 0; p < policies.size(); ++p) {
-        figures::Curve curve{policies[p], {}};
+        figures::Curve curve{policies[p], {}, figures::Style::error_bars};
         for (const GapLevel& level : levels)
-            if (const GapRow& row = level.rows[p]; row.mean)
-                curve.points.push_back({level.rho.approximate(), row.mean->first.approximate()});
+            if (const GapRow& row = level.rows[p]; row.mean) {
+                const double lower = row.mean->first.approximate(), upper = row.mean->second.approximate();
+                curve.points.push_back({level.rho.approximate(), (lower + upper) / 2, (upper - lower) / 2});
+            }
         panel.curves.push_back(std::move(curve));
     }
     figures::Curve optimum{"no policy is below", {}};
@@ -218,28 +240,35 @@ figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std
 int run(const GapRequest& given) {
     GapRequest request = given;
     for (std::string& policy : request.policies) policy = policy_id(policy);
-    require_writable({request.to.path, request.csv, request.picture});
+    for (std::size_t p = 0; p < request.policies.size(); ++p)
+        if (std::count(request.policies.begin(), request.policies.end(), request.policies[p]) > 1)
+            throw InputError::at_key(
+                "--policy", fmt::format("expected each policy once, but {} stands twice", request.policies[p]));
+    require_writable({request.to.path, request.picture});
     if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
-    if (!request.evidence.empty()) std::filesystem::create_directories(request.evidence);
+    if (!request.evidence.empty()) make_directory(request.evidence);
     const queueing::Instance instance = queueing::read_instance(request.instance);
     const std::vector<Rational> factors =
         request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");
     const Stopwatch watch;
-    std::vector<GapLevel> levels;
+    std::vector<GapLevel> levels = levels_of(instance, factors);
     Gaps gaps(request);
     bool all = true;
     std::string text;
     Json points = Json::array();
-    for (const Rational& factor : factors) {
-        levels.push_back(gaps.at(instance, factor));
-        for (const GapRow& row : levels.back().rows) all = all && row.mean;
-        text += to_text(levels.back());
-        points.push_back(to_json(levels.back()));
+    for (GapLevel& level : levels) {
+        gaps.fill(level);
+        for (const GapRow& row : level.rows) all = all && row.mean;
+        text += to_text(level);
+        points.push_back(to_json(level));
     }
-    if (!request.csv.empty()) write_text(request.csv, to_csv(levels));
     if (!request.picture.empty())
         base::write_file(request.picture,
                          figures::draw(plot_of(levels, request.policies), figures::picture_kind(request.picture)));
+    if (request.to.format == "csv") {
+        write_text(request.to.path, to_csv(levels));
+        return all ? 0 : 3;
+    }
     text +=
         fmt::format("checked       every interval and bound by its certificate; {:.2f} s in all\n", watch.seconds());
     return write_answer(request.to, "gap", {{"points", points}, {"seconds", watch.seconds()}}, text, all ? 0 : 3);
@@ -270,13 +299,12 @@ OptionTable options(GapRequest& r) {
                      .value = "DIR",
                      .target = &r.evidence,
                      .meaning = "write all certificates into this directory"},
-                    {.names = "--csv", .value = "FILE", .target = &r.csv, .meaning = "write the intervals as a table"},
                     {.names = "--picture",
                      .value = "FILE",
                      .target = &r.picture,
                      .meaning = "draw means and bound over the load (.svg, .png, .pdf or .tikz)"}},
                    budget_options(r.budget),
-                   destination_options(r.to)});
+                   results_destination(r.to)});
 }
 
 }  // namespace

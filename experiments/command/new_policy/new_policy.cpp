@@ -54,6 +54,8 @@ std::string content(const NewPolicyRequest& request, const std::string& file) {
                             : policy_template(request.family, request.name, type_name(request.name), file);
     queueing::codec::PolicyText policy = read_policy_file(request.from);
     policy.id = request.name;
+    if (!request.text && policy.rules.tabulated())
+        throw InputError::in_file(request.from, "expected no decision table: C++ has no form of it (--text)");
     for (const std::string& line : {policy.source, policy.summary})
         if (base::first_invalid_utf8(line) != std::string::npos)
             throw InputError::in_file(request.from, "expected a source and a summary in UTF-8");

@@ -1,8 +1,15 @@
+/// Decisions on a slice, as tables, data and a picture.
+///
+/// A list of names is best if no other has a lower mean of the table after the slot; many are, where a server has nothing
+/// to do. So two lists are not compared as they stand, but by what the policy's costs: where it costs nothing, it is
+/// shown as the best one. What a policy names is read off its rules at a state of its own queues, with every task where
+/// the policy routes it in the empty system, which is as good as any where queues hold one type.
 #include "experiments/command/optimum_policy/decisions.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "model/base/parallel.hpp"
 #include "policies/queueing/exact.hpp"
@@ -70,62 +77,132 @@ Json in_json(const queueing::Instance& instance, const Names& names) {
     return list;
 }
 
+/// Rows of cells, with the numbers of tasks of the second type before them where there is one.
+std::string table(const Slice& slice, const std::function<std::string(const SliceState&)>& cell) {
+    std::size_t width = 0;
+    for (const SliceState& state : slice.states) width = std::max(width, cell(state).size());
+    std::string text, line;
+    for (std::size_t i = 0; i < slice.states.size(); ++i) {
+        const SliceState& state = slice.states[i];
+        if (line.empty()) line = slice.second.empty() ? std::string("     ") : fmt::format("  {:>3}", state.down());
+        line += fmt::format("  {:<{}}", cell(state), width);
+        if (i + 1 < slice.states.size() && slice.states[i + 1].down() == state.down()) continue;
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+        line.clear();
+    }
+    return text;
+}
+
 }  // namespace
 
-Decisions decisions_on_slice(const queueing::Instance& instance, const queueing::AnyPolicyTheorem& theorem,
-                             std::uint32_t most, const std::string& beside) {
+std::size_t Slice::differing() const {
+    return static_cast<std::size_t>(
+        std::count_if(states.begin(), states.end(), [](const SliceState& state) { return state.differs(); }));
+}
+
+bool SliceState::differs() const { return cost >= queueing::least_cost; }
+
+Slice decisions_on_slice(const queueing::Instance& instance, const queueing::AnyPolicyTheorem& theorem,
+                         std::uint32_t most, const std::string& beside) {
     const queueing::NamingAdvice advice(instance, theorem, base::default_threads());
     std::optional<PolicyOnSlice> policy;
     if (!beside.empty()) policy.emplace(instance, beside);
     const std::size_t types = instance.types().size();
-    const std::uint32_t rows = types > 1 ? most : 0;
-    std::vector<std::vector<std::string>> best(rows + std::size_t{1}), other = best;
-    Decisions decisions;
-    decisions.json = Json::array();
-    std::size_t width = 0, differing = 0;
-    for (std::uint32_t b = 0; b <= rows; ++b)
+    Slice slice;
+    slice.first = instance.type(TaskTypeId(std::size_t{0})).name;
+    if (types > 1) slice.second = instance.type(TaskTypeId(std::size_t{1})).name;
+    slice.beside = beside;
+    for (std::uint32_t b = 0; b <= (types > 1 ? most : 0); ++b)
         for (std::uint32_t a = 0; a <= most; ++a) {
-            std::vector<std::uint32_t> waiting(types, 0);
-            waiting[0] = a;
-            if (types > 1) waiting[1] = b;
-            const auto at = advice.with_waiting(waiting);
+            SliceState state;
+            state.waiting.assign(types, 0);
+            state.waiting[0] = a;
+            if (types > 1) state.waiting[1] = b;
+            const auto at = advice.with_waiting(state.waiting);
             if (!at) continue;
-            Names names = advice.best(*at);
-            Json state{{"waiting", waiting}};
+            state.best = advice.best(*at);
             if (policy) {
-                const Names own = policy->names(waiting);
-                const double cost = advice.cost(*at, own);
+                state.beside = policy->names(state.waiting);
+                state.cost = advice.cost(*at, state.beside);
                 // Of decisions that are equally good the policy's is as good as any.
-                if (cost < queueing::least_cost) names = own;
-                other[b].push_back(in_words(instance, own) + (cost < queueing::least_cost ? "" : "*"));
-                width = std::max(width, other[b].back().size());
-                differing += cost < queueing::least_cost ? 0 : 1;
-                state["beside"] = in_json(instance, own);
-                state["cost"] = cost;
+                if (!state.differs()) state.best = state.beside;
             }
-            state["best"] = in_json(instance, names);
-            best[b].push_back(in_words(instance, names));
-            width = std::max(width, best[b].back().size());
-            decisions.json.push_back(std::move(state));
+            slice.states.push_back(std::move(state));
         }
-    const auto table = [&](const std::vector<std::vector<std::string>>& cells) {
-        std::string text;
-        for (std::size_t b = 0; b < cells.size(); ++b) {
-            if (cells[b].empty()) continue;
-            std::string line = types > 1 ? fmt::format("  {:>3}", b) : std::string("     ");
-            for (const std::string& cell : cells[b]) line += fmt::format("  {:<{}}", cell, width);
-            text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    return slice;
+}
+
+std::string to_text(const queueing::Instance& instance, const Slice& slice) {
+    std::string text =
+        fmt::format("decisions     what idle servers name, by waiting tasks of {}{}, from 0\n{}", slice.first,
+                    slice.second.empty() ? "" : " (across) and of " + slice.second + " (down)",
+                    table(slice, [&](const SliceState& state) { return in_words(instance, state.best); }));
+    if (!slice.beside.empty())
+        text += fmt::format("beside        {}, * where its decision costs: {} of {} states\n{}", slice.beside,
+                            slice.differing(), slice.states.size(), table(slice, [&](const SliceState& state) {
+                                return in_words(instance, state.beside) + (state.differs() ? "*" : "");
+                            }));
+    return text;
+}
+
+Json to_json(const queueing::Instance& instance, const Slice& slice) {
+    Json list = Json::array();
+    for (const SliceState& state : slice.states) {
+        Json one{{"waiting", state.waiting}, {"best", in_json(instance, state.best)}};
+        if (!slice.beside.empty()) {
+            one["beside"] = in_json(instance, state.beside);
+            one["cost"] = state.cost;
         }
-        return text;
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+figures::Plot to_plot(const queueing::Instance& instance, const Slice& slice) {
+    std::vector<std::string> decisions;
+    const auto number_of = [&](const Names& names) {
+        const std::string words = in_words(instance, names);
+        const auto known = std::find(decisions.begin(), decisions.end(), words);
+        const auto number = static_cast<std::size_t>(known - decisions.begin());
+        if (known == decisions.end()) decisions.push_back(words);
+        return number;
     };
-    const std::string& first = instance.type(TaskTypeId(std::size_t{0})).name;
-    decisions.text = fmt::format(
-        "decisions     what idle servers name, by waiting tasks of {}{}, from 0\n{}", first,
-        types > 1 ? " (across) and of " + instance.type(TaskTypeId(std::size_t{1})).name + " (down)" : "", table(best));
-    if (policy)
-        decisions.text += fmt::format("beside        {}, * where its decision costs: {} of {} states\n{}", beside,
-                                      differing, decisions.json.items().size(), table(other));
-    return decisions;
+    for (const SliceState& state : slice.states) (void)number_of(state.best);
+    for (const SliceState& state : slice.states)
+        if (!slice.beside.empty()) (void)number_of(state.beside);
+    const auto panel_of = [&](const std::string& title, const std::function<const Names&(const SliceState&)>& names) {
+        figures::Panel panel;
+        panel.title = title;
+        panel.x_label = "waiting tasks of " + slice.first;
+        panel.y_label = slice.second.empty() ? "" : "waiting tasks of " + slice.second;
+        std::uint32_t across = 0, down = 0;
+        for (const SliceState& state : slice.states) {
+            across = std::max(across, state.waiting[0]);
+            down = std::max(down, state.down());
+        }
+        panel.x = figures::Range{-0.6, across + 0.6};
+        for (std::uint32_t row = 0; row <= down; ++row) panel.rows.push_back(std::to_string(row));
+        figures::Curve differing{"differs at a cost", {}, figures::Style::points, 6};
+        for (const SliceState& state : slice.states)
+            if (state.differs()) differing.points.push_back({state.waiting[0] + 0.3, state.down() + 0.78});
+        if (!slice.beside.empty()) panel.curves.push_back(std::move(differing));
+        for (std::size_t d = 0; d < decisions.size(); ++d) {
+            figures::Curve cells{decisions[d], {}, figures::Style::spans, d};
+            for (const SliceState& state : slice.states)
+                if (number_of(names(state)) == d)
+                    cells.points.push_back({state.waiting[0] - 0.44, state.down() + 1.0, 0.88});
+            panel.curves.push_back(std::move(cells));
+        }
+        return panel;
+    };
+    figures::Plot plot;
+    plot.panels.push_back(panel_of("near-optimal decisions: what each idle server names",
+                                   [](const SliceState& state) -> const Names& { return state.best; }));
+    if (!slice.beside.empty())
+        plot.panels.push_back(
+            panel_of(slice.beside, [](const SliceState& state) -> const Names& { return state.beside; }));
+    plot.panel_height = 420;
+    return plot;
 }
 
 }  // namespace schedproof::cli

@@ -2,15 +2,22 @@
 ///
 /// A central scheduler that sees all tasks bounds every policy (proofs/queueing/theorems/any_policy.hpp). Nothing is
 /// printed before the checker accepted the certificate.
+///
+/// Decisions are those of the table by which servers name types before tasks arrive, for a policy of the testbed can
+/// follow them; where the bound is of the other mode, that table is found besides. As a file of a policy they are worth
+/// what a theorem `mean` proves of that very file.
 #include <fmt/core.h>
 
+#include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/optimum_policy/decisions.hpp"
+#include "experiments/command/optimum_policy/exported_policy.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -27,7 +34,12 @@ struct OptimumPolicyRequest {
     std::uint64_t max_states = 400'000;
     std::optional<std::uint32_t> decisions;
     std::string beside;
+    std::string picture;
+    std::string policy;
+    std::uint32_t tabulated = 12;
+    std::string policy_certificate;
     std::string certificate;
+    BudgetRequest budget;
     Destination to;
 };
 
@@ -41,10 +53,10 @@ Rational wanted(const OptimumPolicyRequest& request) {
     return Rational(Integer(1), grid);
 }
 
-AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& instance) {
+AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& instance, DecisionMode mode) {
     Progress progress("optimum-policy");
     AnyPolicyGoal goal;
-    goal.mode = request.mode == decision_mode_names.front() ? DecisionMode::knows_arrivals : DecisionMode::names_types;
+    goal.mode = mode;
     goal.width = wanted(request);
     goal.radius = request.box;
     goal.max_states = request.max_states;
@@ -54,19 +66,99 @@ AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& i
     return bound_any_policy(instance, goal);
 }
 
+void check(const OptimumPolicyRequest& request) {
+    require_writable(
+        {request.to.path, request.certificate, request.policy, request.policy_certificate, request.picture});
+    for (const auto& [option, path] : {std::pair("--certificate", request.certificate),
+                                       std::pair("--policy-certificate", request.policy_certificate)})
+        if (path == "-")
+            throw InputError::at_key(option, "expected a file: the table of this certificate is one beside it");
+    if (request.policy == "-")
+        throw InputError::at_key("--export", "expected a file: what is proved is said of what it holds");
+    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
+}
+
+/// The policy as a file, with a lower bound of every policy's mean.
+ExportedPolicy exported(const OptimumPolicyRequest& request, const std::shared_ptr<const Instance>& instance,
+                        const AnyPolicyTheorem& named) {
+    Progress progress("optimum-policy");
+    MeanGoal goal;
+    goal.width = wanted(request);
+    goal.max_states = request.max_states;
+    goal.threads = base::default_threads();
+    return export_policy(instance, named, request.tabulated, request.policy, goal, budget_of(request.budget, progress));
+}
+
+std::string to_text(const OptimumPolicyRequest& request, const ExportedPolicy& policy, const Rational& lower) {
+    std::string text =
+        fmt::format("policy        {} in {}: a table of the states with at most {} waiting tasks, {} beyond\n",
+                    policy.id, request.policy, policy.most, policy.beyond);
+    const auto mean = policy.mean();
+    if (!mean) return text + "its tasks     Unknown: " + checks::explanation(policy.verdict) + "\n";
+    text += fmt::format("its tasks     in [{}, {}]", exact_decimal(mean->first), exact_decimal(mean->second));
+    if (lower.sign() > 0)
+        text += fmt::format(", at most {} times those under any policy above",
+                            exact_decimal(rounded_up(mean->second / lower, request.digits)));
+    return text + "\n";
+}
+
+Json to_json(const OptimumPolicyRequest& request, const ExportedPolicy& policy, const Rational& lower) {
+    const auto mean = policy.mean();
+    Json json{{"id", policy.id},
+              {"file", request.policy},
+              {"waiting_tabulated", policy.most},
+              {"beyond", policy.beyond},
+              {"verdict", mean ? "proved" : "unknown"},
+              {"certificate", mean ? text_or_null(request.policy_certificate) : Json(nullptr)}};
+    if (mean) {
+        json["lower"] = number(mean->first);
+        json["upper"] = number(mean->second);
+        json["to_optimum_at_most"] = lower.sign() > 0 ? number(mean->second / lower) : Json(nullptr);
+    } else {
+        json["reason"] = checks::explanation(policy.verdict);
+    }
+    return json;
+}
+
+/// What servers name, as far as it was asked for. Returns whether all of it was found.
+bool add_decisions(const OptimumPolicyRequest& request, const std::shared_ptr<const Instance>& instance,
+                   const AnyPolicyTheorem& theorem, Json& json, std::string& text) {
+    if (!request.decisions && request.policy.empty()) return true;
+    std::optional<AnyPolicyTheorem> other;
+    if (theorem.mode != DecisionMode::names_types)
+        other = find_bound(request, *instance, DecisionMode::names_types).theorem;
+    const AnyPolicyTheorem& named = other ? *other : theorem;
+    bool all = true;
+    if (!request.policy.empty()) {
+        const ExportedPolicy policy = exported(request, instance, named);
+        json["policy"] = to_json(request, policy, theorem.lower);
+        text += to_text(request, policy, theorem.lower);
+        all = policy.mean().has_value();
+        if (all && !request.policy_certificate.empty())
+            write_certificate_file(request.policy_certificate, *std::get<checks::Proved>(policy.verdict).certificate);
+    }
+    if (request.decisions) {
+        const std::string beside = request.beside.empty() ? "" : policy_id(request.beside);
+        const Slice slice = decisions_on_slice(*instance, named, *request.decisions, beside);
+        json["decisions"] = to_json(*instance, slice);
+        text += to_text(*instance, slice);
+        if (!request.picture.empty())
+            base::write_file(request.picture,
+                             figures::draw(to_plot(*instance, slice), figures::picture_kind(request.picture)));
+    }
+    return all;
+}
+
 }  // namespace
 
 int run(const OptimumPolicyRequest& request) {
-    require_writable({request.to.path, request.certificate});
-    if (request.certificate == "-")
-        throw InputError::at_key("--certificate", "expected a file: the table of this certificate is one beside it");
-    if (request.decisions && request.mode != decision_mode_names.back())
-        throw InputError::at_key("--decisions",
-                                 "expected --mode names-types, whose choices are made on what a policy sees");
-    const std::string beside = request.beside.empty() ? "" : policy_id(request.beside);
+    check(request);
+    if (!request.beside.empty()) (void)policy_id(request.beside);
     const auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
     const Stopwatch watch;
-    AnyPolicyProof proof = find_bound(request, *instance);
+    AnyPolicyProof proof = find_bound(
+        request, *instance,
+        request.mode == decision_mode_names.front() ? DecisionMode::knows_arrivals : DecisionMode::names_types);
     const double found = watch.seconds();
     const Certificate certificate = certified(instance, "", std::move(proof.theorem), {});
     const double checked = watch.seconds() - found;
@@ -91,13 +183,10 @@ int run(const OptimumPolicyRequest& request) {
             request.digits, request.max_states);
     text += fmt::format("effort        {} rounds of policy iteration, {:.2f} s\n", proof.rounds, found);
     text += fmt::format("checked       every choice in {:.2f} s, without any solver\n", checked);
-    if (request.decisions) {
-        Decisions decisions = decisions_on_slice(*instance, theorem, *request.decisions, beside);
-        json["decisions"] = std::move(decisions.json);
-        text += decisions.text;
-    }
+    const bool all = add_decisions(request, instance, theorem, json, text);
     if (!request.certificate.empty()) text += "certificate   " + request.certificate + "\n";
-    return write_answer(request.to, "optimum-policy", json, text, reached || request.box ? 0 : 3);
+    if (all && !request.policy_certificate.empty()) text += "certificate   " + request.policy_certificate + "\n";
+    return write_answer(request.to, "optimum-policy", json, text, all && (reached || request.box) ? 0 : 3);
 }
 
 namespace {
@@ -132,10 +221,32 @@ OptionTable options(OptimumPolicyRequest& r) {
            .meaning = "show the decisions of this policy too, and where they cost",
            .needs = {"--decisions"},
            .offers = policy_ids({"queueing"})},
+          {.names = "--picture",
+           .value = "FILE",
+           .target = &r.picture,
+           .meaning = "draw the decisions (.svg, .png, .pdf or .tikz)",
+           .needs = {"--decisions"}},
+          {.names = "--export",
+           .value = "FILE",
+           .target = &r.policy,
+           .meaning = "write the decisions as a policy for --policy-file of every command, and prove its mean"},
+          {.names = "--tabulate",
+           .value = "N",
+           .target = &r.tabulated,
+           .meaning = "the policy's table is of the states with up to N waiting tasks, MaxWeight decides beyond",
+           .show_default = true,
+           .range = Interval{0, 200},
+           .needs = {"--export"}},
+          {.names = "--policy-certificate",
+           .value = "FILE",
+           .target = &r.policy_certificate,
+           .meaning = "write the certificate of the policy's mean, and its table beside it",
+           .needs = {"--export"}},
           {.names = "--certificate",
            .value = "FILE",
            .target = &r.certificate,
-           .meaning = "write a certificate, and its table beside it"}},
+           .meaning = "write a certificate of the bound, and its table beside it"}},
+         budget_options(r.budget),
          destination_options(r.to)});
 }
 

@@ -83,7 +83,12 @@ OptionTable precision_options(SimulateRequest& r) {
              .value = "TIME",
              .target = &r.warm_up,
              .meaning = "time to leave out at the start of each run; auto: found by MSER-5",
-             .show_default = true}};
+             .show_default = true},
+            {.names = "--control",
+             .value = "FILE",
+             .target = &r.control,
+             .meaning = "certificate of `mean` for one of the policies: the deviation of its simulated mean from the "
+                        "certified one corrects the means of all"}};
 }
 
 OptionTable handling_options(SimulateRequest& r) {

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <set>
 
+#include "experiments/command/core/certified_mean.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
@@ -29,8 +30,8 @@ namespace {
 constexpr int unknown = 3;
 
 /// Options that a single run does not depend on: which runs there are, and how they are evaluated.
-constexpr std::array<std::string_view, 8> evaluation{"policy",    "policy-file", "replications", "first",
-                                                     "precision", "confidence",  "warm-up",      "most"};
+constexpr std::array<std::string_view, 9> evaluation{"policy",     "policy-file", "replications", "first",  "precision",
+                                                     "confidence", "warm-up",     "most",         "control"};
 
 double number_of(const std::string& text, const char* option, double from, double below, const std::string& expected) {
     const auto value = input::real_number(text);
@@ -95,6 +96,38 @@ void read_replications(const SimulateRequest& request, runs::StudyPoint& point) 
                         point.replications, runs::few_replications));
 }
 
+/// What the recorder in slots calls the quantity.
+std::string simulated_name(const queueing::StateFunction& of) {
+    using Kind = queueing::StateFunction::Kind;
+    if (of.kind == Kind::tasks) return "tasks in system";
+    if (of.kind == Kind::waiting) return "tasks waiting";
+    throw InputError::at_key("--control", "expected a certificate of the mean of tasks or of waiting");
+}
+
+void read_control(const SimulateRequest& request, const SimulationSetting& setting, runs::StudyPoint& point) {
+    if (request.control.empty()) return;
+    if (setting.instance_digest.empty())
+        throw InputError::at_key("--control",
+                                 "expected policies on an instance file, in slots and without truncation: the "
+                                 "certificate is of such a mean");
+    const CertifiedMean mean = read_certified_mean(request.control, "--control");
+    if (mean.digest != setting.instance_digest)
+        throw InputError::at_key("--control", fmt::format("expected a mean of the instance that is simulated, with its "
+                                                          "load and options, not of '{}'",
+                                                          mean.instance));
+    const auto of = std::find_if(setting.policies.begin(), setting.policies.end(),
+                                 [&](const SimulatedPolicy& policy) { return policy.label == mean.policy; });
+    if (of == setting.policies.end())
+        throw InputError::at_key("--control", fmt::format("expected a mean under one of the policies that are "
+                                                          "simulated: add --policy {}",
+                                                          mean.policy));
+    point.options.known = runs::KnownMean{static_cast<std::size_t>(of - setting.policies.begin()),
+                                          simulated_name(mean.of), mean.lower.approximate(), mean.upper.approximate()};
+    point.lines.emplace_back("control",
+                             fmt::format("{} under {}, certified in [{}, {}]", simulated_name(mean.of), mean.policy,
+                                         queueing::exact_decimal(mean.lower), queueing::exact_decimal(mean.upper)));
+}
+
 runs::PointRun point_run(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
                          std::uint64_t threads, Progress& progress) {
     runs::PointRun run{&study, point, {}, threads == 0 ? base::default_threads() : static_cast<unsigned>(threads)};
@@ -133,6 +166,7 @@ runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSet
     if (request.warm_up != "auto")
         point.options.warm_up = number_of(request.warm_up, "--warm-up", 0, 1e300, "auto, or a time of at least 0");
     point.lines = setting.lines;
+    read_control(request, setting, point);
     point.inputs = setting.inputs;
     std::set<std::string> labels;
     for (const SimulatedPolicy& policy : setting.policies) {

@@ -106,9 +106,9 @@ std::string family_of(const SimulateRequest& request) {
 }
 
 /// Options of runs that are cut into batches, and of studies that go on.
-constexpr std::array<std::string_view, 11> study_options{"--batches", "--precision", "--most",   "--warm-up",
+constexpr std::array<std::string_view, 12> study_options{"--batches", "--precision", "--most",   "--warm-up",
                                                          "--threads", "--dry-run",   "--resume", "--shard",
-                                                         "--series",  "--x-axis",    "--y-axis"};
+                                                         "--series",  "--x-axis",    "--y-axis", "--control"};
 
 bool gave(const SimulateRequest& request, std::string_view option) {
     return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();

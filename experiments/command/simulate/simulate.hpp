@@ -49,6 +49,8 @@ struct SimulationSetting {
     std::vector<input::InputFile> inputs;                    ///< the files that were read
     std::vector<std::string> varied;  ///< options that the policies' words stand for, besides --policy: "--delay"
     bool terminating = false;         ///< a run has an end of its own (a trace), so nothing of it is warm-up
+    /// Digest of the queueing instance that all policies run on, in slots and without truncation; empty otherwise.
+    std::string instance_digest;
 };
 
 /// The families, and headings of `--help` for options that two of them have.
@@ -139,6 +141,7 @@ struct SimulateRequest {
     std::uint64_t most = 1000;                  ///< replications, with a precision
     std::string confidence = "0.95";
     std::string warm_up = "auto";
+    std::string control;  ///< file of a certificate, or empty
     QueueingSimulation queueing;
     simulation::SharingSettings sharing;
     RedundancySimulation redundancy;

@@ -16,6 +16,7 @@
 
 #include "checks/families.hpp"
 #include "checks/queueing/instances.hpp"
+#include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/program.hpp"
@@ -258,7 +259,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
                        lyapunov_of(id)};
     require_claims(of);
     require_lyapunov(of);
-    if (!request.evidence.empty()) fs::create_directories(request.evidence);
+    if (!request.evidence.empty()) make_directory(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
     Outcome outcome;

@@ -67,6 +67,10 @@ class CountedQueues {
     [[nodiscard]] const CheckedInt& rate(Level level) const { return weights_.rate[level.index()]; }
     [[nodiscard]] bool has_work(QueueId q) const { return (conserved_ ? waiting(q) : length(q)) > CheckedInt(0); }
     [[nodiscard]] bool conserved() const { return conserved_; }
+    [[nodiscard]] CheckedInt waiting(QueueId q) const {
+        return CheckedInt(in_system(q)) - CheckedInt(counts_[q.index()].in_service);
+    }
+    [[nodiscard]] std::uint32_t executing(QueueId q) const { return counts_[q.index()].in_service; }
 
     /// mu Q, or zero where an idle server may not choose the queue.
     [[nodiscard]] CheckedInt weight(const Candidate& c) const {
@@ -75,9 +79,6 @@ class CountedQueues {
 
   protected:
     [[nodiscard]] std::uint32_t in_system(QueueId q) const { return counts_[q.index()].length[moment_]; }
-    [[nodiscard]] CheckedInt waiting(QueueId q) const {
-        return CheckedInt(in_system(q)) - CheckedInt(counts_[q.index()].in_service);
-    }
     [[nodiscard]] CheckedInt workload(ServerId m) const;
     /// Of a few servers, how many are tied, and whether the i-th is: bit i. The bit after them: the common queue.
     struct FewTied {

@@ -44,7 +44,8 @@ struct call : seq<name, gap, at<one<'('>>, arguments> {};
 struct grouped : if_must<token<'('>, expression, token<')'>> {};
 struct primary;
 struct negation : if_must<seq<one<'!'>, not_at<one<'='>>, gap>, primary> {};
-struct primary : sor<seq<number, gap>, call, seq<name, gap>, negation, grouped> {};
+struct quoted : if_must<one<'"'>, until<one<'"'>, not_one<'\n', '\r'>>> {};
+struct primary : sor<seq<number, gap>, seq<quoted, gap>, call, seq<name, gap>, negation, grouped> {};
 
 struct times : sor<one<'*'>, one<'/'>> {};
 struct plus_minus : sor<one<'+'>, one<'-'>> {};
@@ -68,7 +69,6 @@ struct conjunction : chain<members, both> {};
 struct expression : chain<conjunction, either> {};
 
 struct id : plus<sor<alnum, one<'-', '_', '.', ':'>>> {};
-struct quoted : if_must<one<'"'>, until<one<'"'>, not_one<'\n', '\r'>>> {};
 template <class Keyword, class Value>
 struct line : if_must<seq<Keyword, not_at<identifier_other>>, gap, token<':'>, Value, gap> {};
 struct policy_line : line<string<'p', 'o', 'l', 'i', 'c', 'y'>, id> {};
@@ -286,6 +286,7 @@ class Reader {
     [[nodiscard]] Typed value(const Node& node) const {
         if (node.is_type<grammar::number>()) return literal(node);
         if (node.is_type<grammar::name>()) return word(node);
+        if (node.is_type<grammar::quoted>()) return at_place(node, [&] { return language::quoted(unquoted(node)); });
         if (node.is_type<grammar::negation>())
             return at_place(node, [&] { return language::negation(value(*node.children.front())); });
         if (node.is_type<grammar::call>()) return call(node);

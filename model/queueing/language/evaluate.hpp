@@ -23,6 +23,7 @@
 #include "model/core/errors.hpp"
 #include "model/core/number.hpp"
 #include "model/core/randomness.hpp"
+#include "model/queueing/language/decision_table.hpp"
 #include "model/queueing/language/expressions.hpp"
 #include "model/queueing/ties.hpp"
 
@@ -93,6 +94,8 @@ class Evaluation {
             }
             case Op::when:
                 return test(tree_.child(at, 0), {}) ? child(at, 1) : child(at, 2);
+            case Op::tabulated:
+                return looked_up(at);
             case Op::among:
                 return enclosed(at);
             case Op::it:
@@ -160,6 +163,37 @@ class Evaluation {
         return of(ServerId((asker_.server.index() + static_cast<std::size_t>(offset) % count) % count));
     }
 
+    /// What a decision table names, and beyond it the set. Where numbers are symbols, each comparison halves what the
+    /// length of a queue may be.
+    [[nodiscard]] Ties looked_up(std::size_t at) {
+        const DecisionTable& table = DecisionTable::numbered(tree_[at].a);
+        N waiting(0);
+        for (const QueueId q : now_.queues()) waiting = waiting + now_.waiting(q);
+        std::uint32_t room = table.most();
+        if (waiting > N(std::int64_t{room})) return child(at, 0);
+        std::vector<std::uint32_t> lengths, executing;
+        for (const QueueId q : now_.queues()) {
+            executing.push_back(now_.executing(q));
+            lengths.push_back(integer_up_to(room, now_.waiting(q)));
+            room -= lengths.back();
+        }
+        Ties named;
+        if (const auto queue = table.named(asker_.server, executing, lengths))
+            named.add(now_.reached(*queue, asker_.server));
+        return named;
+    }
+    /// The value, an integer from 0 to `most`.
+    [[nodiscard]] static std::uint32_t integer_up_to(std::uint32_t most, const N& value) {
+        std::uint32_t low = 0;
+        while (low < most) {
+            const std::uint32_t middle = low + (most - low) / 2;
+            if (value <= N(std::int64_t{middle}))
+                most = middle;
+            else
+                low = middle + 1;
+        }
+        return low;
+    }
     [[nodiscard]] Ties filtered(const Ties& from, std::size_t condition) {
         Ties kept;
         for (const Candidate& c : from)

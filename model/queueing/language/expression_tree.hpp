@@ -27,9 +27,10 @@ enum class Op : std::uint8_t {
     common,  ///< the queue that belongs to no server
     it,      ///< the set that the nearest enclosing `among` has drawn
     // Sets that depend on the numbers of servers or types, hence are not kept by renaming.
-    lowest,   ///< the first `a` members of a set in the order of their queues
-    ring,     ///< of an idle server m: the queues of servers m + a, ..., m + b, counted in a circle
-    partner,  ///< of an idle server m: the queue of its partner, servers 0 and 1, 2 and 3, ... being partners
+    lowest,     ///< the first `a` members of a set in the order of their queues
+    ring,       ///< of an idle server m: the queues of servers m + a, ..., m + b, counted in a circle
+    partner,    ///< of an idle server m: the queue of its partner, servers 0 and 1, 2 and 3, ... being partners
+    tabulated,  ///< of an idle server: the queue that decision table number `a` names, beyond the table the set
     // Sets made of sets.
     unite,       ///< members of either
     intersect,   ///< members of both

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "model/queueing/language/decision_table.hpp"
+
 namespace schedproof::queueing {
 
 using language::Op;
@@ -21,6 +23,14 @@ Layout Rules::layout(const Instance& instance) const {
         throw InputError::at_key("types",
                                  "expected no type with rates of its own under a policy that speaks of local_rate or "
                                  "remote_rate: a level has no one rate then");
+    const Layout layout = tracked(instance);
+    for (std::size_t i = 0; i < serve_.size(); ++i)
+        if (serve_[i].op == Op::tabulated)
+            language::DecisionTable::numbered(serve_[i].a).require_fits(instance.servers().size(), layout.queues());
+    return layout;
+}
+
+Layout Rules::tracked(const Instance& instance) const {
     const Tracking own =
         leaves_local() && arrangement_ != Arrangement::per_server_and_level ? Tracking::listed : Tracking::counted;
     Tracking shared = Tracking::counted;
@@ -139,6 +149,9 @@ Written write(const Tree& tree, std::size_t at) {
             return {ratio(node) + " * " + within(child(0), primary), product};
         case Op::negation:
             return {"!" + within(child(0), primary)};
+        case Op::tabulated:
+            return {fmt::format("tabulated(\"{}\", {})", language::DecisionTable::numbered(node.a).text(),
+                                arguments(tree, at))};
         case Op::where:
             if (tree[tree.child(at, 1)].op == Op::has_work) return {"nonempty(" + child(0).text + ")"};
             break;

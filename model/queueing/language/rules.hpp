@@ -52,7 +52,7 @@ class Rules {
     /// The queues on an instance. A server's queue lists its tasks where the route may send it tasks of several levels;
     /// the common queue where the option `common-rate` asks for their levels; the single queue unless `reveal` says
     /// that types are drawn when service starts. Throws InputError as Layout does, and where a type has rates of its
-    /// own and a rule names the rate of a level.
+    /// own and a rule names the rate of a level, and where a decision table is of other numbers of servers and queues.
     [[nodiscard]] Layout layout(const Instance& instance) const;
 
     /// Whether a task may join a queue of a server that does not hold its data.
@@ -63,6 +63,8 @@ class Rules {
     [[nodiscard]] constexpr bool numbered() const { return mentions(&numbers); }
     /// Whether the policy follows a plan, which speaks of certain servers and types.
     [[nodiscard]] constexpr bool planned() const { return mentions(&plans); }
+    /// Whether a rule looks decisions up in a table.
+    [[nodiscard]] constexpr bool tabulated() const { return names(language::Op::tabulated); }
     [[nodiscard]] constexpr bool keeps_counters() const {
         return serve_.any([](language::Op op) { return op == language::Op::furthest_behind; });
     }
@@ -73,9 +75,11 @@ class Rules {
     using Op = language::Op;
 
     [[nodiscard]] static constexpr bool numbers(Op op) {
-        return op == Op::lowest || op == Op::ring || op == Op::partner;
+        return op == Op::lowest || op == Op::ring || op == Op::partner || op == Op::tabulated;
     }
     [[nodiscard]] static constexpr bool plans(Op op) { return op == Op::planned || op == Op::furthest_behind; }
+    /// The queues with what they list.
+    [[nodiscard]] Layout tracked(const Instance& instance) const;
     template <class Predicate>
     [[nodiscard]] constexpr bool mentions(Predicate&& holds) const {
         return route_.any(holds) || serve_.any(holds);
@@ -98,7 +102,7 @@ class Rules {
             throw ContractViolation("queues of types are kept by per_type only");
         if (names(Op::own_levels) && arrangement_ != per_server_and_level)
             throw ContractViolation("queues of levels are kept by per_server_and_level only");
-        if (names(Op::reachable) && !helps && arrangement_ != per_type)
+        if ((names(Op::reachable) || names(Op::tabulated)) && !helps && arrangement_ != per_type)
             throw ContractViolation("the level of a task in another server's queue of a level is not known");
         if ((names(Op::ring) || names(Op::partner)) && !helps)
             throw ContractViolation("queues of other servers are served by per_server and per_server_and_common only");

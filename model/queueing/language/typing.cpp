@@ -1,8 +1,9 @@
 /// The table of the language's operations, by sort and unit of their parts.
 ///
-/// Each entry is the run-time form of one operator or function of expressions.hpp, with the same condition: units are
-/// alike where like is asked for, what a task knows is not mixed with what an idle server knows, and a value is shared
-/// if it cannot depend on a candidate. tests/model/policy_text_test.cpp holds the two against each other.
+/// The file is longer than others because the table is one. Each entry is the run-time form of one operator or function
+/// of expressions.hpp, with the same condition: units are alike where like is asked for, what a task knows is not mixed
+/// with what an idle server knows, and a value is shared if it cannot depend on a candidate. tests/model/
+/// policy_text_test.cpp holds the two against each other.
 #include "model/queueing/language/typing.hpp"
 
 #include <fmt/core.h>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "model/core/number.hpp"
+#include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::queueing::language {
 
@@ -43,6 +45,8 @@ std::string described(const Typed& part) {
             return fmt::format("a key in {}", name(part.quantity));
         case Sort::test:
             return "a test";
+        case Sort::table:
+            return "a decision table";
     }
     throw ContractViolation("unknown sort of expression");
 }
@@ -255,6 +259,13 @@ Typed circle(Arguments at) {
     return set_of(Decider::server, Tree::node(Op::ring, first, a_count(at[1], first)));
 }
 
+Typed looked_up(Arguments at) {
+    if (at[0].sort != Sort::table) expected("a decision table in quotes", at[0]);
+    if (joint_of(a_set(at[1]).by, Decider::server) != Decider::server)
+        throw TypeError("expected a set of an idle server beyond the table");
+    return set_of(Decider::server, Tree::node(Op::tabulated, at[0].ratio.numerator, 0, at[1].tree));
+}
+
 struct Function {
     std::string_view name;
     std::size_t least, most;  ///< arguments
@@ -292,6 +303,7 @@ constexpr std::array functions{
     Function{"mix", 3, 3, mixed},
     Function{"lowest", 2, 2, with<Op::lowest, counted>},
     Function{"ring", 2, 2, circle},
+    Function{"tabulated", 2, 2, looked_up},
 };
 
 const Function* find_function(std::string_view name) {
@@ -316,6 +328,14 @@ Typed number(std::int64_t numerator, std::int64_t denominator) {
     if (denominator == 0) throw TypeError("expected a denominator above 0");
     const std::int64_t divisor = std::gcd(numerator, denominator) * (denominator < 0 ? -1 : 1);
     return {.sort = Sort::number, .ratio = {numerator / divisor, denominator / divisor}};
+}
+
+Typed quoted(std::string_view text) {
+    try {
+        return {.sort = Sort::table, .ratio = {DecisionTable::kept(text), 1}};
+    } catch (const InputError& error) {
+        throw TypeError(error.expected());
+    }
 }
 
 const Typed* find_word(std::string_view name) {

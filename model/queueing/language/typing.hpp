@@ -15,7 +15,7 @@
 namespace schedproof::queueing::language {
 
 /// What an expression denotes.
-enum class Sort : std::uint8_t { number, multiplier, set, key, test };
+enum class Sort : std::uint8_t { number, multiplier, set, key, test, table };
 
 /// The unit of a key, as the types in expressions.hpp.
 enum class Quantity : std::uint8_t {
@@ -35,7 +35,7 @@ struct Typed {
     Quantity quantity = Quantity::none;  ///< of a key
     Decider by = Decider::anyone;
     bool shared = false;           ///< of a key or a test: the same for all candidates
-    Ratio ratio = {0, 1};          ///< of a number
+    Ratio ratio = {0, 1};          ///< of a number; of a table its number
     Op multiplies = Op::constant;  ///< of a rate: `times_rate`, `times_local` or `times_remote`
     Tree tree = {};                ///< of a set, a key or a test
 };
@@ -48,6 +48,8 @@ class TypeError : public Error {
 
 /// A fraction in lowest terms. Throws TypeError when the denominator is zero.
 [[nodiscard]] Typed number(std::int64_t numerator, std::int64_t denominator = 1);
+/// What stands between quotes: a decision table. Throws TypeError when the text is none.
+[[nodiscard]] Typed quoted(std::string_view text);
 /// A name of the vocabulary, such as `local` or `length`; a default-constructed number when it has no such word.
 [[nodiscard]] const Typed* find_word(std::string_view name);
 [[nodiscard]] bool is_function(std::string_view name);

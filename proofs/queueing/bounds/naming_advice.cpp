@@ -30,10 +30,17 @@ NamingAdvice::NamingAdvice(const Instance& instance, const AnyPolicyTheorem& the
     outside_ *= static_cast<long double>(box_.model().common_of_services());
 }
 
-std::optional<CentralBox::Index> NamingAdvice::with_waiting(const std::vector<std::uint32_t>& waiting) const {
+std::optional<CentralBox::Index> NamingAdvice::at(const std::vector<std::uint32_t>& waiting,
+                                                  const std::vector<std::size_t>& status) const {
+    // As CentralModel::box numbers them: tasks in execution are counted in the first queue.
     ExactState state;
     for (const std::uint32_t n : waiting) state.length.push_back(CheckedInt(std::int64_t{n}));
     state.serving.assign(box_.model().servers(), Service{});
+    for (std::size_t m = 0; m < status.size(); ++m) {
+        if (status[m] == 0) continue;
+        state.serving[m] = {Service::Status::busy, Level(status[m] - 1), QueueId(std::size_t{0})};
+        state.length[0] = state.length[0] + CheckedInt(1);
+    }
     const auto index = numbered_.index(state);
     if (!index) return {};
     return static_cast<CentralBox::Index>(*index);

@@ -15,8 +15,14 @@ class NamingAdvice {
     /// Requires: the mode names_types.
     NamingAdvice(const Instance& instance, const AnyPolicyTheorem& theorem, unsigned threads);
 
-    /// So many tasks of each type wait, and all servers are idle. Nothing outside the box.
-    [[nodiscard]] std::optional<CentralBox::Index> with_waiting(const std::vector<std::uint32_t>& waiting) const;
+    [[nodiscard]] const CentralModel& model() const { return box_.model(); }
+    /// So many tasks of each type wait, and each server has a status of the model. Nothing outside the box.
+    [[nodiscard]] std::optional<CentralBox::Index> at(const std::vector<std::uint32_t>& waiting,
+                                                      const std::vector<std::size_t>& status) const;
+    /// The same with all servers idle.
+    [[nodiscard]] std::optional<CentralBox::Index> with_waiting(const std::vector<std::uint32_t>& waiting) const {
+        return at(waiting, std::vector<std::size_t>(model().servers(), 0));
+    }
     /// A best list of names at a state: of several, one that names most.
     [[nodiscard]] Names best(CentralBox::Index i) const;
     /// By how much the names raise the mean of the table after the slot, compared with the best: what one such decision

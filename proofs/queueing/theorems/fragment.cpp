@@ -184,6 +184,7 @@ class Fragment {
             case Op::lowest:
             case Op::ring:
             case Op::partner:
+            case Op::tabulated:
                 return "which depends on how servers are numbered";
             case Op::total:
             case Op::mean:

@@ -1,3 +1,7 @@
+/// Results of a study for programs: everything that the text says, unrounded, with the means of single replications.
+///
+/// What has no value is null, so that every object of a kind has the same members; the form is that of
+/// experiments/command/schema/simulate.schema.json.
 #include "experiments/command/core/json.hpp"
 
 #include <cmath>
@@ -21,10 +25,12 @@ Json means(const std::vector<std::optional<double>>& values) {
     return list;
 }
 
-Json controlled(const runs::QuantitySummary& summary, const std::vector<simulation::Quantity>& quantities) {
+Json controlled(const runs::QuantitySummary& summary, const std::vector<simulation::Quantity>& quantities,
+                const runs::StudyPoint& point) {
     if (!summary.controlled) return nullptr;
     Json used = Json::array();
-    for (const std::size_t q : summary.controlled->used) used.push_back(quantities[q].name);
+    for (const std::size_t q : summary.controlled->used)
+        used.push_back(q < quantities.size() ? quantities[q].name : name_of_known(point));
     return {{"mean", summary.controlled->estimate.mean},
             {"half_width", optional(summary.controlled->estimate.half_width)},
             {"controls", std::move(used)},
@@ -40,7 +46,7 @@ Json quantiles(const runs::QuantitySummary& summary) {
     return list;
 }
 
-Json quantities(const PolicyReport& policy) {
+Json quantities(const PolicyReport& policy, const runs::StudyPoint& point) {
     Json list = Json::array();
     for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
         const simulation::Quantity& quantity = policy.quantities[q];
@@ -53,7 +59,7 @@ Json quantities(const PolicyReport& policy) {
                         {"half_width", optional(e ? e->half_width : std::nullopt)},
                         {"weight", s.weight},
                         {"means", means(s.means)},
-                        {"controlled", controlled(s, policy.quantities)},
+                        {"controlled", controlled(s, policy.quantities, point)},
                         {"quantiles", quantiles(s)},
                         {"largest", s.quantiles.empty() ? Json(nullptr) : Json(s.largest)}});
     }
@@ -79,7 +85,7 @@ Json policies(const PointReport& report) {
                           {"method", method_of(s.cut)},
                           {"found", s.cut.found},
                           {"unsettled", s.cut.unsettled}}},
-                        {"quantities", quantities(policy)}});
+                        {"quantities", quantities(policy, report.point)}});
     }
     return list;
 }
@@ -128,6 +134,11 @@ Json to_json(const PointReport& report) {
 }
 
 }  // namespace
+
+std::string name_of_known(const runs::StudyPoint& point) {
+    const runs::KnownMean& known = *point.options.known;
+    return known.quantity + " under " + point.policies[known.policy].label;
+}
 
 std::string method_of(const runs::Cut& cut) {
     if (cut.automatic) return cut.in_fives ? "MSER-5" : "MSER";

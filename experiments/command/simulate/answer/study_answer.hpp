@@ -11,6 +11,8 @@ namespace schedproof::cli {
 
 /// How a warm-up was found: MSER-5, MSER (of batches too few for groups of five), given or none.
 [[nodiscard]] std::string method_of(const runs::Cut& cut);
+/// `tasks in system under POLICY`. Requires a point with a known mean.
+[[nodiscard]] std::string name_of_known(const runs::StudyPoint& point);
 
 [[nodiscard]] std::string simulation_text(const runs::Study& study, const std::vector<runs::PointReport>& reports);
 /// Two lines or more that begin with # (version, command, fingerprints of the inputs), a line of column names with

@@ -164,6 +164,47 @@ std::string difference_lines(const PointReport& report) {
                        report.policies.front().label, table.text());
 }
 
+/// What the runs say of the mean that is certified.
+std::string tested_known(const PointReport& report) {
+    const runs::KnownMean& known = *report.point.options.known;
+    const PolicyReport& policy = report.policies[known.policy];
+    for (std::size_t q = 0; q < policy.quantities.size(); ++q) {
+        const auto& estimate = policy.summary.quantities[q].estimate;
+        if (policy.quantities[q].name != known.quantity || !estimate || !estimate->half_width) continue;
+        const bool holds = estimate->mean - *estimate->half_width <= known.upper &&
+                           estimate->mean + *estimate->half_width >= known.lower;
+        return fmt::format("\n{}: simulated {}, which {} the certified mean\n", name_of_known(report.point),
+                           estimate_text(*estimate), holds ? "holds" : "misses");
+    }
+    return "";
+}
+
+/// Means of policies that are compared, corrected by a mean that is certified.
+std::string controlled_lines(const PointReport& report) {
+    if (!report.point.options.known) return "";
+    if (report.policies.size() == 1) return tested_known(report);
+    Table table;
+    table.rows.push_back({"quantity", "unit"});
+    for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+    const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (always_zero(report, q)) continue;
+        std::vector<std::string> row{quantities[q].name, per(quantities[q].unit)}, left{"  squared error left", ""};
+        bool any = false;
+        for (const PolicyReport& policy : report.policies) {
+            const auto& controlled = policy.summary.quantities[q].controlled;
+            any = any || controlled;
+            row.push_back(controlled ? estimate_text(controlled->estimate) : "");
+            left.push_back(controlled ? percent(std::round(1000 * controlled->variance_ratio) / 1000) : "");
+        }
+        if (!any) continue;
+        table.rows.push_back(std::move(row));
+        table.rows.push_back(std::move(left));
+    }
+    if (table.rows.size() == 1) return tested_known(report) + "too few replications to use it as a control\n";
+    return tested_known(report) + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
+}
+
 std::string results(const PointReport& report) {
     return report.policies.size() == 1 ? results_of_one(report) : comparison(report);
 }
@@ -239,7 +280,8 @@ std::string simulation_text(const runs::Study&, const std::vector<PointReport>& 
     for (const PointReport& report : reports) {
         if (!text.empty()) text += "\n";
         if (const std::string words = variables(report); !words.empty()) text += "== " + words + "\n";
-        text += head(report) + "\n" + results(report) + difference_lines(report) + footer(report);
+        text += head(report) + "\n" + results(report) + difference_lines(report) + controlled_lines(report) +
+                footer(report);
     }
     return text;
 }

@@ -23,6 +23,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
@@ -213,6 +214,8 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     settings.delays = !options.counts_only;
     if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
+    if (!system.random && settings.truncation.rule == queueing::Truncation::Rule::none)
+        setting.instance_digest = certify::digest_of(*system.instance);
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
