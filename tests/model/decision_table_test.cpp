@@ -41,7 +41,7 @@ TEST(DecisionTable, HasOneNumberWhereverItIsRead) {
     EXPECT_EQ(DecisionTable::numbered(number).text(), small);
 }
 
-std::string complaint(const std::string& text) {
+std::string why_no_table(const std::string& text) {
     try {
         static_cast<void>(DecisionTable::read(text));
     } catch (const InputError& error) {
@@ -51,15 +51,15 @@ std::string complaint(const std::string& text) {
 }
 
 TEST(DecisionTable, RefusesWhatIsNone) {
-    EXPECT_NE(complaint("").find("numbers of waiting tasks"), std::string::npos);
-    EXPECT_NE(complaint("1 2 x").find("numbers of waiting tasks"), std::string::npos);
-    EXPECT_NE(complaint("1 0 2").find("1 to 16 servers"), std::string::npos);
-    EXPECT_NE(complaint("2000 2 2").find("at most 1000 tasks"), std::string::npos);
-    EXPECT_NE(complaint("400 2 2").find("at most 40000 letters"), std::string::npos);
-    EXPECT_NE(complaint("1 2 2 01. 110 00. 0.1 1..").find("expected 6 words, not 5"), std::string::npos);
-    EXPECT_NE(complaint("1 2 2 01. 110 00. 0.1 1.. .0").find("words of 3 letters, not of 2 as word 6"),
+    EXPECT_NE(why_no_table("").find("numbers of waiting tasks"), std::string::npos);
+    EXPECT_NE(why_no_table("1 2 x").find("numbers of waiting tasks"), std::string::npos);
+    EXPECT_NE(why_no_table("1 0 2").find("1 to 16 servers"), std::string::npos);
+    EXPECT_NE(why_no_table("2000 2 2").find("at most 1000 tasks"), std::string::npos);
+    EXPECT_NE(why_no_table("400 2 2").find("at most 40000 letters"), std::string::npos);
+    EXPECT_NE(why_no_table("1 2 2 01. 110 00. 0.1 1..").find("expected 6 words, not 5"), std::string::npos);
+    EXPECT_NE(why_no_table("1 2 2 01. 110 00. 0.1 1.. .0").find("words of 3 letters, not of 2 as word 6"),
               std::string::npos);
-    EXPECT_NE(complaint("1 2 2 01. 110 00. 0.2 1.. .0.").find("0 to 1, or '.', not '2'"), std::string::npos);
+    EXPECT_NE(why_no_table("1 2 2 01. 110 00. 0.2 1.. .0.").find("0 to 1, or '.', not '2'"), std::string::npos);
 }
 
 TEST(DecisionTable, IsReadAndWrittenWithAPolicy) {

@@ -1,9 +1,9 @@
 /// Decisions on a slice, as tables, data and a picture.
 ///
-/// A list of names is best if no other has a lower mean of the table after the slot; many are, where a server has nothing
-/// to do. So two lists are not compared as they stand, but by what the policy's costs: where it costs nothing, it is
-/// shown as the best one. What a policy names is read off its rules at a state of its own queues, with every task where
-/// the policy routes it in the empty system, which is as good as any where queues hold one type.
+/// A list of names is best if no other has a lower mean of the table after the slot; many are, where a server has
+/// nothing to do. So two lists are not compared as they stand, but by what the policy's costs: where it costs nothing,
+/// it is shown as the best one. What a policy names is read off its rules at a state of its own queues, with every task
+/// where the policy routes it in the empty system, which is as good as any where queues hold one type.
 #include "experiments/command/optimum_policy/decisions.hpp"
 
 #include <fmt/core.h>

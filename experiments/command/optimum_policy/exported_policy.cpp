@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "model/base/output_file.hpp"
@@ -19,12 +21,15 @@ using queueing::MeanTheorem;
 using queueing::language::DecisionTable;
 using queueing::language::Tree;
 
+InputError taken(const std::string& path) {
+    return InputError::in_file(path, "expected the name of a new file: what is there is not written over");
+}
+
 void write_policy(const std::string& path, const queueing::codec::PolicyText& policy) {
     base::OutputFile out(path);
     out.stream() << written_as_text(policy);
     out.close();
-    if (!out.commit_new())
-        throw InputError::in_file(path, "expected the name of a new file: what is there is not written over");
+    if (!out.commit_new()) throw taken(path);
 }
 
 }  // namespace
@@ -33,6 +38,12 @@ std::optional<std::pair<Rational, Rational>> ExportedPolicy::mean() const {
     const MeanTheorem* theorem = suite::mean_of(verdict);
     if (theorem == nullptr) return {};
     return std::pair(theorem->lower, theorem->upper);
+}
+
+void require_exportable(const queueing::Instance& instance, std::uint32_t most, const std::string& path) {
+    if (std::error_code error; std::filesystem::exists(path, error)) throw taken(path);
+    (void)DecisionTable(most, static_cast<std::uint32_t>(instance.servers().size()),
+                        static_cast<std::uint32_t>(instance.types().size()));
 }
 
 ExportedPolicy export_policy(const std::shared_ptr<const queueing::Instance>& instance,

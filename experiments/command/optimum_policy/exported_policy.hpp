@@ -24,6 +24,9 @@ struct ExportedPolicy {
     [[nodiscard]] std::optional<std::pair<Rational, Rational>> mean() const;
 };
 
+/// Before any work. Throws InputError as export_policy.
+void require_exportable(const queueing::Instance& instance, std::uint32_t most, const std::string& path);
+
 /// Writes the decisions of the theorem's table as a policy into a new file, and proves the mean of what that file
 /// says. Requires: a theorem of the mode names_types. Throws InputError when there is a file or a policy of the name
 /// already, and when a decision table cannot be so large.

@@ -155,6 +155,7 @@ int run(const OptimumPolicyRequest& request) {
     check(request);
     if (!request.beside.empty()) (void)policy_id(request.beside);
     const auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
+    if (!request.policy.empty()) require_exportable(*instance, request.tabulated, request.policy);
     const Stopwatch watch;
     AnyPolicyProof proof = find_bound(
         request, *instance,
