@@ -213,14 +213,19 @@ std::string to_csv(const std::vector<GapLevel>& levels) {
     return text;
 }
 
-/// Each interval as a bar, which is mostly narrower than its marker.
+/// Each interval as a bar, which is mostly narrower than its marker. The bound is in front, for the best policy may lie
+/// on it.
 figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std::string>& policies) {
     figures::Panel panel;
     panel.x_label = "load rho*";
     panel.y_label = "mean number of tasks";
     panel.logarithmic_y = true;
+    figures::Curve optimum{"no policy is below", {}, figures::Style::lines, 6};
+    for (const GapLevel& level : levels)
+        optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
+    panel.curves.push_back(std::move(optimum));
     for (std::size_t p = 0; p < policies.size(); ++p) {
-        figures::Curve curve{policies[p], {}, figures::Style::error_bars};
+        figures::Curve curve{policies[p], {}, figures::Style::error_bars, p};
         for (const GapLevel& level : levels)
             if (const GapRow& row = level.rows[p]; row.mean) {
                 const double lower = row.mean->first.approximate(), upper = row.mean->second.approximate();
@@ -228,11 +233,10 @@ figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std
             }
         panel.curves.push_back(std::move(curve));
     }
-    figures::Curve optimum{"no policy is below", {}};
-    for (const GapLevel& level : levels)
-        optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
-    panel.curves.push_back(std::move(optimum));
-    return {"", {std::move(panel)}};
+    figures::Plot plot;
+    plot.panels.push_back(std::move(panel));
+    plot.print = figures::Print{130, 9};
+    return plot;
 }
 
 }  // namespace
