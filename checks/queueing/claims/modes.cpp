@@ -206,6 +206,17 @@ System first_of_tied(const InstancePtr& instance) {
     return system;
 }
 
+/// Whether an idle server may take tasks of several types from the list of a queue that is not its own: then of two
+/// servers that turn to it the one of lower index gets the first task, by the kernel and not by the policy.
+bool may_share_lists(const AnyPolicy& policy, const char* instance) {
+    if (decision_class(policy.rules()).reach == Reach::own) return false;
+    try {
+        return policy.layout(*named_instance(instance)).lists_tasks();
+    } catch (const InputError&) {  // it does not run there
+        return false;
+    }
+}
+
 QueueingClaim symmetry() {
     QueueingClaim claim = QueueingClaim("renaming-servers");
     claim
@@ -242,7 +253,11 @@ QueueingClaim symmetry() {
                 .fails({std::string(info.id)}, {"m2-uneven"},
                        "servers take tasks of several types from one list, the first of them for the lowest index");
         else
-            claim.holds({std::string(info.id)}, {"m2-uneven", "m2-shared", "m3-racks"});
+            for (const char* instance : {"m2-uneven", "m2-shared", "m3-racks"}) {
+                const bool known = !may_share_lists(AnyPolicy(info, rules), instance);
+                known ? claim.holds({std::string(info.id)}, {instance})
+                      : claim.asks({std::string(info.id)}, {instance});
+            }
     }
     return claim;
 }
