@@ -1,14 +1,23 @@
+/// The list of queueing policies, and those that a run adds to it.
+///
+/// Rows point at rules: of the library's policies at constants, of added ones at nodes of a list, which stay where they
+/// are. A policy that is known for a while leaves by making the rows anew without it.
 #include "policies/queueing/registry.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
-#include <deque>
+#include <iterator>
+#include <list>
 #include <string>
+#include <vector>
 
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "policies/core/policy_registry.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/brief_policy.hpp"
 #include "policies/queueing/fifo.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
@@ -40,8 +49,8 @@ Row row() {
         return {P::info, &P::rules};
 }
 
-auto& registry() {
-    static Registry rows(std::array{
+auto of_the_library() {
+    return Registry(std::array{
         row<WangJsqMaxWeight>(),
         row<JsqMaxWeight>(),
         row<PandasPlain>(),
@@ -56,6 +65,10 @@ auto& registry() {
         row<RandomAny>(),
         row<JoinShortestQueue>(),
     });
+}
+
+auto& registry() {
+    static auto rows = of_the_library();
     return rows;
 }
 
@@ -63,21 +76,51 @@ auto& registry() {
 struct Kept {
     std::string id, source, summary;
     Rules rules;
+
+    [[nodiscard]] Row row() const { return {{id, source, summary}, &rules, true}; }
 };
-std::deque<Kept>& kept() {
-    static std::deque<Kept> all;
+std::list<Kept>& kept() {
+    static std::list<Kept> all;
     return all;
+}
+
+/// A plain name, perhaps with values of parameters behind it: `gate:abs=32,rel=11/10`.
+bool is_name(std::string_view name) {
+    const std::size_t colon = name.rfind(':', name.find('='));
+    if (name.find('=') == std::string_view::npos || colon == std::string_view::npos) return base::is_plain_name(name);
+    const auto is_value = [](std::string_view value) {
+        const std::vector<std::string_view> parts = base::split(value, '=');
+        if (parts.size() != 2 || !base::is_plain_name(parts[0])) return false;
+        const std::vector<std::string_view> number = base::split(parts[1], '/');
+        return number.size() <= 2 && std::all_of(number.begin(), number.end(), base::is_plain_name);
+    };
+    const std::vector<std::string_view> values = base::split(name.substr(colon + 1), ',');
+    return base::is_plain_name(name.substr(0, colon)) && std::all_of(values.begin(), values.end(), is_value);
 }
 
 }  // namespace
 
 void add_policy(const AddedPolicy& policy) {
     const auto& [info, rules] = policy;
-    if (!base::is_plain_name(info.id))
+    if (!is_name(info.id))
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
     kept().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
-    const Kept& own = kept().back();
-    registry().add({{own.id, own.source, own.summary}, &own.rules, true});
+    try {
+        registry().add(kept().back().row());
+    } catch (const InputError&) {
+        kept().pop_back();
+        throw;
+    }
+}
+
+std::shared_ptr<const void> add_policy_for_now(const AddedPolicy& policy) {
+    add_policy(policy);
+    const auto own = std::prev(kept().end());
+    return {nullptr, [own](const void*) {
+                kept().erase(own);
+                registry() = of_the_library();
+                for (const Kept& other : kept()) registry().add(other.row());
+            }};
 }
 
 bool is_added(std::string_view id) {

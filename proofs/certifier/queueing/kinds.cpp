@@ -11,9 +11,11 @@
 
 #include "model/base/cursor.hpp"
 #include "model/base/sha256.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
+#include "policies/queueing/brief_policy.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
@@ -59,6 +61,10 @@ std::string indented(const std::string& text) {
 class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
   public:
     using CertifiableOf::CertifiableOf;
+
+    /// `known` is what know_policy returned for it.
+    QueueingCertificate(queueing::Certificate certificate, std::shared_ptr<const void> known)
+        : CertifiableOf(std::move(certificate)), known_(std::move(known)) {}
 
     [[nodiscard]] std::string_view kind() const override { return theorem_names[certificate().theorem.index()]; }
     [[nodiscard]] std::string_view family() const override { return "queueing"; }
@@ -139,7 +145,19 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
                 "servers", fmt::format("expected names under which no two queues of {} are called {}", policy(),
                                        queueing::in_quotes(shared)));
     }
+
+  private:
+    std::shared_ptr<const void> known_;
 };
+
+/// A certificate as it is read, with the policy that its file brings.
+struct ReadCertificate {
+    queueing::Certificate certificate;
+    std::shared_ptr<const void> known;
+};
+std::shared_ptr<const Certifiable> certifiable(ReadCertificate read) {
+    return std::make_shared<const QueueingCertificate>(std::move(read.certificate), std::move(read.known));
+}
 
 /// Whether two documents hold the same, in the same order.
 bool same(const base::Node& a, const base::Node& b) {
@@ -174,13 +192,19 @@ void check_names(const Spot& instance) {
     }
 }
 
-/// A policy that is not registered is what its file says. The reader of rules need not be trusted for it: the rules
-/// that are checked are printed again, and that text is compared.
-void know_policy(const Spot& id, const Spot& definition) {
-    if (!queueing::resolve_policy(id.text()).empty()) return;
+/// A policy that is not registered is what its file says, as long as what is returned lives: another file may mean
+/// another policy by the name. The reader of rules need not be trusted for it: the rules that are checked are printed
+/// again, and that text is compared.
+std::shared_ptr<const void> know_policy(const Spot& id, const Spot& definition) {
+    if (!queueing::resolve_policy(id.text()).empty()) return nullptr;
     const queueing::Rules rules = queueing::codec::read_rules(definition.text(), definition.file());
     if (to_string(rules) != definition.text()) definition.fail("expected the rules as they are printed");
-    queueing::add_policy({{id.name(), "", ""}, rules});
+    if (id.text().size() > base::max_name_bytes) id.fail("expected a shorter name");
+    try {
+        return queueing::add_policy_for_now({{id.text(), "", ""}, rules});
+    } catch (const InputError&) {
+        id.fail(fmt::format("expected {}", base::name_form));
+    }
 }
 
 std::shared_ptr<const Instance> read_instance(const Spot& at) {
@@ -208,12 +232,12 @@ std::vector<certify::CertificateKind> certificate_kinds() {
     const auto kind = [](std::size_t alternative, bool holds_instance, auto read_theorem) {
         const auto read = [=](const Spot& root) -> AnyCertificate {
             Certificate certificate;
-            certify::know_policy(root.member("policy"), root.member("definition"));
+            std::shared_ptr<const void> known = certify::know_policy(root.member("policy"), root.member("definition"));
             certificate.policy = root.member("policy").text();
             if (holds_instance) certificate.instance = certify::read_instance(root.member("instance"));
             certificate.theorem = read_theorem(root.member("statement"));
             certificate.proofs = certify::read_proofs(root.member("proofs"));
-            return certificate;
+            return certify::ReadCertificate{std::move(certificate), std::move(known)};
         };
         return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
     };
