@@ -20,8 +20,8 @@ inline constexpr std::uint64_t agreement_cases = 200;
 
 /// Why a policy is refused, by the first case of which `differs` says something; empty when there is none.
 /// `draw(Sampler&)` makes a case; `differs(case)` runs the policy in all ways and says which two differ. A contract
-/// that the policy breaks refuses it too, and whatever else it throws. A case on which a limit is reached says nothing;
-/// if all are such, nothing has been compared, and the policy is refused for that.
+/// that the policy breaks refuses it too, and whatever else it throws but std::bad_alloc. A case on which a limit is
+/// reached says nothing; if all are such, nothing has been compared, and the policy is refused for that.
 template <class Draw, class Differs>
 [[nodiscard]] std::string disagreement(const Draw& draw, const Differs& differs,
                                        std::uint64_t cases = agreement_cases) {
@@ -42,6 +42,8 @@ template <class Draw, class Differs>
             limit = reached.what();
         } catch (const OracleConflict& refused) {
             return std::string(refused.what()) + " (random case " + std::to_string(i + 1) + ")";
+        } catch (const std::bad_alloc&) {  // memory that ended is no answer
+            throw;
         } catch (const std::exception& thrown) {
             return std::string("it throws an exception: ") + thrown.what() + " (random case " + std::to_string(i + 1) +
                    ")";

@@ -2,8 +2,9 @@
 ///
 /// Limits are those of setrlimit, which what the program starts inherits; posix_spawn cannot set them, hence fork.
 /// Until the program takes over, the child calls only what a signal handler may call, since other threads may have held
-/// a lock at the fork. The time limit is the parent's: it asks now and then, and ends the group. Should the parent end
-/// first, the system ends the program, and a limit of processor time ends what that has started.
+/// a lock at the fork. The limit by the clock is the parent's: it asks now and then, and ends the group. Should the
+/// parent end first, the system ends the program, and a limit of processor time ends what that has started. A driver
+/// that outlives a part of it hides how the part ended, so processor time is judged by what all of them have used.
 #include "model/base/process.hpp"
 
 #include <fcntl.h>
@@ -72,20 +73,21 @@ void limit(int resource, std::uint64_t most) {
     ::setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &both);
 }
 
-/// The child's group and limits, but for processor time.
+/// The child's group and limits.
 void begin_child(const ProcessLimits& limits) {
     ::setpgid(0, 0);
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (limits.memory > 0) limit(RLIMIT_AS, limits.memory);
     limit(RLIMIT_FSIZE, limits.file);
     limit(RLIMIT_CORE, 0);
+    if (limits.processor) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.processor->count()));
 }
 
 /// The child's part, which does not return.
 [[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
                          const ProcessLimits& limits) {
     begin_child(limits);
-    if (limits.time) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
+    if (limits.time && !limits.processor) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
     if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(err, STDERR_FILENO) >= 0)
         ::execve(program, arguments, variables);
     ::_exit(127);
@@ -93,7 +95,7 @@ void begin_child(const ProcessLimits& limits) {
 
 /// Waits for the group's leader, ends the group when the time is over, and what the leader has left running. Returns
 /// whether the leader ended in time. Until it is reaped, no other group can have its number.
-bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int& status) {
+bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int& status, ::rusage& usage) {
     const auto begin = std::chrono::steady_clock::now();
     bool in_time = true;
     for (bool ended = false; !ended;) {
@@ -110,16 +112,29 @@ bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int&
             ::kill(-child, SIGKILL);
     }
     ::kill(-child, SIGKILL);
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {}
     return in_time;
+}
+
+/// Whether the processor time is that of the limit. The system counts in ticks, and may report some less than it ended
+/// the process for.
+bool used_up(const ::rusage& usage, std::chrono::seconds limit) {
+    constexpr std::chrono::milliseconds ticks(100);
+    const auto used = std::chrono::seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                      std::chrono::microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+    return used + ticks >= limit;
 }
 
 /// Waits for the child, and says how it ended.
 void end_of(pid_t child, const ProcessLimits& limits, ProcessEnd& end) {
     ::setpgid(child, child);  // whoever of the two comes first
     int status = 0;
-    const bool in_time = wait_for(child, limits.time, status);
-    end.how = !in_time              ? ProcessEnd::How::out_of_time
+    ::rusage usage{};
+    const bool in_time = wait_for(child, limits.time, status, usage);
+    const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (!in_time) end.out_of = limits.time;
+    if (in_time && !good && limits.processor && used_up(usage, *limits.processor)) end.out_of = limits.processor;
+    end.how = end.out_of            ? ProcessEnd::How::out_of_time
               : WIFSIGNALED(status) ? ProcessEnd::How::signalled
                                     : ProcessEnd::How::exited;
     end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);

@@ -17,14 +17,18 @@ namespace schedproof::base {
 /// beyond its share is refused, and a file that grows beyond `file` ends it.
 struct ProcessLimits {
     std::optional<std::chrono::seconds> time = {};  ///< by the clock
-    std::uint64_t memory = 0;                       ///< bytes of address space of each process; 0 for no limit
-    std::uint64_t file = std::uint64_t{1} << 30U;   ///< bytes of each file that it writes, its output included
+    /// Processor time of each process. A program that computes for ever ends with it at the same place, however busy
+    /// the machine is.
+    std::optional<std::chrono::seconds> processor = {};
+    std::uint64_t memory = 0;                      ///< bytes of address space of each process; 0 for no limit
+    std::uint64_t file = std::uint64_t{1} << 30U;  ///< bytes of each file that it writes, its output included
 };
 
 struct ProcessEnd {
     enum class How { exited, signalled, out_of_time } how = How::exited;
-    int code = 0;          ///< exit code, or number of the signal
-    std::string out, err;  ///< what it wrote to its standard output and error
+    int code = 0;                                     ///< exit code, or number of the signal
+    std::optional<std::chrono::seconds> out_of = {};  ///< the limit that ended it, if one of time did
+    std::string out, err;                             ///< what it wrote to its standard output and error
 
     [[nodiscard]] bool good() const { return how == How::exited && code == 0; }
 };

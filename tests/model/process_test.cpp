@@ -45,6 +45,18 @@ TEST(Process, EndsWithItsTimeAndTakesAlongWhatItStarted) {
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
+/// A program that sleeps uses none of its processor time; a driver may hide how a part of it ended.
+TEST(Process, EndsWithItsProcessorTime) {
+    const ProcessLimits limits{.time = std::chrono::seconds(100), .processor = std::chrono::seconds(1)};
+    for (const char* line : {"while true; do :; done", "sh -c 'while true; do :; done'; exit 4"}) {
+        const ProcessEnd end = shell(line, limits);
+        EXPECT_EQ(end.how, ProcessEnd::How::out_of_time) << line;
+        EXPECT_EQ(end.out_of, limits.processor) << line;
+    }
+    EXPECT_TRUE(shell("sleep 1.2", limits).good());
+    EXPECT_EQ(shell("exit 4", limits).how, ProcessEnd::How::exited);
+}
+
 TEST(Process, StaysWithinMemoryAndOutput) {
     const ProcessLimits limits{.memory = std::uint64_t{64} << 20U, .file = 4096};
     EXPECT_FALSE(shell("head -c 500000000 /dev/zero | sort -S 400M >/dev/null", limits).err.empty());

@@ -31,9 +31,12 @@ using base::ProcessEnd;
 using queueing::language::Op;
 using queueing::language::Tree;
 
-constexpr base::ProcessLimits compiler_limits{.time = std::chrono::seconds(60), .memory = std::uint64_t{4} << 30U};
-constexpr base::ProcessLimits program_limits{
-    .time = std::chrono::seconds(10), .memory = std::uint64_t{1} << 30U, .file = std::uint64_t{1} << 24U};
+constexpr base::ProcessLimits compiler_limits{
+    .time = std::chrono::seconds(300), .processor = std::chrono::seconds(60), .memory = std::uint64_t{4} << 30U};
+constexpr base::ProcessLimits program_limits{.time = std::chrono::seconds(60),
+                                             .processor = std::chrono::seconds(10),
+                                             .memory = std::uint64_t{1} << 30U,
+                                             .file = std::uint64_t{1} << 24U};
 
 std::vector<std::string> words(const char* variable) {
     const char* text = std::getenv(variable);
@@ -46,8 +49,8 @@ std::vector<std::string> words(const char* variable) {
 InputError refused(const ProcessEnd& end, const std::string& path, const std::string& name) {
     static const std::regex undefined(R"(undefined reference to [`'](.*)')");
     if (end.how == ProcessEnd::How::out_of_time)
-        return InputError::in_file(
-            name, fmt::format("expected a policy that compiles within {} s", compiler_limits.time->count()));
+        return InputError::in_file(name,
+                                   fmt::format("expected a policy that compiles within {} s", end.out_of->count()));
     for (const char* words : {"out of memory", "virtual memory exhausted", "bad_alloc", "signal terminated program"})
         if (end.err.find(words) != std::string::npos)
             return InputError::in_file(name, fmt::format("expected a policy that compiles in {} GiB of memory",

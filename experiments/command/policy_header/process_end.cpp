@@ -11,7 +11,7 @@ namespace schedproof::cli::policy_header {
 std::string misbehaviour(const base::ProcessEnd& end, const base::ProcessLimits& limits) {
     const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
     using How = base::ProcessEnd::How;
-    if (end.how == How::out_of_time) return fmt::format("still runs after {} s", limits.time->count());
+    if (end.how == How::out_of_time) return fmt::format("still runs after {} s", end.out_of->count());
     if (end.how == How::signalled)
         return fmt::format("was ended by signal {} ({}), with at most {} GiB of memory{}", end.code,
                            ::strsignal(end.code), limits.memory >> 30U,

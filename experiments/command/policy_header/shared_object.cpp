@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr base::ProcessLimits trial_limits{
-    .time = std::chrono::seconds(30), .memory = std::uint64_t{2} << 30U, .file = std::uint64_t{1} << 24U};
+constexpr base::ProcessLimits trial_limits{.time = std::chrono::seconds(120),
+                                           .processor = std::chrono::seconds(30),
+                                           .memory = std::uint64_t{2} << 30U,
+                                           .file = std::uint64_t{1} << 24U};
 
 /// The loader's complaint, with names as C++ has them.
 std::string complaint() {
@@ -76,6 +78,8 @@ PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::s
         },
         trial_limits);
     std::string wrong = misbehaviour(end, trial_limits);
+    if (wrong.empty() && end.exception && *end.exception == std::bad_alloc().what())
+        wrong = fmt::format("asks for more than {} GiB of memory", trial_limits.memory >> 30U);
     if (wrong.empty() && end.exception) wrong = "throws " + base::shown(*end.exception, 200);
     if (wrong.empty() && !end.answer) wrong = "ends the program";
     if (!wrong.empty())
