@@ -138,6 +138,9 @@ TEST_F(SimulateRedundancyCli, WhatAnInstanceSaysIsNotSaidAgain) {
                                      "--within 3", "--flowtimes j.csv", "--picture a.svg", "--rate 1"})
         expect_refused(instance + option,
                        option.substr(0, option.find(' ')) + ": expected none beside " + shared + "example.toml");
+    // A policy of one's own is one of those that may be given.
+    (void)good("new-policy oldest --family redundancy");
+    EXPECT_TRUE(contains(good("simulate " + instance + "-p srpt --policy-file oldest.hpp -p oldest"), "oldest"));
     expect_refused(instance + "--speed 0", "--speed: expected a speed above 0, not 0");
     expect_refused("experiments/instances/m2-half.toml", "m2-half.toml:");
     write("late.toml",

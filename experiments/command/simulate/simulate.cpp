@@ -115,7 +115,7 @@ bool gave(const SimulateRequest& request, std::string_view option) {
 }
 
 /// What may be said beside an instance file of the redundancy family, which holds the jobs and the machines.
-constexpr std::array<std::string_view, 6> beside_instance{"INSTANCE", "--policy", "--beta",
+constexpr std::array<std::string_view, 7> beside_instance{"INSTANCE", "--policy", "--policy-file", "--beta",
                                                           "--speed",  "--format", "--output"};
 
 void require_fits_instance(const SimulateRequest& request) {
