@@ -58,13 +58,16 @@ TEST_F(NewPolicyCli, TurnsATextIntoCppAndBack) {
           "let: longest = greatest(servers, server_length)\nlet: shortest = least(servers, server_length)\n"
           "route: when(longest - shortest > tasks(64) && longest > 3/2 * shortest,\n"
           "            argmin(servers, server_length), argmin(local, server_length))\n"
-          "serve: first_of(most_local(nonempty(own_levels)), own)\nlyapunov: 2 * workload-squares + total\n");
+          "serve: first_of(most_local(nonempty(own_levels)), own)\nlyapunov: 2 * workload-squares + total\n"
+          "hopes: queueing.squares-drift-negative, queueing.tasks-balance\n");
     (void)good("new-policy two-gates --from gate.policy");
     EXPECT_TRUE(contains(read("two-gates.hpp"), "struct TwoGates {")) << read("two-gates.hpp");
     (void)good("new-policy gate --text --from two-gates.hpp -o again.policy");
     (void)good("new-policy gate --text --from gate.policy -o printed.policy");
     EXPECT_EQ(read("again.policy"), read("printed.policy"));
     EXPECT_TRUE(contains(read("again.policy"), "source: \"a \\ b\"\n")) << read("again.policy");
+    EXPECT_TRUE(contains(read("again.policy"), "hopes: queueing.squares-drift-negative, queueing.tasks-balance\n"))
+        << read("again.policy");
     EXPECT_TRUE(contains(read("again.policy"), "lyapunov: 2 * workload-squares + total\n")) << read("again.policy");
     const std::string state = "kernel experiments/instances/m2-half.toml --queues 2,0,1,0 --policy-file ";
     EXPECT_EQ(replaced(good(state + "two-gates.hpp"), "two-gates", "gate"), good(state + "gate.policy"));

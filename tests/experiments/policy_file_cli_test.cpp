@@ -82,13 +82,73 @@ TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
     expect_refused("certify word.json", "did you mean 'servers'?");
 }
 
+/// Each certificate means its own policy by a name.
+TEST_F(PolicyFileCli, CertificatesDefineTheirPoliciesApart) {
+    const std::string proved = "prove drift " + two_servers + " --lyapunov workload-squares --policy-file ";
+    (void)good(proved + "least-work.policy --certificate a.json");
+    write("other.policy",
+          testing_support::replaced(read("least-work.policy"), "first_of(most_local(nonempty(own_levels)), own)",
+                                    "most_local(nonempty(own_levels))"));
+    (void)good(proved + "other.policy --certificate b.json");
+    for (const char* both : {"certify a.json b.json", "certify b.json a.json a.json"})
+        EXPECT_FALSE(testing_support::contains(good(both), "rejected")) << both;
+    // Of a policy that is registered there is one.
+    EXPECT_TRUE(testing_support::contains(good("certify a.json b.json --policy-file least-work.policy", 1),
+                                          "rejected      b.json"));
+}
+
+/// A line `let: NAME = NUMBER` is a parameter; the command gives it another value.
+TEST_F(PolicyFileCli, ParametersAreGivenValues) {
+    write("gate.policy",
+          "policy: gate\nkeep: per_server_and_level\nlet: abs = 64\nlet: rel = 3/2\n"
+          "let: longest = greatest(servers, server_length)\nlet: shortest = least(servers, server_length)\n"
+          "route: when(longest - shortest > tasks(abs) && longest > rel * shortest,\n"
+          "            argmin(servers, server_length), argmin(local, server_length))\n"
+          "serve: most_local(nonempty(own_levels))\n");
+    write("by-hand.policy",
+          testing_support::replaced(
+              testing_support::replaced(testing_support::replaced(read("gate.policy"), "abs = 64", "abs = 2"), "3/2",
+                                        "11/10"),
+              "policy: gate", "policy: by-hand"));
+    const std::string kernel = "kernel " + two_servers + " --queues 3,0,0,0 --policy-file ";
+    const std::string at_two = good(kernel + "by-hand.policy"), id = "gate:abs=2,rel=1.1";
+    EXPECT_NE(testing_support::replaced(good(kernel + "gate.policy"), "gate", "by-hand"), at_two);
+    // The values stand behind the file, or behind the name.
+    EXPECT_EQ(testing_support::replaced(good(kernel + "gate.policy:abs=2,rel=1.1"), id, "by-hand"), at_two);
+    EXPECT_EQ(testing_support::replaced(good(kernel + "gate.policy -p " + id), id, "by-hand"), at_two);
+    // Several at once, each run with the words that repeat it; a certificate and a C++ file have the values.
+    const std::string runs = good("simulate " + two_servers + " --horizon 1000 --replications 1 --dry-run -p gate -p " +
+                                  id + " --policy-file gate.policy");
+    EXPECT_TRUE(
+        testing_support::contains(runs, " --policy-file gate.policy:abs=2,rel=1.1 --policy " + id + " --first 0"))
+        << runs;
+    (void)good("prove drift " + two_servers +
+                   " --lyapunov workload-squares --certificate c.json --policy-file gate.policy:abs=2,rel=11/10",
+               1);
+    (void)good("new-policy tight --from gate.policy:abs=2,rel=11/10");
+    EXPECT_TRUE(testing_support::contains(read("tight.hpp"), "Ratio(11, 10)") &&
+                testing_support::contains(read("tight.hpp"), "tasks(2)"))
+        << read("tight.hpp");
+    const std::string state = "kernel " + two_servers + " --queues 3,0,0,0 ";
+    for (const auto& [arguments, words] :
+         {std::pair<std::string, std::string>{"--policy-file gate.policy:ab=2",
+                                              "not 'ab' (did you mean 'abs'?); it has abs, rel"},
+          {"--policy-file gate.policy:longest=2", "expected a parameter"},
+          {"--policy-file gate.policy:abs=two", "expected values NAME=NUMBER"},
+          {"--policy-file gate.policy:abs=1,abs=2", "expected one value for 'abs'"},
+          {"--policy-file gate.policy:abs=1/2", "gate.policy:7:"},
+          {"--policy-file gate.policy -p gate:ab=2", "not 'ab'"},
+          {"--policy-file tight.hpp:abs=2", "the parameters of a policy in C++ are what its file says"}})
+        expect_refused(state + arguments, words);
+}
+
 TEST_F(PolicyFileCli, ABundleBringsThePolicyItself) {
     (void)good("check queueing.squares-drift-negative --evidence e --policy-file gate.policy");
     const std::string bundle = "e/queueing.squares-drift-negative--gate--m2-half";
     expect_lines("check --replay " + bundle, {"policy     gate", "violation"});
     expect_lines("check --replay " + bundle + " --policy-file gate.policy", {"policy     gate", "violation"});
     // Another policy of this name, and no rules.
-    write("gate.policy", testing_support::replaced(read("gate.policy"), "tasks(64)", "tasks(9)"));
+    write("gate.policy", testing_support::replaced(read("gate.policy"), "let: abs = 64", "let: abs = 9"));
     expect_refused("check --replay " + bundle + " --policy-file gate.policy", "definition");
     const std::string text = read(bundle + "/counterexample.json");
     write(bundle + "/counterexample.json", testing_support::replaced(text, "argmin(servers, ", "argmin(serves, "));

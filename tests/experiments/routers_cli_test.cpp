@@ -24,8 +24,8 @@ class RoutersCli : public testing_support::CommandTest {
         for (const std::string rule : {"gate", "request-gate", "least-work", "work-gate"})
             write(rule + ".policy", testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
                                                            "docs/routers" / (rule + ".policy")));
-        write("gate-abs-0.policy", replaced(read("gate.policy"), "tasks(64)", "tasks(0)"));
-        write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "tasks(64)", "tasks(0)"));
+        write("gate-abs-0.policy", replaced(read("gate.policy"), "let: abs = 64", "let: abs = 0"));
+        write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "let: abs = 64", "let: abs = 0"));
     }
     /// Where requests of both types go on router-one_hot when the workers hold these numbers of their own requests.
     void expect_routes(const std::string& rule, int s0, int s1, int s2, const std::string& a,

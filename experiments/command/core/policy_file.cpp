@@ -1,9 +1,16 @@
+/// How files bring policies into a run.
+///
+/// A file is read once, before the subcommand runs, and its policy joins those of the library, so that nothing after
+/// this knows where a policy came from. Values of parameters are part of its name: one file may bring several policies,
+/// and whatever names a policy, a certificate or a line that repeats a run, names its values.
 #include "experiments/command/core/policy_file.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -11,8 +18,10 @@
 #include "checks/queueing/family.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/policy_header.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "model/core/rational.hpp"
 #include "policies/queueing/registry.hpp"
 
 namespace schedproof::cli {
@@ -20,6 +29,7 @@ namespace schedproof::cli {
 namespace {
 
 using policy_header::PolicyCode;
+using queueing::codec::PolicyParameter;
 using queueing::codec::PolicyText;
 
 /// The files of this run, explicit as the registry to which their policies are added.
@@ -32,9 +42,61 @@ auto find_policy_option(OptionTable& options) {
     return std::find_if(options.begin(), options.end(), [](const Option& o) { return o.name() == "--policy"; });
 }
 
-std::variant<PolicyText, PolicyCode> read(const std::string& path) {
-    if (policy_header::is_header(path)) return policy_header::read_policy_header(path);
-    return queueing::codec::read_policy_text(base::read_file(path), path);
+/// The path of a file, and the values behind it.
+std::pair<std::string, std::string> split_values(const std::string& named) {
+    const std::size_t equals = named.find('=');
+    const std::size_t colon = equals == std::string::npos ? equals : named.rfind(':', equals);
+    if (std::error_code error; colon == std::string::npos || std::filesystem::exists(named, error)) return {named, ""};
+    return {named.substr(0, colon), named.substr(colon + 1)};
+}
+
+/// `abs=32,rel=11/10`
+std::vector<PolicyParameter> read_values(const std::string& values, const std::string& path) {
+    std::vector<PolicyParameter> list;
+    for (const std::string_view one : base::split(values, ',')) {
+        const auto refuse = [&] {
+            throw InputError::in_file(
+                path, fmt::format("expected values NAME=NUMBER,... for its parameters, numbers as 32, 11/10 or 1.1, "
+                                  "not '{}'",
+                                  one));
+        };
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos) refuse();
+        const auto number = Rational::parse(one.substr(equals + 1));
+        std::string name(one.substr(0, equals));
+        if (!number || name.empty()) refuse();
+        if (std::any_of(list.begin(), list.end(), [&](const auto& other) { return other.name == name; }))
+            throw InputError::in_file(path, fmt::format("expected one value for '{}'", name));
+        const auto numerator = number->numerator(), denominator = number->denominator();
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        if (abs(numerator) > most || denominator > most) refuse();
+        list.push_back(
+            {std::move(name), {static_cast<std::int64_t>(numerator), static_cast<std::int64_t>(denominator)}});
+    }
+    return list;
+}
+
+std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values) {
+    if (policy_header::is_header(path)) {
+        if (!values.empty())
+            throw InputError::in_file(path,
+                                      "expected no values: the parameters of a policy in C++ are what its file says");
+        return policy_header::read_policy_header(path);
+    }
+    if (values.empty()) return queueing::codec::read_policy_text(base::read_file(path), path);
+    PolicyText text = queueing::codec::read_policy_text(base::read_file(path), path, read_values(values, path));
+    text.id += ":" + values;
+    return text;
+}
+
+/// Adds the policies that are named as one of a file is, with values for its parameters behind it.
+void add_valued(const std::vector<std::string>& named) {
+    for (const std::string& id : named) {
+        const auto [head, values] = split_values(id);
+        if (values.empty() || find_policy_file(id) != nullptr) continue;
+        if (const PolicyFile* file = find_policy_file(head); file != nullptr && file->values.empty())
+            add_policy_file(fmt::format("{}:{}", file->path, values));
+    }
 }
 
 /// Makes the policies of the files known, and chosen where the table says of none that it was given.
@@ -43,7 +105,7 @@ void read_files(const std::vector<std::string>& paths, bool required, OptionTabl
     std::vector<std::string> ids;
     for (const std::string& path : paths) ids.push_back(add_policy_file(path).id);
     Option& policy = *find_policy_option(options);
-    if (policy.given) return;
+    if (policy.given) return add_valued(policy.given_values);
     if (ids.empty() && required) throw InputError::at_key("--policy", "expected a policy, or --policy-file");
     if (ids.empty()) return;
     if (ids.size() > 1 && !policy.several())
@@ -55,8 +117,16 @@ void read_files(const std::vector<std::string>& paths, bool required, OptionTabl
 
 }  // namespace
 
-PolicyText read_policy_file(const std::string& path) {
-    auto policy = read(path);
+bool is_policy_file(const std::string& named) {
+    const std::string path = split_values(named).first;
+    std::error_code error;
+    return std::filesystem::exists(path, error) || path.find('/') != std::string::npos ||
+           policy_header::is_header(path) || path.ends_with(".policy");
+}
+
+PolicyText read_policy_file(const std::string& named) {
+    const auto [path, values] = split_values(named);
+    auto policy = read(path, values);
     if (const auto* code = std::get_if<PolicyCode>(&policy))
         throw InputError::at_line(
             path, code->line,
@@ -64,15 +134,24 @@ PolicyText read_policy_file(const std::string& path) {
     return std::get<PolicyText>(std::move(policy));
 }
 
-const PolicyFile& add_policy_file(const std::string& path) {
-    const auto policy = read(path);
+const PolicyFile& add_policy_file(const std::string& named) {
+    const auto [path, values] = split_values(named);
+    const auto policy = read(path, values);
     const auto* rules = std::get_if<PolicyText>(&policy);
     const auto* code = std::get_if<PolicyCode>(&policy);
     PolicyFile file;
     if (rules != nullptr)
-        file = {
-            rules->id,    path,           checks::QueueingFamily::id, rules->line, rules->route_line, rules->serve_line,
-            rules->hopes, rules->lyapunov};
+        file = {rules->id,
+                path,
+                checks::QueueingFamily::id,
+                rules->line,
+                rules->route_line,
+                rules->serve_line,
+                rules->hopes,
+                rules->lyapunov,
+                "",
+                values,
+                rules->parameters};
     else
         file = {code->id, path,      code->family->family(), code->line, code->line, code->line, code->hopes,
                 "",       code->type};
@@ -105,7 +184,7 @@ std::string lyapunov_of(std::string_view policy) {
 std::vector<std::string> policy_words(const std::string& id, const char* option) {
     const PolicyFile* file = find_policy_file(id);
     if (file == nullptr) return {option, id};
-    return {"--policy-file", file->path, option, id};
+    return {"--policy-file", file->values.empty() ? file->path : file->path + ":" + file->values, option, id};
 }
 
 void take_policy_files(Subcommand& command) {
@@ -118,8 +197,8 @@ void take_policy_files(Subcommand& command) {
         policy + 1, {.names = "--policy-file",
                      .value = "FILE",
                      .target = paths.get(),
-                     .meaning = "a policy of your own, as a C++ header or, of queueing, a text; may be repeated; see "
-                                "docs/policy-language.md",
+                     .meaning = "a policy of your own, as a C++ header or, of queueing, a text, FILE:NAME=VALUE,... "
+                                "with values for its parameters; may be repeated; see docs/policy-language.md",
                      .repeated = true});
     command.run = [paths, required, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;

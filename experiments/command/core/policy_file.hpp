@@ -19,7 +19,15 @@ struct PolicyFile {
     std::vector<std::string> hopes;  ///< claims that it names
     std::string lyapunov = {};       ///< of queueing: the function that it names, or empty
     std::string type = {};           ///< of code: name of its struct from the global namespace
+    std::string values = {};         ///< given to its parameters, as they were written behind its path
+    std::vector<queueing::codec::PolicyParameter> parameters = {};  ///< of a text, with the values that hold
 };
+
+// A policy's file is named by its path, or, with values for parameters of a text, `PATH:NAME=VALUE,NAME=VALUE`; its id
+// is then that of the text with the same behind it.
+
+/// Whether somebody who names a policy names a file.
+[[nodiscard]] bool is_policy_file(const std::string& named);
 
 /// The queueing policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
 /// Throws InputError when the file is not one queueing policy.

@@ -35,7 +35,8 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 #   keys    length, server_length, server_workload, distance, tasks(n), rate * key, key / rate, 3/2 * key,
 #           key + key, key - key, least(A, key), greatest(A, key), total(A, key), mean(A, key)
 #   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
-# `let: NAME = EXPRESSION` gives a part or a parameter a name for the lines after it. `hopes: ID, ID` names claims of
+# `let: NAME = EXPRESSION` gives a part a name for the lines after it. If it is a number, as in `let: abs = 64`, it is a
+# parameter, to which @FILE@:abs=32 in place of @FILE@, or -p @ID@:abs=32, gives another value. `hopes: ID, ID` names claims of
 # `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of. `lyapunov: FUNCTION`, or
 # a sum such as `regret + 2 * total`, names a function of the state whose drift should be negative when queues are long:
 # one of `schedproof list lyapunov` or of your instance file. `validate` tries it besides its own.
@@ -273,6 +274,7 @@ std::string policy_template(std::string_view family, std::string_view id, std::s
 std::string policy_as_header(const queueing::codec::PolicyText& policy, std::string_view type) {
     return fmt::format(
         "#pragma once\n\n"
+        "#include <array>\n\n"
         "#include \"model/queueing/policy.hpp\"\n\n"
         "namespace schedproof::queueing::language {{\n\n"
         "struct {} {{\n"
@@ -280,12 +282,15 @@ std::string policy_as_header(const queueing::codec::PolicyText& policy, std::str
         "    static constexpr Rules rules{{keep(Arrangement::{}),\n"
         "                                 route({}),\n"
         "                                 serve({})}};\n"
-        "{}"
+        "{}{}"
         "}};\n\n"
         "}}  // namespace schedproof::queueing::language\n",
         type, base::in_quotes(policy.id), base::in_quotes(policy.source), base::in_quotes(policy.summary),
         to_string(policy.rules.arrangement()), queueing::to_string(policy.rules.route()),
         queueing::to_string(policy.rules.serve()),
+        policy.hopes.empty() ? ""
+                             : fmt::format("    static constexpr std::array<const char*, {}> hopes{{{}}};\n",
+                                           policy.hopes.size(), base::joined(policy.hopes, ", ", base::in_quotes)),
         policy.lyapunov.empty()
             ? ""
             : fmt::format("    static constexpr const char* lyapunov = {};\n", base::in_quotes(policy.lyapunov)));

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <vector>
 
 #include "model/base/nearest.hpp"
+#include "model/base/notation.hpp"
 #include "model/queueing/language/typing.hpp"
 
 namespace schedproof::queueing::codec {
@@ -162,7 +164,8 @@ using Node = pegtl::parse_tree::node;
 
 class Reader {
   public:
-    explicit Reader(std::string file) : file_(std::move(file)) {}
+    explicit Reader(std::string file, std::vector<PolicyParameter> given = {})
+        : file_(std::move(file)), given_(std::move(given)) {}
 
     template <class Grammar>
     [[nodiscard]] std::unique_ptr<Node> parsed(std::string_view text) const {
@@ -186,8 +189,9 @@ class Reader {
                                             {"route:", route_.has_value()},
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
-        return {std::move(id_), std::move(source_), std::move(summary_), made(), line_, route_line_,
-                serve_line_,    std::move(hopes_),  std::move(lyapunov_)};
+        for (const PolicyParameter& value : given_) require_parameter(value.name);
+        return {std::move(id_),    std::move(source_),   std::move(summary_),   made(), line_, route_line_, serve_line_,
+                std::move(hopes_), std::move(lyapunov_), std::move(parameters_)};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {
@@ -279,8 +283,26 @@ class Reader {
     void define(const Node& name, const Node& body) {
         const std::string text = name.string();
         if (language::find_word(text)) fail(name, fmt::format("expected a name of your own: '{}' is a word", text));
-        if (!names_.emplace(text, value(body)).second)
+        Typed meaning = value(body);
+        if (meaning.sort == Sort::number) {
+            const auto given =
+                std::find_if(given_.begin(), given_.end(), [&](const auto& g) { return g.name == text; });
+            if (given != given_.end()) meaning.ratio = given->value;
+            parameters_.push_back({text, meaning.ratio});
+        }
+        if (!names_.emplace(text, std::move(meaning)).second)
             fail(name, fmt::format("expected '{}' to be defined once", text));
+    }
+    void require_parameter(const std::string& name) const {
+        std::vector<std::string_view> known;
+        for (const PolicyParameter& parameter : parameters_) known.push_back(parameter.name);
+        if (std::find(known.begin(), known.end(), name) != known.end()) return;
+        const std::string all = known.empty()
+                                    ? "it has none"
+                                    : "it has " + base::joined(known, ", ", [](const auto& word) { return word; });
+        throw InputError::in_file(file_,
+                                  fmt::format("expected a parameter, a line `let: NAME = NUMBER`, not '{}'{}; {}", name,
+                                              base::did_you_mean(name, known), all));
     }
 
     [[nodiscard]] Typed value(const Node& node) const {
@@ -334,13 +356,15 @@ class Reader {
     std::optional<language::Route> route_;
     std::optional<language::Serve> serve_;
     std::size_t route_line_ = 0, serve_line_ = 0;
+    std::vector<PolicyParameter> given_, parameters_;
     std::map<std::string, Typed, std::less<>> names_;
 };
 
 }  // namespace
 
-PolicyText read_policy_text(std::string_view text, const std::string& file) {
-    Reader reader(file);
+PolicyText read_policy_text(std::string_view text, const std::string& file,
+                            const std::vector<PolicyParameter>& values) {
+    Reader reader(file, values);
     return reader.policy(*reader.parsed<grammar::policy>(text));
 }
 
