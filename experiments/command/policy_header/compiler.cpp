@@ -33,7 +33,7 @@ using queueing::language::Tree;
 
 constexpr base::ProcessLimits compiler_limits{
     .time = std::chrono::seconds(300), .processor = std::chrono::seconds(60), .memory = std::uint64_t{4} << 30U};
-constexpr base::ProcessLimits program_limits{.time = std::chrono::seconds(60),
+constexpr base::ProcessLimits program_limits{.time = std::chrono::seconds(300),
                                              .processor = std::chrono::seconds(10),
                                              .memory = std::uint64_t{1} << 30U,
                                              .file = std::uint64_t{1} << 24U};
