@@ -38,6 +38,7 @@ set(long_experiments_tests
   SweepCli.OnARealSlurmItMakesTheSameBytes
   ValidateCli.AnswersPrograms
   ValidateCli.EndsWithOneWhereTransienceIsProved
+  ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
   ValidateCli.TellsAPolicyFromItsMutants
   WorstCommand.CertifiesWhatItProves)

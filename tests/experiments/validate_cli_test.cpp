@@ -1,6 +1,7 @@
 /// `schedproof validate`: one policy, everything that is said of it, and what is not.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -109,6 +110,48 @@ TEST_F(ValidateCli, AnswersPrograms) {
     EXPECT_TRUE(answer["score"]["means"]["m2-half"]["differences"].contains("balanced-pandas"));
 }
 
+/// A search over policies goes by what was found, and by what was spent on it.
+TEST_F(ValidateCli, GivesProgramsTheCounterexampleAndWhatWasSpent) {
+    write("slip.policy", read("slip.policy") + "hopes: queueing.squares-drift-negative\n");
+    const auto answer = json("validate", "validate slip.policy" + std::string(quick), 1);
+    std::uint64_t cells = 0;
+    for (const auto& remark : answer["remarks"]) {
+        cells += remark["cells"].get<std::uint64_t>();
+        EXPECT_EQ(remark["counterexample"].is_null(),
+                  remark["verdict"].get<std::string>().find("Refuted") == std::string::npos)
+            << remark;
+    }
+    EXPECT_GT(cells, 0U);
+    EXPECT_EQ(answer["budget"]["spent"]["cells"], cells);
+    const auto& hope = *std::find_if(answer["remarks"].begin(), answer["remarks"].end(),
+                                     [](const auto& remark) { return remark["part"] == "hope"; });
+    EXPECT_TRUE(testing_support::contains(hope["counterexample"]["problem"], "family = \"queueing\"")) << hope;
+    EXPECT_TRUE(testing_support::contains(hope["counterexample"]["violation"], "drift of squares")) << hope;
+}
+
+/// Idle servers that turn to one list of tasks of several types get them in the order of their indices: the kernel's
+/// rule, which is none of the policy's faults.
+TEST_F(ValidateCli, DoesNotTakeTheOrderOfAListForTheOrderOfServers) {
+    write("far.policy",
+          "policy: far-and-wide\nkeep: per_server\nroute: argmax(servers, length)\n"
+          "serve: first_of(argmin(nonempty(reachable), rate * length), own)\n");
+    const auto answer = run("validate far.policy" + std::string(quick));
+    EXPECT_TRUE(testing_support::contains(answer.out, "stability     m2-half")) << answer.out;
+    EXPECT_EQ(answer.exit, 3) << answer.out;
+}
+
+/// Three servers are asked within the budget, and what is not settled is said.
+TEST_F(ValidateCli, SaysWhereNoMeanIsGiven) {
+    write("least-work.policy", testing_support::slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/least-work.policy"));
+    const std::string answer = good(
+        "validate least-work.policy --instance experiments/instances/router-s3.toml --instance "
+        "experiments/instances/router-k4.toml" +
+        std::string(quick));
+    EXPECT_TRUE(testing_support::contains(answer, "mean          router-s3 ")) << answer;
+    EXPECT_TRUE(testing_support::contains(answer, "  mean on router-k4: not asked, with more than 3 servers"))
+        << answer;
+}
+
 TEST_F(ValidateCli, AsksTheClaimsOfOtherFamilies) {
     const testing_support::Answer result = run("validate srpt+r --cases 20 --slots 500");
     EXPECT_TRUE(testing_support::contains(result.out, "claim         redundancy.")) << result.out;
@@ -134,6 +177,8 @@ TEST_F(ValidateCli, IsShownByTheTutorialOnThePoliciesAsTheyAre) {
 TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {
     expect_refused("validate no-such-policy", "no-such-policy");
     expect_refused("validate ./missing.policy", "missing.policy");
+    expect_refused("validate missing.policy", "missing.policy: expected an existing file");
+    expect_refused("validate missing.hpp", "missing.hpp: expected an existing file");
     expect_refused("validate srpt+r --instance experiments/instances/m2-half.toml", "--instance");
     write("taken.policy", "policy: fifo\nkeep: single\nroute: common\nserve: common\n");
     expect_refused("validate taken.policy", "fifo");

@@ -6,6 +6,7 @@
 #include "checks/core/about_policy.hpp"
 #include "checks/core/report.hpp"
 #include "checks/families.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/bundle.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/base/parallel.hpp"
@@ -30,15 +31,35 @@ Remark remark_of(const char* part, const checks::Claim& claim, const checks::Rep
     return remark;
 }
 
-/// Writes a bundle for each refuted row; the last of them.
-std::string write_bundles(const Validated& of, const checks::Report& report) {
-    std::string directory;
-    if (of.request.evidence.empty()) return directory;
+Json counterexample_json(const checks::Claim& claim, const checks::Counterexample& found) {
+    const checks::Shrunk shrunk = claim.any->shrink(found);
+    return {{"problem", suite::shown(shrunk.counterexample, claim.family().id())},
+            {"violation", shrunk.counterexample.violation},
+            {"one_minimal", shrunk.minimal}};
+}
+
+/// Keeps what refutes a row: a bundle for each, the last of them, and for programs the first counterexample.
+void keep_evidence(const Validated& of, const checks::Report& report, Remark& remark) {
     for (const checks::Row& row : report.rows)
-        for (const checks::Finding& finding : row.findings)
-            if (const auto* refuted = std::get_if<checks::Refuted>(&finding.verdict))
-                directory = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), of.request.evidence);
-    return directory;
+        for (const checks::Finding& finding : row.findings) {
+            const auto* refuted = std::get_if<checks::Refuted>(&finding.verdict);
+            if (refuted == nullptr) continue;
+            const checks::Counterexample& found = refuted->counterexample;
+            if (of.request.to.json() && remark.counterexample.kind() == Json::Kind::null)
+                remark.counterexample = counterexample_json(*row.claim, found);
+            if (!of.request.evidence.empty())
+                remark.evidence = write_bundle(*row.claim, found, row.instance_name(), of.request.evidence);
+        }
+}
+
+/// The cells of proofs and the cases asked, over all rows.
+void count_spent(const checks::Report& report, Remark& remark) {
+    for (const checks::Row& row : report.rows)
+        for (const checks::Finding& finding : row.findings) {
+            if (const auto* proved = std::get_if<checks::Proved>(&finding.verdict)) remark.cells += proved->cells;
+            if (const auto* all = std::get_if<checks::Exhausted>(&finding.verdict)) remark.cases += all->cases;
+            if (const auto* some = std::get_if<checks::Survived>(&finding.verdict)) remark.cases += some->cases;
+        }
 }
 
 /// Puts a claim to its oracles. False: it does not speak of the policy.
@@ -56,7 +77,8 @@ bool ask(const Validated& of, const checks::Claim& claim, const char* part, Jour
     if (!report.conflicts.empty()) throw OracleConflict(report.conflicts.front());
     if (report.rows.empty()) return false;
     Remark remark = remark_of(part, claim, report);
-    remark.evidence = write_bundles(of, report);
+    keep_evidence(of, report, remark);
+    count_spent(report, remark);
     journal.add(std::move(remark));
     return true;
 }

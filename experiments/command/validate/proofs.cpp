@@ -48,6 +48,7 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
         return settled.standing;
     }
     const bool transient = settled.standing == Standing::transient;
+    remark.cells = std::get<checks::Proved>(settled.verdict).cells;
     remark.verdict = checks::kind(settled.verdict);
     remark.against = transient;
     remark.says = fmt::format("{} ({}), by {}", transient ? "TRANSIENT" : "stable", load, settled.by);
@@ -111,38 +112,66 @@ std::optional<Rational> any_policy_bound(const Validated& of, const std::shared_
 
 }  // namespace
 
-void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
+namespace {
+
+/// With more servers the far field alone takes minutes.
+constexpr std::size_t most_servers_for_means = 3;
+
+/// What some seconds are enough for. The cells of three servers are many, and each asks for linear programs.
+MeanGoal mean_goal(const Instance& instance) {
     MeanGoal goal;
     goal.width = Rational(Integer(1), Integer(1000));
-    goal.max_states = 30'000;  // some seconds
+    goal.max_states = 30'000;
+    if (instance.servers().size() > 2) goal.max_programs = 5'000;
     goal.threads = base::default_threads();
+    return goal;
+}
+
+/// Fills in the interval; why there is none.
+std::string mean_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
+    const checks::Verdict verdict =
+        suite::prove_mean(instance, of.id, mean_goal(*instance), validation_budget(of.request));
+    remark.verdict = checks::kind(verdict);
+    const MeanTheorem* theorem = suite::mean_of(verdict);
+    if (theorem == nullptr) return checks::explanation(verdict);
+    remark.says =
+        fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->lower), exact_decimal(theorem->upper));
+    remark.cells = std::get<checks::Proved>(verdict).cells;
+    remark.evidence = write_certificate_of(of, "mean-" + instance->name(), verdict);
+    if (const auto least = any_policy_bound(of, instance); least && least->sign() > 0)
+        remark.says += fmt::format("; at most {} times the optimum, which is at least {}",
+                                   exact_decimal(rounded_up(theorem->upper / *least, 2)), exact_decimal(*least));
+    return "";
+}
+
+}  // namespace
+
+std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
+    std::vector<std::string> without;
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
-        if (standings[i] != Standing::stable || of.instances[i]->servers().size() > most_servers_for_means) continue;
+        if (standings[i] != Standing::stable) continue;
+        const Instance& instance = *of.instances[i];
+        if (instance.servers().size() > most_servers_for_means) {
+            without.push_back(fmt::format("mean on {}: not asked, with more than {} servers; see `schedproof mean`",
+                                          instance.name(), most_servers_for_means));
+            continue;
+        }
         const Stopwatch watch;
-        Remark remark{.part = "mean", .about = of.instances[i]->name(), .verdict = "Unknown"};
+        Remark remark{.part = "mean", .about = instance.name(), .verdict = "Unknown"};
         try {
-            const checks::Verdict verdict =
-                suite::prove_mean(of.instances[i], of.id, goal, validation_budget(of.request));
-            remark.verdict = checks::kind(verdict);
-            if (const MeanTheorem* theorem = suite::mean_of(verdict)) {
-                remark.says = fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->lower),
-                                          exact_decimal(theorem->upper));
-                remark.evidence = write_certificate_of(of, "mean-" + of.instances[i]->name(), verdict);
-                if (const auto least = any_policy_bound(of, of.instances[i]); least && least->sign() > 0)
-                    remark.says +=
-                        fmt::format("; at most {} times the optimum, which is at least {}",
-                                    exact_decimal(rounded_up(theorem->upper / *least, 2)), exact_decimal(*least));
-            } else {
-                remark.says = checks::explanation(verdict);
-            }
+            remark.says = mean_on(of, of.instances[i], remark) + remark.says;
         } catch (const InputError& error) {  // states that are more than lengths and statuses
             remark.says = error.what();
         } catch (const LimitExceeded& limit) {
             remark.says = limit.what();
         }
+        if (remark.verdict == "Unknown")
+            without.push_back(fmt::format("mean on {}: {}; see `schedproof mean`", instance.name(),
+                                          remark.says.substr(0, remark.says.find(';'))));
         remark.seconds = watch.seconds();
         journal.add(std::move(remark));
     }
+    return without;
 }
 
 std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal) {
@@ -154,6 +183,7 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
             const checks::Verdict verdict = suite::prove_every_cluster(of.id, levels, validation_budget(of.request));
             remark.verdict = checks::kind(verdict);
             if (checks::affirms(verdict)) {
+                remark.cells = std::get<checks::Proved>(verdict).cells;
                 remark.says = "throughput optimal for every number of servers, by the MaxWeight drift argument";
                 remark.evidence = write_certificate_of(of, fmt::format("every-cluster-{}-levels", levels), verdict);
                 proved.push_back(levels);

@@ -80,8 +80,7 @@ constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", 
 
 /// The id of a policy of a file, or of a registered one.
 std::string policy_of(const std::string& named) {
-    std::error_code error;
-    if (fs::exists(named, error) || named.find('/') != std::string::npos) return add_policy_file(named).id;
+    if (is_policy_file(named)) return add_policy_file(named).id;
     for (const checks::Family* family : checks::families())
         if (std::string id = family->resolve_policy(named); !id.empty()) return id;
     return policy_id(named);
@@ -119,26 +118,30 @@ struct Outcome {
     std::vector<std::size_t> levels;
     Json means = Json::object();
     MutationScore mutants;
-    std::vector<std::string> not_covered = {};  ///< by the search for worst cases
+    std::vector<std::string> not_covered = {};  ///< by the search for worst cases, or by the intervals of means
 };
 
 std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
     const MutationScore& score = outcome.mutants;
     std::vector<std::string> lines{
         "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
+    lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
     if (of.instances.empty()) {
-        lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
         lines.push_back("systems: claims were asked on their own instances, and none of yours");
         return lines;
     }
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
-    lines.push_back(
-        fmt::format("means: intervals were asked for on at most {} servers, in small boxes; see `schedproof mean`",
-                    most_servers_for_means));
     lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
     if (of.request.slots > 0)
         lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing of stability",
                                     of.request.slots));
+    if (const PolicyFile* file = find_policy_file(of.id); file != nullptr && !file->parameters.empty()) {
+        std::string values;
+        for (const auto& [name, value] : file->parameters)
+            values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
+                                  Rational(value.numerator, value.denominator).to_string());
+        lines.push_back("parameters: other values than " + values);
+    }
     if (score.mutants == 0)
         lines.push_back(std::string("mutants: whether a slip in the rules would be noticed") +
                         (follows_plan(of) ? "; the policy follows a plan, which is made for each instance" : ""));
@@ -168,9 +171,22 @@ Json remarks_json(const Journal& journal) {
                        {"verdict", remark.verdict},
                        {"says", remark.says},
                        {"against", remark.against},
+                       {"cells", remark.cells},
+                       {"cases", remark.cases},
+                       {"counterexample", remark.counterexample},
                        {"seconds", remark.seconds},
                        {"evidence", text_or_null(remark.evidence)}});
     return all;
+}
+
+/// Over all remarks.
+Json spent_json(const Journal& journal) {
+    std::uint64_t cells = 0, cases = 0;
+    for (const Remark& remark : journal.remarks()) {
+        cells += remark.cells;
+        cases += remark.cases;
+    }
+    return {{"cells", cells}, {"cases", cases}};
 }
 
 constexpr std::array<const char*, 6> verdicts{"Proved", "Exhausted", "Survived", "Refuted", "Unknown", "Measured"};
@@ -222,7 +238,8 @@ Json answer_json(const Validated& of, const Outcome& outcome, const Journal& jou
               {"cells", validation_budget(of.request).paths},
               {"cases", of.request.cases},
               {"slots", of.request.slots},
-              {"seed", of.request.seed}}},
+              {"seed", of.request.seed},
+              {"spent", spent_json(journal)}}},
             {"seconds", seconds}};
 }
 
@@ -236,7 +253,7 @@ Outcome look_at(const Validated& of, Journal& journal) {
     }
     outcome.standings = validate_stability(of, journal);
     outcome.levels = validate_every_cluster(of, journal);
-    validate_means(of, outcome.standings, journal);
+    outcome.not_covered = validate_means(of, outcome.standings, journal);
     outcome.means = validate_by_simulation(of, journal);
     if (!of.request.no_mutants && !follows_plan(of))
         outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);

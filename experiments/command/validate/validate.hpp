@@ -35,8 +35,10 @@ struct Remark {
     std::string verdict = {};  ///< kinds of verdicts, or `Measured`
     std::string says = {};
     double seconds = 0;
-    bool against = false;       ///< speaks against the policy
-    std::string evidence = {};  ///< a file or directory
+    bool against = false;                ///< speaks against the policy
+    std::string evidence = {};           ///< a file or directory
+    std::uint64_t cells = 0, cases = 0;  ///< of its proofs, and asked
+    Json counterexample = {};            ///< the smallest that was found, as in a bundle; for programs
 };
 
 /// The remarks in the order in which they come. Text for standard output is printed at once.
@@ -82,9 +84,9 @@ using suite::Standing;
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
 /// Exact intervals of the mean number of tasks where the policy is stable, with boxes of some ten thousand states; with
-/// more servers such boxes hold a few tasks only, and proofs take minutes.
-inline constexpr std::size_t most_servers_for_means = 2;
-void validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal);
+/// more servers such boxes hold a few tasks only. Returns where none is given, and why.
+[[nodiscard]] std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings,
+                                                      Journal& journal);
 /// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
 /// The worst ratio of its objective to the optimum on small problems, where the family has an objective; what was not

@@ -91,11 +91,14 @@ class MeanSearch {
             return unknown("V is not shown to be bounded below: " + gap);
         statuses_ = find_statuses(symbolic_, budget_);
         shapes_ = shapes_of(statuses_);
+        std::uint64_t leaves = 0;
         for (const Shape& shape : shapes_) {
             report("cells of the drift", static_cast<double>(cells_.size()), static_cast<double>(shapes_.size()));
             cells_.push_back(drift_cells(symbolic_, shape, w_, budget_));
             statistics_ += cells_.back().statistics;
             if (cells_.back().ended) return unknown("exploration ended: " + *cells_.back().ended);
+            leaves += cells_.back().leaves.size();
+            require_programs(leaves);
         }
         find_likely_states();
         if (std::optional<MeanUnknown> failure = choose_weights()) return *failure;
@@ -109,6 +112,12 @@ class MeanSearch {
     }
     void say(const std::string& line) const {
         if (goal_.say) goal_.say(line);
+    }
+
+    void require_programs(std::uint64_t needed) const {
+        if (needed > goal_.max_programs)
+            throw LimitExceeded("programs",
+                                fmt::format("the far field needs more than {} linear programs", goal_.max_programs));
     }
 
     [[nodiscard]] StateBox box(std::uint32_t radius) const { return {statuses_, weights_, radius, goal_.max_states}; }
@@ -170,6 +179,7 @@ class MeanSearch {
                     if (!bounded || (fails.form.is_constant() && fails.form.constant().sign() <= 0)) continue;
                     fails.strict = false;
                     path.push_back(std::move(fails));
+                    require_programs(++programs_);
                     const Maximum maximum = explore::maximise(path, measure, space.symbols.size());
                     path.pop_back();
                     bounded = maximum.kind != Maximum::Kind::unbounded;
@@ -464,6 +474,7 @@ class MeanSearch {
     std::unordered_map<int, std::optional<Rational>> reaches_;  // by power of kappa, for the weights
     int least_ = 0;
     std::uint32_t iterations_ = 0;
+    std::uint64_t programs_ = 0;
     explore::Statistics statistics_;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,8 @@ struct MeanGoal {
     std::optional<std::vector<std::uint32_t>> weights;        ///< of the measure; absent: chosen
     std::optional<std::uint32_t> radius;                      ///< of the box; absent: chosen for the width
     std::uint64_t max_states = 4'000'000;
+    /// Linear programs about the far field, at least one for each cell of the drift and scale that is tried.
+    std::uint64_t max_programs = std::numeric_limits<std::uint64_t>::max();
     unsigned threads = 1;
     /// Called with what is being done, how much of it is done, and of how much (0: unknown). May be empty; any thread.
     std::function<void(std::string_view, double, double)> progress;
