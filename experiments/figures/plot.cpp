@@ -300,7 +300,7 @@ std::string print_head(const Plot& plot, Picture kind) {
     for (const Curve& curve : plot.panels.front().curves) names += curve.name.empty() ? 0 : 1;
     const double letters = print.width / (0.2 * print.font_size);
     const auto columns =
-        std::clamp<std::size_t>(static_cast<std::size_t>(letters / static_cast<double>(longest_name(plot) + 8)), 1, 4);
+        std::clamp<std::size_t>(static_cast<std::size_t>(letters / static_cast<double>(longest_name(plot) + 10)), 1, 4);
     const std::size_t rows = (names + columns - 1) / columns;
     const double line = 1.35 * print.font_size * inch / point;
     const double above = line * (static_cast<double>(rows) + (plot.title.empty() ? 0.3 : 1.8));
@@ -324,7 +324,7 @@ std::string print_head(const Plot& plot, Picture kind) {
     return fmt::format(
         "set terminal {}\nset border 3\nset tics nomirror out scale 0.5\nset grid back lc rgb '#dddddd' lt 1\n"
         "set key at screen 0.5, screen {:.4f} center top vertical maxrows {} Left reverse samplen 3\n"
-        "set style textbox opaque noborder margins 0.3, 0.3\nset pointintervalbox 0\nset samples 2\nset lmargin "
+        "set style textbox opaque noborder margins 0.3, 0\nset pointintervalbox 0\nset samples 2\nset lmargin "
         "{}\nset rmargin 4\nprint_top = {:.4f}\n",
         terminal, plot.title.empty() ? 0.995 : 1 - 1.5 * line / height, std::max<std::size_t>(1, rows),
         left_margin(plot), 1 - above / height);

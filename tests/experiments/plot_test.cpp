@@ -102,6 +102,7 @@ TEST(Plot, LabelsThePlacesThatItIsGivenAndLongNamesOnTwoLines) {
     Plot plot = printed();
     plot.panels[0].places = {1, 2.5};
     plot.panels[1].categories = {"a very long name of a policy", "another one of such a length"};
+    plot.panels[1].curves[0].points.push_back({2, 3, 0.5});
     const std::string script = gnuplot_script(plot, Picture::svg);
     EXPECT_NE(script.find("set xtics (1, 2.5)"), std::string::npos);
     EXPECT_NE(script.find("set xtics ('a very long name of a policy' 1, \"\\n\".'another one of such a length' 2)"),
