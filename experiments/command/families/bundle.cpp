@@ -32,12 +32,6 @@ std::string stem(const Claim& claim, const std::string& policy, const std::strin
     return file_name(claim.id) + "--" + file_name(policy) + "--" + file_name(instance);
 }
 
-void make_directory(const fs::path& path) {
-    std::error_code failure;
-    fs::create_directories(path, failure);
-    if (failure) throw InputError::in_file(path.string(), "cannot make the directory: " + failure.message());
-}
-
 /// What fails, where, and how it was found.
 Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shrunk& shrunk,
                          const Counterexample& found, const std::string& found_name) {
