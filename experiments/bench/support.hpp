@@ -17,6 +17,13 @@ inline double thread_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+/// Processor time of all threads. Unit: second.
+inline double process_seconds() {
+    timespec t{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
 /// Least processor time of several runs: other programs can only add to it.
 template <class Body>
 double least_seconds(int runs, Body&& body) {

@@ -38,4 +38,42 @@ Fraction& Fraction::add_slowly(const Fraction& other) {
     return *this = Fraction(rational() + other.rational());
 }
 
+std::optional<std::uint64_t> Fraction::common_denominator_in_words(std::span<const Fraction> fractions,
+                                                                   std::vector<std::uint64_t>& weights) {
+    std::uint64_t common = 1;
+    for (const Fraction& fraction : fractions) {
+        if (fraction.big_) return {};
+        if (common % fraction.denominator_ == 0) continue;
+        const std::uint64_t more = fraction.denominator_ / std::gcd(common, fraction.denominator_);
+        if (__builtin_mul_overflow(common, more, &common)) return {};
+    }
+    std::uint64_t factor = common;
+    weights.clear();
+    for (const Fraction& fraction : fractions) {
+        std::uint64_t weight = 0;
+        if (__builtin_mul_overflow(fraction.numerator_, common / fraction.denominator_, &weight)) return {};
+        weights.push_back(weight);
+        if (factor != 1) factor = std::gcd(factor, weight);
+    }
+    if (factor != 1)
+        for (std::uint64_t& weight : weights) weight /= factor;
+    return common / factor;
+}
+
+std::uint64_t Fraction::to_common_denominator(std::span<const Fraction> fractions,
+                                              std::vector<std::uint64_t>& weights) {
+    const auto narrow = [](const Integer& value) {
+        if (value >= Integer(1) << 63U)
+            throw LimitExceeded("63 bits", "the common denominator of a slot's probabilities");
+        return static_cast<std::uint64_t>(value);
+    };
+    if (const auto common = common_denominator_in_words(fractions, weights)) return narrow(Integer(*common));
+    std::vector<Rational> values;
+    for (const Fraction& fraction : fractions) values.push_back(fraction.rational());
+    const Integer common = common_denominator(values);
+    weights.clear();
+    for (const Rational& value : values) weights.push_back(narrow((value * Rational(common)).numerator()));
+    return narrow(common);
+}
+
 }  // namespace schedproof

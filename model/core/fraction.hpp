@@ -8,6 +8,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "model/core/rational.hpp"
 
@@ -41,7 +44,14 @@ class Fraction {
         return add_slowly(other);
     }
 
+    /// Numbers w_i and their common denominator d with w_i / d = fractions[i] and no common factor; d is returned.
+    /// Throws LimitExceeded where they pass 63 bits.
+    static std::uint64_t to_common_denominator(std::span<const Fraction> fractions,
+                                               std::vector<std::uint64_t>& weights);
+
   private:
+    static std::optional<std::uint64_t> common_denominator_in_words(std::span<const Fraction> fractions,
+                                                                    std::vector<std::uint64_t>& weights);
     static Fraction multiply_slowly(const Fraction& a, const Fraction& b);
     Fraction& add_slowly(const Fraction& other);
 

@@ -27,6 +27,14 @@ struct Move {
     Rational probability;
 };
 
+/// One entry per combination of outcomes of a slot: the next state, and its probability as weight / common.
+struct WeightedMoves {
+    std::vector<ExactState> next;
+    std::vector<std::uint64_t> weight;
+    std::uint64_t common = 1;
+    std::vector<Fraction> probability;
+};
+
 /// More combinations of outcomes in one slot are LimitExceeded: such a law is too long to be of use, and a slot with
 /// many arrivals has more of them than there is memory.
 inline constexpr std::size_t max_outcomes = 200'000;
@@ -86,22 +94,43 @@ template <Number N>
     std::vector<std::pair<markov::StateIndex, Fraction>>& paths);
 }  // namespace detail
 
-/// The exact law of the next slot from a valid state, one entry per combination of outcomes (equal ones not merged).
-/// Throws LimitExceeded past `max_outcomes`.
-template <Number N>
-[[nodiscard]] std::vector<Move> moves(const Kernel<N>& kernel, const ExactState& state) {
+/// Calls `use(slot, probability)` for every combination of outcomes of a slot from a valid state (equal ones not
+/// merged). Throws LimitExceeded past `max_outcomes`.
+template <Number N, class Use>
+void each_move(const Kernel<N>& kernel, const ExactState& state, Use&& use) {
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
-    std::vector<Move> all;
+    std::size_t count = 0;
     typename Kernel<N>::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                    [&](Slot<N>&& slot, const Fraction& p) {
-                       if (all.size() == max_outcomes) detail::throw_too_many_outcomes();
-                       all.push_back({{detail::to_exact(std::move(slot.next)), slot.arrived, slot.blocked,
-                                       slot.completed, slot.tied},
-                                      p.rational()});
+                       if (count++ == max_outcomes) detail::throw_too_many_outcomes();
+                       use(std::move(slot), p);
                    });
+}
+
+/// The exact law of the next slot, by its combinations of outcomes. Throws as `each_move`.
+template <Number N>
+[[nodiscard]] std::vector<Move> moves(const Kernel<N>& kernel, const ExactState& state) {
+    std::vector<Move> all;
+    each_move(kernel, state, [&](Slot<N>&& slot, const Fraction& p) {
+        all.push_back({{detail::to_exact(std::move(slot.next)), slot.arrived, slot.blocked, slot.completed, slot.tied},
+                       p.rational()});
+    });
     return all;
+}
+
+/// The next states alone; `moves` is overwritten. Throws as `each_move`, and LimitExceeded where the common denominator
+/// of the probabilities passes 63 bits.
+template <Number N>
+void weigh_moves(const Kernel<N>& kernel, const ExactState& state, WeightedMoves& moves) {
+    moves.next.clear();
+    moves.probability.clear();
+    each_move(kernel, state, [&](Slot<N>&& slot, const Fraction& p) {
+        moves.next.push_back(detail::to_exact(std::move(slot.next)));
+        moves.probability.push_back(p);
+    });
+    moves.common = Fraction::to_common_denominator(moves.probability, moves.weight);
 }
 
 /// The reachable chain. Throws LimitExceeded for a policy that keeps deficit counters, whose chain is infinite. Throws

@@ -59,6 +59,10 @@ std::vector<Move> ExactSystem::moves(const ExactState& state) const {
     return kernels_->with([&](const auto& kernel) { return kernel.moves(state); });
 }
 
+void ExactSystem::weigh_moves(const ExactState& state, WeightedMoves& moves) const {
+    kernels_->with([&](const auto& kernel) { kernel.weigh_moves(state, moves); });
+}
+
 Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
     Law<ExactState> law;
     for (Move& move : moves(state)) law.add(std::move(move.slot.next), move.probability);

@@ -29,6 +29,9 @@ class ExactSystem {
     [[nodiscard]] ExactState initial() const;
     /// All outcomes of one slot from a valid state. Throws ContractViolation when the state is not valid.
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
+    /// The same without what happens on the way, for those who need many states' moves: `moves` is overwritten.
+    /// Throws as `moves` does, and LimitExceeded where the common denominator of a slot's probabilities passes 63 bits.
+    void weigh_moves(const ExactState& state, WeightedMoves& moves) const;
     /// The exact law of the next state.
     [[nodiscard]] Law<ExactState> kernel(const ExactState& state) const;
     /// One slot drawn at random from a valid state: the same step, sampled.

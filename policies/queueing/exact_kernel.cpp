@@ -17,6 +17,11 @@ std::vector<Move> ExactKernel<N>::moves(const ExactState& state) const {
 }
 
 template <Number N>
+void ExactKernel<N>::weigh_moves(const ExactState& state, WeightedMoves& moves) const {
+    queueing::weigh_moves(kernel_, state, moves);
+}
+
+template <Number N>
 ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& randomness) const {
     const State<N> now = valid(state);
     return detail::to_exact(kernel_.step(now, randomness).next);

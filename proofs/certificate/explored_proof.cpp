@@ -4,6 +4,7 @@ namespace schedproof::proof {
 
 std::string rejection(const ExploredProof& proof) {
     if (std::string wrong = rejection(proof.space, proof.tree); !wrong.empty()) return proof.name + ": " + wrong;
+    if (!proof.space.products_are_sound()) return proof.name + ": the products are not those of the other symbols";
     if (proof.leaves.size() != proof.tree.leaves) return proof.name + ": there is not one list of obligations per leaf";
     std::string wrong;
     for_each_leaf(proof.space, proof.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
@@ -14,7 +15,7 @@ std::string rejection(const ExploredProof& proof) {
                 if (!c.form.is_constant() && c.form.terms().back().first >= proof.space.symbols.size())
                     wrong = "an obligation has an unknown variable";
             path.insert(path.end(), obligation.against.begin(), obligation.against.end());
-            if (wrong.empty()) wrong = rejection(path, obligation.multipliers);
+            if (wrong.empty()) wrong = rejection(with_products(proof.space, path), obligation.multipliers);
             path.resize(length);
             if (!wrong.empty()) {
                 wrong = proof.name + ", leaf " + std::to_string(leaf) + ": " + wrong;
@@ -58,7 +59,7 @@ class Renumbering {
         const std::size_t length = path_.size();
         for (const Obligation& obligation : obligations) {
             path_.insert(path_.end(), obligation.against.begin(), obligation.against.end());
-            copies.push_back({obligation.against, canonical(path_, obligation.multipliers)});
+            copies.push_back({obligation.against, canonical(with_products(to_.space, path_), obligation.multipliers)});
             path_.resize(length);
         }
         to_.leaves.push_back(std::move(copies));

@@ -5,6 +5,8 @@
 /// the obligation {sum of queues >= 312, drift > -1}; "routing picks a shortest queue" is {Q_chosen > Q_other}.
 /// This file knows nothing of what the tree and the obligations mean; that they belong to the code that they are about
 /// is checked by certifier/binding.hpp.
+/// Where the space has symbols for products of others, an obligation is refuted with the products of any two
+/// constraints besides: what is forbidden may be quadratic.
 /// Depends on model/core alone.
 #pragma once
 
@@ -17,7 +19,7 @@
 namespace schedproof::proof {
 
 /// No input on the leaf's path satisfies all of `against`: the multipliers refute the constraints of the space, those
-/// of the path, and these, in this order.
+/// of the path, and these, in this order, then their products (see with_products).
 struct Obligation {
     std::vector<Constraint> against;
     Multipliers multipliers;

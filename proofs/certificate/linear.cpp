@@ -88,8 +88,59 @@ bool Constraint::holds(std::span<const Rational> point) const {
 Constraint negation(const Constraint& c) { return {-c.form, !c.strict}; }
 
 Variable Space::add(std::string name, bool integer, std::optional<Rational> lower) {
-    symbols.push_back({std::move(name), integer, std::move(lower)});
+    symbols.push_back({std::move(name), integer, std::move(lower), std::nullopt});
     return static_cast<Variable>(symbols.size() - 1);
+}
+
+void Space::add_products() {
+    const auto plain = static_cast<Variable>(symbols.size());
+    for (Variable x = 0; x < plain; ++x)
+        for (Variable y = x; y < plain; ++y) {
+            const Symbol &first = symbols[x], &second = symbols[y];
+            const bool integer = first.integer && second.integer;
+            std::string name = x == y ? first.name + "^2" : first.name + " " + second.name;
+            symbols.push_back({std::move(name), integer, std::nullopt, std::pair(x, y)});
+        }
+}
+
+bool Space::products_are_sound() const {
+    if (std::none_of(symbols.begin(), symbols.end(), [](const Symbol& symbol) { return symbol.product; })) return true;
+    Space expected;
+    for (const Symbol& symbol : symbols)
+        if (!symbol.product) expected.symbols.push_back(symbol);
+    expected.add_products();
+    return expected.symbols == symbols;
+}
+
+LinearForm Space::product(const LinearForm& a, const LinearForm& b) const {
+    LinearForm sum = a.constant() * b;
+    sum.add(b.constant(), a);
+    sum -= LinearForm(a.constant() * b.constant());
+    for (const auto& [x, c] : a.terms())
+        for (const auto& [y, d] : b.terms()) {
+            const std::pair<Variable, Variable> factors = std::minmax(x, y);
+            const auto found = std::find_if(symbols.begin(), symbols.end(),
+                                            [&](const Symbol& symbol) { return symbol.product == factors; });
+            require(found != symbols.end(), "a symbol for every product");
+            sum.add(c * d, LinearForm::variable(static_cast<Variable>(found - symbols.begin())));
+        }
+    return sum;
+}
+
+std::vector<Constraint> with_products(const Space& space, std::vector<Constraint> constraints) {
+    if (!space.has_products()) return constraints;
+    const auto is_plain = [&](const Constraint& c) {
+        return c.form.is_constant() || !space.symbols[c.form.terms().back().first].product;
+    };
+    constexpr std::size_t most = 500;
+    const std::size_t given = constraints.size();
+    if (given > most) throw LimitExceeded("500 constraints", "a path whose constraints are multiplied");
+    for (std::size_t second = 0; second < given; ++second)
+        for (std::size_t first = 0; first <= second; ++first)
+            if (is_plain(constraints[first]) && is_plain(constraints[second]))
+                constraints.push_back({space.product(constraints[first].form, constraints[second].form),
+                                       constraints[first].strict && constraints[second].strict});
+    return constraints;
 }
 
 std::vector<Constraint> Space::constraints() const {

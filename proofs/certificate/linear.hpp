@@ -73,14 +73,29 @@ struct Space {
         std::string name;
         bool integer = true;            ///< ranges over the integers, so strict bounds may be tightened
         std::optional<Rational> lower;  ///< least value, if any
+        /// Ascending: the symbol is the product of these two, which are no products themselves.
+        std::optional<std::pair<Variable, Variable>> product;
+        friend bool operator==(const Symbol&, const Symbol&) = default;
     };
     std::vector<Symbol> symbols;       ///< by Variable
     std::vector<Constraint> premises;  ///< further assumptions
 
     Variable add(std::string name, bool integer, std::optional<Rational> lower);
+    /// Adds a symbol for the product of every two of those present, each with itself too. Requires: none is a product.
+    void add_products();
+    [[nodiscard]] bool has_products() const { return !symbols.empty() && symbols.back().product; }
+    /// Whether the symbols that are products are those that `add_products` adds to the others.
+    [[nodiscard]] bool products_are_sound() const;
+    /// a b, a form in the products' symbols. Requires forms in symbols that are no products, after `add_products`.
+    [[nodiscard]] LinearForm product(const LinearForm& a, const LinearForm& b) const;
     /// Lower bounds in the order of the symbols, then the premises: what every path begins with.
     [[nodiscard]] std::vector<Constraint> constraints() const;
 };
+
+/// In a space with products, the constraints and, after them, a constraint a b >= 0 (or > 0 of two strict ones) for
+/// every two of them, each with itself too, whose forms a and b mention no product: the second one later in the list
+/// the later, then the first. Elsewhere the constraints alone. Throws LimitExceeded past 500 constraints.
+[[nodiscard]] std::vector<Constraint> with_products(const Space& space, std::vector<Constraint> constraints);
 
 /// One multiplier of a refutation: the position of the constraint in its list, and l > 0.
 struct Multiplier {

@@ -55,7 +55,8 @@ void for_each_refutation(
         for (std::size_t i = 0; i < proof.leaves[leaf].size(); ++i) {
             const auto& against = proof.leaves[leaf][i].against;
             path.insert(path.end(), against.begin(), against.end());
-            visit("leaf " + std::to_string(leaf) + ", obligation " + std::to_string(i), path);
+            visit("leaf " + std::to_string(leaf) + ", obligation " + std::to_string(i),
+                  with_products(proof.space, path));
             path.resize(length);
         }
     });

@@ -77,11 +77,7 @@ class TreeDecider final : public Decider {
 std::string binding_rejection(const Question& question, const proof::ExploredProof& proof) {
     const auto wrong = [&](const std::string& what) { return question.name + ": " + what; };
     if (proof.name != question.name) return wrong("the proof is of '" + proof.name + "'");
-    if (proof.space.symbols.size() != question.space.symbols.size()) return wrong("other symbols");
-    for (std::size_t x = 0; x < proof.space.symbols.size(); ++x) {
-        const auto &a = proof.space.symbols[x], &b = question.space.symbols[x];
-        if (a.name != b.name || a.integer != b.integer || a.lower != b.lower) return wrong("other symbols");
-    }
+    if (proof.space.symbols != question.space.symbols) return wrong("other symbols");
     if (proof.space.premises != question.space.premises) return wrong("other premises");
     TreeDecider decider(question.space, proof.tree);
     const std::vector<Affine> inputs = symbols(decider);

@@ -82,7 +82,8 @@ std::string to_json(const Constraint& constraint) {
 std::string to_json(const Space& space) {
     const auto symbol = [](const Space::Symbol& s) {
         return "{\"name\": " + json_string(s.name) + ", \"integer\": " + word(s.integer) +
-               (s.lower ? ", \"lower\": " + to_json(*s.lower) : "") + "}";
+               (s.lower ? ", \"lower\": " + to_json(*s.lower) : "") +
+               (s.product ? fmt::format(", \"product\": [{}, {}]", s.product->first, s.product->second) : "") + "}";
     };
     return "{\"symbols\": " + json_list(space.symbols, symbol) +
            ", \"premises\": " + json_list(space.premises, [](const Constraint& c) { return to_json(c); }) + "}";
@@ -224,10 +225,14 @@ Space read_space(const Spot& at) {
     const Spot symbols = at.member("symbols");
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         const Spot symbol = symbols.item(i);
-        symbol.members({"name", "integer"}, {"lower"});
+        symbol.members({"name", "integer"}, {"lower", "product"});
         std::optional<Rational> lower;
         if (symbol.has("lower")) lower = symbol.member("lower").number();
         space.add(symbol.member("name").text(), symbol.member("integer").flag(), std::move(lower));
+        if (!symbol.has("product")) continue;
+        const Spot factors = symbol.member("product");
+        if (factors.size() != 2) factors.fail("expected the two symbols whose product this one is");
+        space.symbols.back().product = {factors.item(0).index(max_index), factors.item(1).index(max_index)};
     }
     space.premises = read_constraints(at.member("premises"));
     return space;

@@ -92,12 +92,18 @@ Reply settle(const Question& question, Exploration<std::vector<Forbidden>> explo
     ExploredProof proof{question.name, question.space, std::move(exploration.tree), {}};
     proof.leaves.resize(exploration.leaves.size());
     std::optional<Counterpoint> counterpoint;
+    bool failed = false;
     proof::for_each_leaf(proof.space, proof.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
-        if (counterpoint) return;
+        if (counterpoint || failed) return;
         for (Forbidden& against : exploration.leaves[leaf]) {
             std::vector<Constraint> all = path;
             all.insert(all.end(), against.begin(), against.end());
-            auto multipliers = refute(all);
+            auto multipliers = refute(proof::with_products(proof.space, all));
+            if (!multipliers && proof.space.has_products()) {
+                reply.result = Ended{question.name + ": products of two constraints do not show it"};
+                failed = true;
+                return;
+            }
             if (!multipliers) {
                 counterpoint = find_point(proof.space, all);
                 if (!counterpoint)
@@ -107,6 +113,7 @@ Reply settle(const Question& question, Exploration<std::vector<Forbidden>> explo
             proof.leaves[leaf].push_back({std::move(against), std::move(*multipliers)});
         }
     });
+    if (failed) return reply;
     if (counterpoint) {
         reply.result = std::move(*counterpoint);
         return reply;

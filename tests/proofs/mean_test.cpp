@@ -11,6 +11,7 @@
 
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
+#include "model/markov/stationary.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -134,9 +135,9 @@ RC_GTEST_PROP(FarFunction, IsWhatTheRationalsSay, ()) {
     const LyapunovForm w = named_lyapunov(name, instance, policy.layout(instance));
     const Rational kappa(Integer(*rc::gen::inRange(1, 50)), Integer(*rc::gen::inRange(1, 50)));
     const Rational offset(*rc::gen::inRange(0, 1000));
-    const Integer scale = integral_scale(w, kappa) * *rc::gen::inRange(1, 1000);
+    const Integer scale = integral_scale({w, {}}, kappa) * *rc::gen::inRange(1, 1000);
     const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "jsq-maxweight"), 100);
-    RC_ASSERT(rational(FarFunction(w, kappa, offset, scale)(state)) ==
+    RC_ASSERT(rational(FarFunction({w, {}}, kappa, offset, scale)(state)) ==
               Rational(scale) * (kappa * value(w, state) + offset));
 }
 
@@ -200,6 +201,61 @@ TEST(Mean, OfJoinShortestQueueIsTwoThirds) {
     expect_holds(with(StateFunction::Kind::waiting), q("2/3") - q("1/4"), q("1e-9"));
     // Geometric with ratio 1/4: both empty with (3/4)^2, so more than none with 7/16.
     expect_holds(with(StateFunction::Kind::tail), q("7/16"), q("1e-9"));
+}
+
+/// E N^2 of a geometric N with ratio 1/4 is 1/9 + 4/9; of the sum of two independent ones 2 (5/9) + 2 (1/3)^2 = 4/3.
+TEST(Mean, OfTheSquareOfTasks) {
+    const StateFunction squared{StateFunction::Kind::tasks_squared};
+    const Proved two = proved(m2_half(), "join-shortest-queue", goal_of("1e-9", squared));
+    expect_holds(two.theorem(), q("4/3"), q("1e-9"));
+    EXPECT_TRUE(two.theorem().setting.w.factor);
+    const std::string words = sentence(two.certificate);
+    EXPECT_NE(words.find("the mean square of the number of tasks in the system"), std::string::npos) << words;
+    EXPECT_NE(words.find("where W = (Q[s0] + Q[s1]) V and V = 'regret'"), std::string::npos) << words;
+    const Instance one = testing_support::one_server("4/5", "1/2");
+    expect_holds(proved(one, "join-shortest-queue", goal_of("1e-9", squared)).theorem(), q("5/9"), q("1e-9"));
+}
+
+/// A truncated chain loses tasks, and with a cap that is rarely met next to nothing.
+TEST(Mean, OfTheSquareOfTasksMeetsTruncatedChains) {
+    const StateFunction squared{StateFunction::Kind::tasks_squared};
+    const Instance lighter = testing_support::two_servers("4/5", "1/5", "1/4", "1/5");
+    for (const char* policy : {"jsq-maxweight", "generalized-cmu"}) {
+        const MeanTheorem theorem = proved(lighter, policy, goal_of("1e-6", squared)).theorem();
+        const ExactSystem truncated(lighter, make_policy(policy, lighter, {}), {Truncation::Rule::queue, 14});
+        const Chain chain = truncated.chain();
+        std::vector<std::vector<Rational>> values(1);
+        for (const ExactState& state : chain.states) values.front().emplace_back(squared.count(state));
+        const Rational mean = markov::stationary_means(chain.matrix, values).front();
+        EXPECT_LE(mean, theorem.upper) << policy;
+        EXPECT_LE(theorem.lower - mean, q("1/100")) << policy;
+    }
+}
+
+/// One drift of all states in place of the inequalities outside the box, which serves every radius that is far enough.
+TEST(Mean, FollowsFromAUniformDrift) {
+    MeanGoal goal = goal_of("1e-6");
+    goal.uniform = true;
+    const Proved one = proved(m2_half(), "jsq-maxweight", goal);
+    ASSERT_TRUE(one.theorem().uniform);
+    expect_meets(one.theorem(), q("4.560924484057952"), q("4.560924484057998"), q("1e-6"));
+    goal = goal_of("1e-9", {StateFunction::Kind::tail});
+    goal.uniform = true;
+    expect_holds(proved(m2_half(), "join-shortest-queue", goal).theorem(), q("7/16"), q("1e-9"));
+    const auto rejected = [&](const char* what, const std::function<void(MeanTheorem&)>& alter) {
+        Proved altered = one;
+        alter(altered.theorem());
+        EXPECT_NE(rejection(altered.certificate), "") << what;
+    };
+    rejected("no drift", [](MeanTheorem& t) { t.uniform.reset(); });
+    rejected("a faster fall", [](MeanTheorem& t) { t.uniform->eta += q("1/100"); });
+    rejected("a slower fall", [](MeanTheorem& t) { t.uniform->eta -= q("1/100"); });
+    rejected("a lower bound of the drift", [](MeanTheorem& t) { t.uniform->bound -= q("1/100"); });
+    rejected("a higher bound of the drift", [](MeanTheorem& t) { t.uniform->bound += q("1/100"); });
+    rejected("a fall that does not outweigh the function",
+             [](MeanTheorem& t) { t.setting.kappa = q("1/2") / t.uniform->eta; });
+    rejected("a box that is too small", [](MeanTheorem& t) { t.radius = 12; });
+    rejected("a square", [](MeanTheorem& t) { t.setting.of.kind = StateFunction::Kind::tasks_squared; });
 }
 
 /// Intervals found by an independent prototype with another program.
@@ -419,10 +475,10 @@ TEST_F(MeanAlteration, OfTheStatementIsRejected) {
     rejected("offset", [](MeanTheorem& t) { t.setting.offset -= Rational(5000); });
     rejected("scale", [](MeanTheorem& t) { t.setting.scale *= 2; });
     rejected("W negated", [](MeanTheorem& t) {
-        for (auto& product : t.setting.w.products) product.coefficient = -product.coefficient;
-        for (auto& piece : t.setting.w.pieces) piece.coefficient = -piece.coefficient;
+        for (auto& product : t.setting.w.v.products) product.coefficient = -product.coefficient;
+        for (auto& piece : t.setting.w.v.pieces) piece.coefficient = -piece.coefficient;
     });
-    rejected("a product dropped", [](MeanTheorem& t) { t.setting.w.products.pop_back(); });
+    rejected("a product dropped", [](MeanTheorem& t) { t.setting.w.v.products.pop_back(); });
     rejected("radius", [](MeanTheorem& t) { --t.radius; });
     rejected("weights", [](MeanTheorem& t) { t.weights[0] = 2; });
     rejected("weights", [](MeanTheorem& t) { t.weights[0] = 0; });

@@ -28,6 +28,7 @@ struct MeanRequest {
     std::optional<std::uint32_t> box;
     std::string weights;
     std::string lyapunov;
+    bool uniform = false;
     std::uint64_t max_states = 4'000'000;
     BudgetRequest budget;
     EvidenceRequest evidence;
@@ -38,7 +39,7 @@ namespace {
 
 using namespace queueing;
 
-constexpr std::uint32_t most_digits = 17;
+constexpr std::uint32_t most_digits = 22;
 
 /// One run of `mean`.
 struct MeanRun {
@@ -75,6 +76,9 @@ MeanRun start(const MeanRequest& request) {
     if (!request.lyapunov.empty())
         goal.w = find_lyapunov(request.lyapunov, *loaded.instance, loaded.system.layout()).form;
     goal.radius = request.box;
+    goal.uniform = request.uniform;
+    if (goal.uniform && goal.of.is_quadratic())
+        throw InputError::at_key("--uniform", "expected a quantity that grows no faster than the queues, not tasks^2");
     goal.max_states = request.max_states;
     goal.threads = base::default_threads();
     return {request, std::move(loaded.instance), std::move(loaded.system), std::move(symbolic), std::move(goal)};
@@ -98,16 +102,17 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
         certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
     const auto& theorem = std::get<MeanTheorem>(certificate.theorem);
     const Rational width = theorem.upper - theorem.lower;
-    const bool reached = width <= run.goal.width || run.goal.radius;
+    const bool reached = proof.reached || run.goal.radius;
     const std::size_t files = write_evidence(run.request.evidence, certificate);
 
     Json json = opening(run, "proved", seconds, proof.statistics);
     json["lower"] = number(theorem.lower);
     json["upper"] = number(theorem.upper);
     json["width"] = number(width);
-    json["reached"] = width <= run.goal.width;
+    json["reached"] = proof.reached;
+    json["classes"] = proof.classes;
     json["theorem"] = {{"sentence", sentence(run.symbolic, theorem)},
-                       {"lyapunov", theorem.setting.w.name},
+                       {"lyapunov", theorem.setting.w.v.name},
                        {"kappa", number(theorem.setting.kappa)},
                        {"weights", theorem.weights},
                        {"radius", theorem.radius},
@@ -119,6 +124,9 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
     std::string text = fmt::format("verdict       Proved\n{:<14}[{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
                                    run.request.of, exact_decimal(theorem.lower), exact_decimal(theorem.upper),
                                    width.approximate(), sentence(run.symbolic, theorem));
+    if (proof.classes > 1)
+        text += fmt::format("classes       {} closed classes of states, each with a mean of its own in the interval\n",
+                            proof.classes);
     if (!reached)
         text += fmt::format("not reached   a width of 1e-{}: it takes more than {} states (--max-states)\n",
                             run.request.digits, run.request.max_states);
@@ -173,7 +181,7 @@ OptionTable options(MeanRequest& r) {
          {{.names = "--of",
            .value = "QUANTITY",
            .target = &r.of,
-           .meaning = "tasks, waiting, delay, busy, queue:NAME or P(tasks>K) (default tasks)"},
+           .meaning = "tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
           {.names = "--digits",
            .value = "N",
            .target = &r.digits,
@@ -187,6 +195,9 @@ OptionTable options(MeanRequest& r) {
            .value = "W,W,...",
            .target = &r.weights,
            .meaning = "of the queues in the measure (default: chosen)"},
+          {.names = "--uniform",
+           .target = &r.uniform,
+           .meaning = "let the states outside the box follow from one drift of all states, which serves every box"},
           {.names = "--lyapunov",
            .value = "FUNCTION",
            .target = &r.lyapunov,

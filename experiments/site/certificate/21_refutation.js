@@ -43,6 +43,15 @@ class Form {
         return this.plus(other.scaled(Rational.of(-1)));
     }
 
+    /** The product of two forms; `variable(i, j)` stands for that of two variables. */
+    times(other, variable) {
+        let total = this.scaled(other.c).plus(other.scaled(this.c)).plusConstant(this.c.times(other.c).negated());
+        this.v.forEach((i, a) => other.v.forEach((j, b) => {
+            total = total.plus(new Form(ZERO, [variable(i, j)], [this.k[a].times(other.k[b])]));
+        }));
+        return total;
+    }
+
     plusConstant(number) {
         return new Form(this.c.plus(number), this.v, this.k);
     }

@@ -2,7 +2,7 @@
 "use strict";
 (function (parts) {
 const {
-    At, demand, ONE, Rational, gcd, magnitude, flagOf, listOf, members, numberOf, textOf, Form, constraintOf,
+    At, demand, ONE, Rational, gcd, magnitude, flagOf, indexOf, listOf, members, numberOf, textOf, Form, constraintOf,
     formOf, multipliersOf, refute,
 } = parts;
 
@@ -13,13 +13,53 @@ function spaceOf(value, at) {
     const symbols = listOf(value.get("symbols"), new At(at, "symbols"), symbolOf);
     const premises = listOf(value.get("premises"), new At(at, "premises"),
         (item, place) => constraintOf(item, place, symbols.length));
-    return {symbols, premises};
+    const plain = symbols.filter((symbol) => symbol.product === null).length;
+    if (plain < symbols.length) soundProducts(symbols, plain, new At(at, "symbols"));
+    return {symbols, premises, plain};
 }
 
 function symbolOf(value, at) {
-    members(value, at, ["name", "integer"], ["lower"]);
+    members(value, at, ["name", "integer"], ["lower", "product"]);
     const lower = value.has("lower") ? numberOf(value.get("lower"), at) : null;
-    return {name: textOf(value.get("name"), at), integer: flagOf(value.get("integer"), at), lower};
+    const product = value.has("product") ? listOf(value.get("product"), new At(at, "product"), indexOf) : null;
+    return {name: textOf(value.get("name"), at), integer: flagOf(value.get("integer"), at), lower, product};
+}
+
+/** The position of the product of two of the first symbols. */
+function productOf(plain, i, j) {
+    const [first, second] = i <= j ? [i, j] : [j, i];
+    return plain + first * plain - first * (first - 1) / 2 + second - first;
+}
+
+/** After the others stand the products of every two of them. */
+function soundProducts(symbols, plain, at) {
+    demand(symbols.length === plain + plain * (plain + 1) / 2, at, "not a symbol for every product");
+    for (let i = 0; i < plain; i++) {
+        for (let j = i; j < plain; j++) {
+            const found = symbols[productOf(plain, i, j)];
+            const right = found.product !== null && found.product.length === 2 && found.product[0] === i &&
+                found.product[1] === j && found.lower === null;
+            const [a, b] = [symbols[i], symbols[j]];
+            const name = i === j ? a.name + "^2" : a.name + " " + b.name;
+            demand(right && found.name === name, at, "expected the product " + name);
+            demand(found.integer === (a.integer && b.integer), at, "a product of integers is an integer");
+        }
+    }
+}
+
+const MOST_MULTIPLIED = 500;
+
+/** The constraints and, in a space with products, those of every two that mention none. */
+function withProducts({symbols, plain}, constraints, at) {
+    if (plain === symbols.length) return constraints;
+    demand(constraints.length <= MOST_MULTIPLIED, at, "more than " + MOST_MULTIPLIED + " constraints are multiplied");
+    const factors = constraints.filter(({form}) => form.isConstant() || form.v[form.v.length - 1] < plain);
+    const all = constraints.slice();
+    factors.forEach((second, j) => factors.slice(0, j + 1).forEach((first) => {
+        const form = first.form.times(second.form, (x, y) => productOf(plain, x, y));
+        all.push({form, strict: first.strict && second.strict});
+    }));
+    return all;
 }
 
 /** The constraints with which every path begins. */
@@ -125,7 +165,7 @@ function obligation(value, at, space, path, counts) {
     const multipliers = multipliersOf(value.get("multipliers"), new At(at, "multipliers"));
     const length = path.length;
     path.push(...against);
-    refute(multipliers, path, new At(at, "multipliers"));
+    refute(multipliers, withProducts(space, path, at), new At(at, "multipliers"));
     path.length = length;
     counts.obligations++;
     counts.multipliers += multipliers.length;
@@ -148,5 +188,5 @@ function emptyLeaf(leaf, at) {
     for (const against of leaf) demand(against.length === 0, at, "an obligation here must be empty");
 }
 
-Object.assign(parts, {spaceOf, beginning, proofOf, nothingMore, emptyLeaf});
+Object.assign(parts, {spaceOf, productOf, beginning, proofOf, nothingMore, emptyLeaf});
 })(globalThis.SchedproofCertificateParts ??= {});

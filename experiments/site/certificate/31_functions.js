@@ -1,7 +1,7 @@
 /** Functions of the state: pieces of quadratic and linear forms, and where they are bounded below. */
 "use strict";
 (function (parts) {
-const {At, demand, Rational, ZERO, least, indexOf, listOf, members, nameOf, numberOf, formOf} = parts;
+const {At, demand, Rational, ZERO, least, sum, indexOf, listOf, members, nameOf, numberOf, formOf} = parts;
 
 function functionOf(value, at, sizes) {
     members(value, at, ["name", "products", "pieces"]);
@@ -106,6 +106,46 @@ function boundedWith(v, queues, choice) {
     });
 }
 
+/** The sufficient test that V is at least 0 everywhere: no constants, no square and no slope below 0. */
+function nowhereNegative(v, queues) {
+    const forms = v.products.flatMap(({first, second}) => [first, second]).concat(v.pieces.flatMap((p) => p.forms));
+    if (forms.some((form) => form.c.sign() !== 0)) return false;
+    const {matrix} = below({products: v.products, pieces: []}, queues, []);
+    const lowered = matrix.map((row, i) => row.map((x, j) => (i !== j && x.sign() > 0 ? ZERO : x)));
+    const squares = [matrix, lowered].some((a) => blocks(a).every(
+        (block) => definiteness(block.map((i) => block.map((j) => a[i][j]))) >= 0));
+    return squares && slopes(v.pieces, queues).every((x) => x.sign() >= 0);
+}
+
+/** What the pieces add at least for a task more, per queue; those of a condition together, if that is below 0. */
+function slopes(pieces, queues) {
+    const groups = new Map();
+    for (const piece of pieces) {
+        const key = JSON.stringify(piece.when);
+        groups.set(key, (groups.get(key) || []).concat({...piece, when: null}));
+    }
+    const total = new Array(queues).fill(ZERO);
+    for (const [key, group] of groups) {
+        bestSlopes(group, queues).forEach((x, i) => {
+            if (key === "null" || x.sign() < 0) total[i] = total[i].plus(x);
+        });
+    }
+    return total;
+}
+
+/** The choice of forms for the maxima whose slopes are least below 0. */
+function bestSlopes(pieces, queues) {
+    let best = null;
+    let least = null;
+    for (const choice of choices(pieces)) {
+        const found = Array.from({length: queues}, (_, i) => sum(pieces.map((p, k) => leastSlope(p, choice[k], i))));
+        const short = sum(found.filter((x) => x.sign() < 0));
+        if (best === null || short.compare(least) > 0) [best, least] = [found, short];
+        if (short.sign() === 0) break;
+    }
+    return best;
+}
+
 function blocks(matrix) {
     const seen = new Set();
     const found = [];
@@ -144,5 +184,5 @@ function definiteness(matrix) {
     return kind;
 }
 
-Object.assign(parts, {functionOf, holds, boundedBelow});
+Object.assign(parts, {functionOf, holds, boundedBelow, nowhereNegative});
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -69,10 +69,10 @@ function queueNames(document, at) {
     return names;
 }
 
-/** The symbols of a space are the queues with these lower bounds, and counters without any. */
+/** The symbols of a space are the queues with these lower bounds, and counters without any; then their products. */
 function sameSymbols(space, queues, lower, at) {
     demand(space.premises.length === 0, at, "there are premises");
-    space.symbols.forEach((symbol, i) => {
+    space.symbols.slice(0, space.plain).forEach((symbol, i) => {
         const place = new At(new At(at, "symbols"), i);
         demand(symbol.integer, place, "the symbol is no integer");
         if (i >= queues.length) {
@@ -84,14 +84,14 @@ function sameSymbols(space, queues, lower, at) {
         const right = symbol.lower !== null && symbol.lower.equals(Rational.of(lower[i]));
         demand(right, place, "the lower bound is not " + lower[i]);
     });
-    demand(space.symbols.length >= queues.length, at, "a queue is missing");
+    demand(space.plain >= queues.length, at, "a queue is missing");
 }
 
 /**
  * The questions of the kinds with statuses: first whether the statuses are closed, then those that `asked(shape)`
- * names for each shape, whose leaves go to `judge(leaf, shape, at)`.
+ * names for each shape, whose leaves go to `judge(leaf, shape, at)`. With `products` the spaces of shapes have them.
  */
-function* statusQuestions(document, counts, asked, judge) {
+function* statusQuestions(document, counts, asked, judge, products = false) {
     const {model, queues, statuses, proofs} = document;
     const at = new At(TOP, "proofs");
     const expected = questionList(document, asked);
@@ -101,6 +101,8 @@ function* statusQuestions(document, counts, asked, judge) {
         yield* proofOf(proofs[position], new At(at, position), counts, (question, space, place) => {
             demand(question === name, new At(place, "question"), "expected \"" + name + "\"");
             sameSymbols(space, queues, lowerBounds(shape, queues), new At(place, "space"));
+            const multiplied = shape !== null && products;
+            demand((space.plain < space.symbols.length) === multiplied, place, "products where they do not belong");
             if (shape === null) return emptyLeaf;
             return (leaf, here) => judge(leaf, shape, here);
         });
@@ -128,9 +130,9 @@ function everyShape(what) {
     };
 }
 
-function oneObligation(leaf, count, at) {
+function oneObligation(leaf, count, at, constraints = 2) {
     demand(leaf.length === count, at, "expected " + count + (count === 1 ? " obligation" : " obligations"));
-    for (const against of leaf) demand(against.length === 2, at, "expected two constraints");
+    for (const against of leaf) demand(against.length === constraints, at, "expected constraints: " + constraints);
 }
 
 function sameConstraint(constraint, form, at, words) {

@@ -3,13 +3,14 @@
 (function (parts) {
 const {
     At, TOP, demand, ONE, Rational, ZERO, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
-    Form, meanRates, boundedBelow, functionOf, aboutWords, functionWords, sameSentence, written, everyShape, isBusy,
-    lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes, statusQuestions, withStatuses, readTable,
+    Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords, functionWords,
+    sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes,
+    statusQuestions, withStatuses, readTable,
 } = parts;
 
 function readMean(document, value, at) {
     members(value, at, ["of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses",
-        "table"]);
+        "table"], ["factor", "uniform"]);
     const {queues} = document.sizes;
     const weights = listOf(value.get("weights"), new At(at, "weights"), indexOf);
     demand(weights.length === queues && weights.every((w) => w > 0), new At(at, "weights"),
@@ -19,6 +20,8 @@ function readMean(document, value, at) {
     return {
         of: quantityOf(value.get("of"), new At(at, "of"), queues),
         v: functionOf(value.get("v"), new At(at, "v"), document.sizes),
+        factor: value.has("factor") ? formOf(value.get("factor"), new At(at, "factor"), queues) : null,
+        uniform: value.has("uniform") ? uniformOf(value.get("uniform"), new At(at, "uniform")) : null,
         kappa: positive(value.get("kappa"), new At(at, "kappa")),
         offset: numberOf(value.get("offset"), new At(at, "offset")),
         scale,
@@ -30,9 +33,16 @@ function readMean(document, value, at) {
     };
 }
 
+function uniformOf(value, at) {
+    members(value, at, ["eta", "bound"]);
+    const bound = numberOf(value.get("bound"), new At(at, "bound"));
+    return {eta: positive(value.get("eta"), new At(at, "eta")), bound};
+}
+
 function quantityOf(value, at, queues) {
     demand(value instanceof Map && value.has("kind"), at, "expected an object with \"kind\"");
-    const kind = wordOf(value.get("kind"), at, ["tasks", "waiting", "delay", "busy", "queue", "tail"]);
+    const kind = wordOf(value.get("kind"), at,
+        ["tasks", "waiting", "delay", "busy", "queue", "tail", "tasks-squared"]);
     const extra = {queue: ["queue"], tail: ["above"]}[kind] || [];
     members(value, at, ["kind", ...extra]);
     return {
@@ -47,7 +57,9 @@ function quantityForms(document, of, shape) {
     const all = Form.from(ZERO, new Map(document.queues.map((_, i) => [i, ONE])));
     const busy = Rational.of(shape.filter(isBusy).length);
     if (of.kind === "tail") return [new Form(ZERO, [], []), new Form(ONE, [], [])];
+    const product = (i, j) => productOf(document.queues.length, i, j);
     const form = {
+        "tasks-squared": () => all.times(all, product),
         tasks: () => all,
         waiting: () => all.plusConstant(busy.negated()),
         delay: () => all.scaled(ONE.over(sum(meanRates(document.model)))),
@@ -70,22 +82,65 @@ function* statesWithin(document, {weights, radius}) {
 function* checkMean(document, counts) {
     const at = new At(TOP, "statement");
     const s = withStatuses(document, readMean);
-    demand(boundedBelow(s.v, document.queues.length), new At(at, "v"), "V is not shown to be bounded below");
-    document.checked.push("V is bounded below.");
+    farFunction(document, s, at);
     const beyond = Form.from(Rational.of(-1 - s.radius), new Map(s.weights.map((w, i) => [i, Rational.of(w)])));
     yield* statusQuestions(document, counts, everyShape("far"), (leaf, shape, place) => {
+        if (s.uniform !== null) return uniformObligation(leaf, place);
         oneObligation(leaf, 2, place);
         farObligations(document, s, leaf, shape, beyond, place);
-    });
-    document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states outside the box; " +
-        "the bounds and the quantity stand in them as the statement says.");
+    }, s.factor !== null || s.of.kind === "tasks-squared");
+    if (s.uniform !== null) {
+        uniformFollows(document, s, new At(at, "uniform"));
+    } else {
+        document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states outside the " +
+            "box; the bounds and the quantity stand in them as the statement says.");
+    }
     const rows = yield* statesWithin(document, s);
     yield* meanTable(document, s, rows);
     meanSentence(document, s, rows);
-    document.notChecked.push("That the forms d in the obligations are kappa times the drift of V.");
+    document.notChecked.push("That the forms d in the obligations are " +
+        (s.uniform === null ? "kappa times " : "") + "the drift of " + farName(s) + ".");
     document.notChecked.push("That V = '" + s.v.name + "' is the function of that name, where it is a registered one.");
     document.notChecked.push("The inequalities of the table at each of the " + rows + " states of the box, which " +
         "need the policy's code.");
+}
+
+function farName(s) {
+    return s.factor === null ? "V" : "W";
+}
+
+/** What continues the tables is bounded below. */
+function farFunction(document, s, at) {
+    if (s.factor === null) {
+        demand(boundedBelow(s.v, document.queues.length), new At(at, "v"), "V is not shown to be bounded below");
+        document.checked.push("V is bounded below.");
+        return;
+    }
+    const right = s.factor.c.sign() >= 0 && s.factor.k.every((x) => x.sign() >= 0);
+    demand(right, new At(at, "factor"), "the factor may be negative");
+    demand(nowhereNegative(s.v, document.queues.length), new At(at, "v"), "V is not shown to be at least 0");
+    document.checked.push("V and its factor are at least 0.");
+}
+
+function uniformObligation(leaf, at) {
+    oneObligation(leaf, 1, at, 1);
+    demand(leaf[0][0].strict, at, "the constraint is not strict");
+}
+
+/** Both inequalities outside the box follow from a drift of at most bound - eta * measure. */
+function uniformFollows(document, {of, kappa, uniform, radius, lower, upper}, at) {
+    demand(of.kind !== "tasks-squared", at, "a uniform drift is not enough for a mean of squares");
+    const slope = {busy: ZERO, tail: ZERO, delay: ONE.over(sum(meanRates(document.model)))}[of.kind] || ONE;
+    const most = {busy: Rational.of(document.model.servers.length), tail: ONE}[of.kind] || ZERO;
+    const nearest = Rational.of(radius + 1);
+    const fall = kappa.times(uniform.eta);
+    const drift = kappa.times(uniform.bound);
+    demand(fall.compare(slope) >= 0, at, "kappa eta is too small");
+    demand(drift.plus(most).minus(fall.minus(slope).times(nearest)).compare(upper) <= 0, at,
+        "the upper bound does not follow outside the box");
+    demand(drift.minus(fall.times(nearest)).compare(lower.negated()) <= 0, at,
+        "the lower bound does not follow outside the box");
+    document.checked.push("Outside the box both inequalities follow from the uniform drift.");
 }
 
 function farObligations(document, s, leaf, shape, beyond, at) {
@@ -116,6 +171,7 @@ const QUANTITIES = {
     busy: () => "the mean number of servers that execute a task at the start of a slot",
     queue: (document, of) => "the mean number of tasks of queue " + document.queues[of.queue] +
         ", those in execution included, at the start of a slot",
+    "tasks-squared": () => "the mean square of the number of tasks in the system at the start of a slot",
     tail: (document, of) => "the probability of more than " + of.above +
         " tasks in the system at the start of a slot",
 };
@@ -123,13 +179,18 @@ const QUANTITIES = {
 function meanSentence(document, s, rows) {
     const {queues, model} = document;
     const weights = written(s.weights.map((w, i) => ({number: Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const far = farName(s);
+    const drift = s.uniform === null ? "the drift of " + s.kappa + " " + far :
+        "the drift of " + far + ", at every state at most " + s.uniform.bound + " less " + s.uniform.eta +
+        " times that sum";
+    const factor = s.factor === null ? "" : "W = (" + formWords(s.factor, queues) + ") V and ";
     const continued = s.offset.sign() < 0 ? " - " + s.offset.negated() : " + " + s.offset;
     sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of) +
         " is at least " + s.lower.toDecimal() + " and at most " + s.upper.toDecimal() +
         ": under every stationary law, and, started in any state, for the lower and upper limits of its averages " +
         "over time. Shown by tables in units of 1/" + s.scale + " on the " + rows + " valid states with " + weights +
-        " <= " + s.radius + ", continued by " + s.kappa + " V" + continued + " and its negative, and at all others " +
-        "by the drift of " + s.kappa + " V, where V = '" + s.v.name + "' is " +
+        " <= " + s.radius + ", continued by " + s.kappa + " " + far + continued + " and its negative, and at all " +
+        "others by " + drift + ", where " + factor + "V = '" + s.v.name + "' is " +
         functionWords(s.v, queues, model) + ".");
 }
 

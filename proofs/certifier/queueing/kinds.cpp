@@ -132,7 +132,7 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         if (const auto* growth = std::get_if<queueing::TransienceTheorem>(&certificate().theorem))
             require_plain("lyapunov", growth->w.name);
         if (const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem))
-            require_plain("lyapunov", mean->setting.w.name);
+            require_plain("lyapunov", mean->setting.w.v.name);
         if (!certificate().instance) return;
         const queueing::InstanceData& data = certificate().instance->data();
         require_plain("name", data.name);

@@ -16,7 +16,8 @@ using queueing::StateFunction;
 namespace {
 
 /// By kind of function.
-constexpr std::array<std::string_view, 6> function_names{"tasks", "waiting", "delay", "queue", "busy", "tail"};
+constexpr std::array<std::string_view, 7> function_names{"tasks", "waiting", "delay",        "queue",
+                                                         "busy",  "tail",    "tasks-squared"};
 
 std::string to_json(const StateFunction& f) {
     std::string text = fmt::format("{{\"kind\": \"{}\"", function_names[static_cast<std::size_t>(f.kind)]);
@@ -63,20 +64,26 @@ std::string table_name(const std::string& digest) { return digest + ".table"; }
 
 std::string to_json(const MeanTheorem& theorem) {
     const queueing::MeanSetting& setting = theorem.setting;
-    return "{\"of\": " + to_json(setting.of) + ",\n     \"v\": " + to_json(setting.w) +
+    return "{\"of\": " + to_json(setting.of) + ",\n     \"v\": " + to_json(setting.w.v) +
+           (setting.w.factor ? ",\n     \"factor\": " + to_json(*setting.w.factor) : "") +
            ",\n     \"kappa\": " + to_json(setting.kappa) + ", \"offset\": " + to_json(setting.offset) +
            ", \"scale\": " + to_json(Rational(setting.scale)) +
            ",\n     \"weights\": " + json_list(theorem.weights, [](std::uint32_t w) { return std::to_string(w); }) +
            fmt::format(", \"radius\": {}", theorem.radius) + ",\n     \"lower\": " + to_json(theorem.lower) +
-           ", \"upper\": " + to_json(theorem.upper) + ",\n     \"statuses\": " + to_json(theorem.statuses) +
-           ",\n     \"table\": \"" + theorem.digest + "\"}";
+           ", \"upper\": " + to_json(theorem.upper) +
+           (theorem.uniform ? ",\n     \"uniform\": {\"eta\": " + to_json(theorem.uniform->eta) +
+                                  ", \"bound\": " + to_json(theorem.uniform->bound) + "}"
+                            : "") +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"table\": \"" + theorem.digest + "\"}";
 }
 
 MeanTheorem read_mean(const Spot& at) {
-    at.members({"of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses", "table"});
+    at.members({"of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses", "table"},
+               {"factor", "uniform"});
     MeanTheorem theorem;
     theorem.setting.of = read_function(at.member("of"));
-    theorem.setting.w = read_lyapunov(at.member("v"));
+    theorem.setting.w.v = read_lyapunov(at.member("v"));
+    if (at.has("factor")) theorem.setting.w.factor = read_form(at.member("factor"));
     theorem.setting.kappa = at.member("kappa").number();
     theorem.setting.offset = at.member("offset").number();
     const Rational scale = at.member("scale").number();
@@ -87,6 +94,11 @@ MeanTheorem read_mean(const Spot& at) {
     theorem.radius = at.member("radius").index(max_index);
     theorem.lower = at.member("lower").number();
     theorem.upper = at.member("upper").number();
+    if (at.has("uniform")) {
+        const Spot uniform = at.member("uniform");
+        uniform.members({"eta", "bound"});
+        theorem.uniform = {uniform.member("eta").number(), uniform.member("bound").number()};
+    }
     theorem.statuses = read_statuses(at.member("statuses"));
     const TableFile file = read_table_file(at.member("table"));
     theorem.digest = file.digest;

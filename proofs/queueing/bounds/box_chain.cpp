@@ -14,16 +14,16 @@ namespace schedproof::queueing {
 
 namespace {
 
-double exact_double(const Integer& value) {
-    if (value > (Integer(1) << 53U)) throw LimitExceeded("2^53", "the common denominator of a slot's probabilities");
-    return static_cast<double>(static_cast<std::int64_t>(value));
+double exact_double(std::uint64_t value) {
+    if (value > std::uint64_t{1} << 53U)
+        throw LimitExceeded("2^53", "the common denominator of a slot's probabilities");
+    return static_cast<double>(value);
 }
 
 /// What the rows of a chain are made from.
 class RowMaker {
   public:
-    RowMaker(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w, const StateBox& box,
-             BoxChain& chain)
+    RowMaker(const ExactSystem& system, const StateFunction& of, const FarForm& w, const StateBox& box, BoxChain& chain)
         : system_(system),
           of_(of),
           box_(box),
@@ -37,8 +37,9 @@ class RowMaker {
     [[nodiscard]] BoxRows rows(std::uint64_t begin, std::uint64_t end) const {
         BoxRows rows;
         std::vector<std::pair<std::int32_t, double>> row;
+        WeightedMoves moves;
         box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
-            fill(i, state, row);
+            fill(i, state, moves, row);
             std::sort(row.begin(), row.end());
             const std::size_t before = rows.column.size();
             for (const auto& [column, entry] : row)
@@ -57,21 +58,19 @@ class RowMaker {
     [[nodiscard]] long double w_at(const ExactState& state) const {
         return static_cast<long double>(scaled_(state)) / unit_;
     }
-    void fill(std::uint64_t i, const ExactState& state, std::vector<std::pair<std::int32_t, double>>& row) const {
-        const std::vector<Move> moves = system_.moves(state);
-        std::vector<Rational> probabilities;
-        for (const Move& move : moves) probabilities.push_back(move.probability);
-        const Integer common = common_denominator(probabilities);
-        chain_.common[i] = exact_double(common);
+    void fill(std::uint64_t i, const ExactState& state, WeightedMoves& moves,
+              std::vector<std::pair<std::int32_t, double>>& row) const {
+        system_.weigh_moves(state, moves);
+        chain_.common[i] = exact_double(moves.common);
         chain_.w[i] = w_at(state);
         chain_.f[i] = factor_ * static_cast<long double>(of_.count(state));
         row.assign(1, {static_cast<std::int32_t>(i), chain_.common[i]});
         long double next_w = 0;
-        for (const Move& move : moves) {
-            const double weight = exact_double((move.probability * Rational(common)).numerator());
-            const long double w = static_cast<long double>(weight) * w_at(move.slot.next);
+        for (std::size_t k = 0; k < moves.next.size(); ++k) {
+            const auto weight = static_cast<double>(moves.weight[k]);
+            const long double w = static_cast<long double>(weight) * w_at(moves.next[k]);
             next_w += w;
-            if (const auto next = box_.index(move.slot.next)) {
+            if (const auto next = box_.index(moves.next[k])) {
                 row.emplace_back(static_cast<std::int32_t>(*next), -weight);
             } else {
                 chain_.leaving[i] += weight;
@@ -100,7 +99,7 @@ void append(BoxChain& chain, const BoxRows& rows) {
     chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
 }
 
-BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w, const StateBox& box,
+BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const FarForm& w, const StateBox& box,
                    unsigned threads, const std::function<void(std::uint64_t)>& progress) {
     const std::uint64_t n = box.size();
     BoxChain chain;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "proofs/queueing/theorems/mean_table.hpp"
@@ -29,12 +30,6 @@ struct BoxChain {
         for (auto e = static_cast<std::size_t>(start[row]); e < static_cast<std::size_t>(start[row + 1]); ++e)
             use(static_cast<std::size_t>(column[e]), entry[e]);
     }
-    /// (A x) at a row.
-    [[nodiscard]] long double row_times(std::size_t row, const std::vector<long double>& x) const {
-        long double sum = 0;
-        each_entry(row, [&](std::size_t at, double value) { sum += static_cast<long double>(value) * x[at]; });
-        return sum;
-    }
 };
 
 /// Rows of a range of states.
@@ -49,7 +44,7 @@ void append(BoxChain& chain, const BoxRows& rows);
 
 /// Throws LimitExceeded when a common denominator passes 2^53, or the matrix would have 2^31 entries.
 /// Cost: one enumeration of the slot per state, on `threads` threads; about 300 bytes a state on two servers.
-[[nodiscard]] BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const LyapunovForm& w,
+[[nodiscard]] BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const FarForm& w,
                                  const StateBox& box, unsigned threads,
                                  const std::function<void(std::uint64_t)>& progress = {});
 
@@ -72,10 +67,16 @@ struct TabooSolution {
 [[nodiscard]] std::vector<std::uint32_t> taboo_states(const BoxChain& chain, std::uint32_t most_likely);
 
 /// BiCGSTAB with an incomplete factorisation in double precision, refined by residuals in long double.
-/// `progress` is called with the number of systems solved. Requires at least one taboo state of each class that does
+/// `progress` is called with the number of rounds done. Requires at least one taboo state of each class that does
 /// not leave the box. Cost: some dozens of iterations, about 300 bytes a state on two servers besides the chain.
 /// Takes the rows and columns of the taboo states out of the matrix of `chain`.
 [[nodiscard]] TabooSolution solve_taboo(BoxChain& chain, const std::vector<std::uint32_t>& taboo,
                                         const std::function<void(unsigned)>& progress = {});
+
+/// Solutions of the first two of four systems with other sources, per slot: the mean sums of `upper` and of `lower`
+/// until the box is left or a taboo state reached. Requires a chain after `solve_taboo`.
+[[nodiscard]] std::pair<std::vector<long double>, std::vector<long double>> solve_for(
+    BoxChain& chain, const std::vector<std::uint32_t>& taboo, const std::vector<long double>& upper,
+    const std::vector<long double>& lower);
 
 }  // namespace schedproof::queueing

@@ -9,10 +9,10 @@
 /// largest c serves above and the least below.
 ///
 /// The offset is the least at which h stays below kappa W + b, and -h too, where the far inequalities fail: there the
-/// glued function must be the table. How far out they fail, over all states, is the largest value of an exact linear
-/// program on each cell of the drift of W; a box that does not reach as far proves nothing, however good its table
-/// looks. Larger kappa brings the far field in and widens the interval, so of the powers of two that bring it into the
-/// box the one with the least width is taken. Two small boxes show how the width falls, hence which radius is needed.
+/// glued function must be the table. How far out they fail, over all states, is known from the cells of the drift of W
+/// (far_field.hpp); a box that does not reach as far proves nothing, however good its table looks. Larger kappa brings
+/// the far field in and widens the interval, so of the powers of two that bring it into the box the one with the least
+/// width is taken. Two small boxes show how the width falls, hence which radius is needed.
 ///
 /// The file is longer than others because the steps of one search share its boxes, cells and weights.
 /// Doubles only propose: the bounds are read off the rounded table by exact arithmetic (mean_table.hpp).
@@ -27,21 +27,15 @@
 
 #include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/explore/ask.hpp"
-#include "proofs/explore/farkas.hpp"
 #include "proofs/queueing/bounds/box_chain.hpp"
-#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/bounds/far_field.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
-#include "proofs/queueing/theorems/boundedness.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
+#include "proofs/queueing/theorems/table_demand.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 namespace schedproof::queueing {
-
-using explore::Maximum;
-using proof::Constraint;
-using proof::LinearForm;
 
 namespace {
 
@@ -49,13 +43,14 @@ namespace {
 struct Promise {
     int power = 0;  ///< kappa = 2^power
     long double offset = 0, upper = 0, lower = 0;
-    [[nodiscard]] long double width() const { return upper - lower; }
+    long double blur = 0;  ///< the widest interval of one closed class, which a larger box makes narrower
 };
 
 /// A box with its solutions.
 struct Solved {
     std::uint32_t radius = 0;
     BoxChain chain;
+    std::vector<std::uint32_t> taboo;
     TabooSolution solution;
     long double mean = 0;            ///< of f, were leaving the box a return to the taboo state
     std::optional<Promise> promise;  ///< of the best kappa whose far field the box reaches; none: none does
@@ -67,38 +62,33 @@ Rational power_of_two(int power) {
                       : Rational(one, Integer(one << static_cast<unsigned>(-power)));
 }
 
-/// A number near a proposed one, with 40 bits after the point.
+/// A number near a proposed one, with up to 40 bits after the point.
 Rational near(long double value) {
-    const auto scaled = static_cast<std::int64_t>(std::floor(value * 0x1p40L));
-    return Rational(Integer(scaled), Integer(Integer(1) << 40U));
+    const int bits = std::clamp(61 - std::ilogb(std::max(value, 1.0L)), 0, 40);
+    const auto scaled = static_cast<std::int64_t>(std::floor(std::ldexp(value, bits)));
+    return Rational(Integer(scaled)) * power_of_two(-bits);
 }
 
 class MeanSearch {
   public:
     MeanSearch(const SymbolicSystem& symbolic, const ExactSystem& exact, const MeanGoal& goal, LyapunovForm w,
                const explore::Budget& budget)
-        : symbolic_(symbolic), exact_(exact), goal_(goal), w_(std::move(w)), budget_(budget) {
+        : symbolic_(symbolic),
+          exact_(exact),
+          goal_(goal),
+          name_(w.name),
+          far_(symbolic, goal.of, std::move(w), goal.uniform, goal.max_programs, budget, goal.progress) {
         require(goal.width.sign() > 0, "a wanted width above 0");
-        require_fits(w_, symbolic.instance(), symbolic.layout());
-        if (symbolic.counters() > 0)
-            throw InputError::at_key("policy",
-                                     "expected a policy without counters: its states are more than lengths "
-                                     "and statuses");
     }
 
     MeanOutcome run() {
-        if (const std::string gap = boundedness_gap(w_, symbolic_.instance(), symbolic_.layout()); !gap.empty())
-            return unknown("V is not shown to be bounded below: " + gap);
-        statuses_ = find_statuses(symbolic_, budget_);
-        shapes_ = shapes_of(statuses_);
-        std::uint64_t leaves = 0;
-        for (const Shape& shape : shapes_) {
-            report("cells of the drift", static_cast<double>(cells_.size()), static_cast<double>(shapes_.size()));
-            cells_.push_back(drift_cells(symbolic_, shape, w_, budget_));
-            statistics_ += cells_.back().statistics;
-            if (cells_.back().ended) return unknown("exploration ended: " + *cells_.back().ended);
-            leaves += cells_.back().leaves.size();
-            require_programs(leaves);
+        if (std::string wrong = far_rejection(symbolic_, far_.w()); !wrong.empty()) return unknown(std::move(wrong));
+        if (std::string ended = far_.explore(); !ended.empty()) return unknown(std::move(ended));
+        if (goal_.of.is_quadratic()) {
+            if (std::string wrong = far_.choose_factor(); !wrong.empty())
+                return MeanUnknown{std::move(wrong), far_.statistics(), true};
+            if (std::string wrong = far_rejection(symbolic_, far_.w()); !wrong.empty())
+                return unknown(std::move(wrong));
         }
         find_likely_states();
         if (std::optional<MeanUnknown> failure = choose_weights()) return *failure;
@@ -106,7 +96,9 @@ class MeanSearch {
     }
 
   private:
-    [[nodiscard]] MeanUnknown unknown(std::string reason) const { return {std::move(reason), statistics_, false}; }
+    [[nodiscard]] MeanUnknown unknown(std::string reason) const {
+        return {std::move(reason), far_.statistics(), false};
+    }
     void report(std::string_view what, double done, double all) const {
         if (goal_.progress) goal_.progress(what, done, all);
     }
@@ -114,13 +106,9 @@ class MeanSearch {
         if (goal_.say) goal_.say(line);
     }
 
-    void require_programs(std::uint64_t needed) const {
-        if (needed > goal_.max_programs)
-            throw LimitExceeded("programs",
-                                fmt::format("the far field needs more than {} linear programs", goal_.max_programs));
+    [[nodiscard]] StateBox box(std::uint32_t radius) const {
+        return {far_.statuses(), weights_, radius, goal_.max_states};
     }
-
-    [[nodiscard]] StateBox box(std::uint32_t radius) const { return {statuses_, weights_, radius, goal_.max_states}; }
     /// The radius of the largest box of at most so many states.
     [[nodiscard]] std::uint32_t radius_for(std::uint64_t states) const {
         std::uint32_t low = 0, high = 1 << 20U;
@@ -128,7 +116,7 @@ class MeanSearch {
             const std::uint32_t middle = low + (high - low) / 2;
             bool fits = true;
             try {
-                fits = StateBox(statuses_, weights_, middle, states).size() > 0;
+                fits = StateBox(far_.statuses(), weights_, middle, states).size() > 0;
             } catch (const LimitExceeded&) {
                 fits = false;
             }
@@ -158,56 +146,20 @@ class MeanSearch {
         return static_cast<std::uint32_t>(*in.index(exact_.initial()));
     }
 
-    /// Largest measure of a real point of a cell at which one of the far inequalities fails, given bounds near the
-    /// mean; nothing when there is none.
-    [[nodiscard]] std::optional<Rational> reach(const Rational& kappa, const Rational& upper, const Rational& lower) {
-        MeanTheorem theorem;
-        theorem.setting = {goal_.of, w_, kappa, Rational(0), 1};
-        theorem.weights = weights_;
-        theorem.upper = upper;
-        theorem.lower = lower;
-        Rational largest(-1);
-        bool bounded = true;
-        for (std::size_t s = 0; s < shapes_.size() && bounded; ++s) {
-            const proof::Space space = symbolic_.space(shapes_[s]);
-            const LinearForm measure = on_symbols(theorem.measure(), symbolic_, shapes_[s]);
-            proof::for_each_leaf(space, cells_[s].tree, [&](std::uint32_t leaf, std::vector<Constraint> path) {
-                for (const explore::Forbidden& one :
-                     forbidden(theorem, symbolic_, shapes_[s], cells_[s].leaves[leaf])) {
-                    Constraint fails = one.back();
-                    // Where a constant satisfies the inequality with equality, its closure would not show it.
-                    if (!bounded || (fails.form.is_constant() && fails.form.constant().sign() <= 0)) continue;
-                    fails.strict = false;
-                    path.push_back(std::move(fails));
-                    require_programs(++programs_);
-                    const Maximum maximum = explore::maximise(path, measure, space.symbols.size());
-                    path.pop_back();
-                    bounded = maximum.kind != Maximum::Kind::unbounded;
-                    if (maximum.kind == Maximum::Kind::attained) largest = std::max(largest, maximum.value);
-                }
-            });
-        }
-        return bounded ? std::optional(largest) : std::nullopt;
-    }
-    /// The same of kappa = 2^power, near a proposed mean; kept.
-    std::optional<Rational> reach_at(int power, long double mean) {
+    /// The radius that the far field of kappa = 2^power needs, near a proposed mean; kept.
+    std::optional<std::uint32_t> reach_at(int power, long double mean) {
         const auto known = reaches_.find(power);
         if (known != reaches_.end()) return known->second;
-        report("far field", 0, 0);
-        return reaches_[power] = reach(power_of_two(power), near(mean), near(mean) + power_of_two(-10));
+        return reaches_[power] = far_.reach(power_of_two(power), weights_, near(mean) + power_of_two(-10), near(mean),
+                                            radius_for(goal_.max_states));
     }
     /// The least power of two whose far field lies within a radius that a box may have, if one up to 2^30 does.
     std::optional<int> least_power(long double mean) {
         constexpr int lowest = -30, highest = 30;
-        const Rational widest(radius_for(goal_.max_states));
-        const auto within = [&](int power) {
-            const auto far = reach_at(power, mean);
-            return far && *far <= widest;
-        };
         int power = 0;
-        while (power < highest && !within(power)) ++power;
-        if (!within(power)) return {};
-        while (power > lowest && within(power - 1)) --power;
+        while (power < highest && !reach_at(power, mean)) ++power;
+        if (!reach_at(power, mean)) return {};
+        while (power > lowest && reach_at(power - 1, mean)) --power;
         return power;
     }
 
@@ -216,13 +168,13 @@ class MeanSearch {
         Solved solved;
         solved.radius = radius;
         const auto all = static_cast<double>(states.size());
-        solved.chain = box_chain(exact_, goal_.of, w_, states, goal_.threads, [&](std::uint64_t done) {
+        solved.chain = box_chain(exact_, goal_.of, far_.w(), states, goal_.threads, [&](std::uint64_t done) {
             report(fmt::format("kernel on the box of radius {}", radius), static_cast<double>(done), all);
         });
         BoxChain& chain = solved.chain;
-        const std::vector<std::uint32_t> taboo = taboo_states(chain, most_likely(states));
-        solved.solution = solve_taboo(chain, taboo, [&](unsigned done) {
-            report(fmt::format("linear systems of {} states", chain.states()), done, 4);
+        solved.taboo = taboo_states(chain, most_likely(states));
+        solved.solution = solve_taboo(chain, solved.taboo, [&](unsigned rounds) {
+            report(fmt::format("linear systems of {} states, rounds", chain.states()), rounds, 0);
         });
         iterations_ += solved.solution.iterations;
         const TabooSolution::From& first = solved.solution.from.front();
@@ -239,10 +191,12 @@ class MeanSearch {
         const auto set_bounds = [&] {
             made.upper = -std::numeric_limits<long double>::infinity();
             made.lower = std::numeric_limits<long double>::infinity();
+            made.blur = 0;
             for (const TabooSolution::From& from : s.from) {
                 const long double outside = kappa * from.w + made.offset * from.p;
                 made.upper = std::max(made.upper, (from.u + outside) / from.v);
                 made.lower = std::min(made.lower, (from.u - outside) / from.v);
+                made.blur = std::max(made.blur, 2 * outside / from.v);
             }
         };
         set_bounds();
@@ -267,13 +221,13 @@ class MeanSearch {
         int lying_in = 0;
         for (int power = least_; power < least_ + powers && lying_in < enough; ++power) {
             const auto far = reach_at(power, solved.mean);
-            if (!far || *far >= Rational(solved.radius) + Rational(1)) {
+            if (!far || *far > solved.radius) {
                 if (power > least_ + 1 && far == reach_at(power - 1, solved.mean)) break;  // as far in as it comes
                 continue;
             }
             ++lying_in;
             const Promise made = promise(solved, power);
-            if (!solved.promise || made.width() < solved.promise->width()) solved.promise = made;
+            if (!solved.promise || made.blur < solved.promise->blur) solved.promise = made;
         }
     }
 
@@ -294,9 +248,9 @@ class MeanSearch {
             const std::optional<int> least = least_power(pilot.mean);
             if (!least)
                 return MeanUnknown{
-                    "the drift of " + w_.name + " does not outweigh the function far out, however it is scaled",
-                    statistics_, true};
-            const long double width = promise(pilot, *least).width();
+                    "the drift of " + name_ + " does not outweigh the function far out, however it is scaled",
+                    far_.statistics(), true};
+            const long double width = promise(pilot, *least).blur;
             if (narrowest && width >= *narrowest) continue;
             narrowest = width;
             best = candidate;
@@ -313,7 +267,7 @@ class MeanSearch {
         const Layout& layout = symbolic_.layout();
         std::vector<std::uint32_t> weights(layout.queues(), 1);
         if (layout.arrangement() != Arrangement::per_server_and_level || layout.rows() > 1) return weights;
-        for (const auto& own : statuses_)
+        for (const auto& own : far_.statuses())
             for (const Service& service : own) {
                 if (service.status != Service::Status::busy) continue;
                 const Integer nearest = nearest_integer(instance.rate(Level(0)) / instance.rate(service.level));
@@ -331,7 +285,7 @@ class MeanSearch {
         for (;;) {
             Solved solved = solve(radius);
             promise_best(solved);
-            const long double width = solved.promise ? solved.promise->width() : promise(solved, least_).width();
+            const long double width = solved.promise ? solved.promise->blur : promise(solved, least_).blur;
             say(fmt::format("radius {}: {} states, width {:.1e}{}", radius, solved.chain.states(),
                             static_cast<double>(width), solved.promise ? "" : ", far field not reached"));
             if ((solved.promise && width <= wanted) || radius == largest) return prove(std::move(solved));
@@ -341,7 +295,7 @@ class MeanSearch {
             std::uint32_t next = most;
             if (before && before->second > width && width > wanted) {
                 const long double slope = std::log(before->second / width) / (radius - before->first);
-                const long double more = std::log(width / wanted) / slope * 1.08L + 2;
+                const long double more = std::log(width / wanted) / slope * 1.25L + 3;
                 next = radius + static_cast<std::uint32_t>(std::min<long double>(more, most - radius));
             }
             if (!solved.promise) next = std::max(next, least_radius(solved.mean).value_or(next));
@@ -352,12 +306,10 @@ class MeanSearch {
     /// The least radius that a far field needs, over the kappas that are tried; nothing when none has one near the
     /// mean.
     std::optional<std::uint32_t> least_radius(long double mean) {
-        std::optional<Rational> least;
+        std::optional<std::uint32_t> least;
         for (int power = least_; power < least_ + 6; ++power)
             if (const auto far = reach_at(power, mean); far && (!least || *far < *least)) least = far;
-        if (!least) return {};
-        const Integer radius = std::min<Integer>(floor(*least) + 1, Integer(1) << 20U);
-        return static_cast<std::uint32_t>(radius);
+        return least;
     }
 
     MeanOutcome prove_on(std::uint32_t radius) {
@@ -372,34 +324,47 @@ class MeanSearch {
             return unknown(fmt::format(
                 "the drift of {} outweighs the function only {}, outside the box of radius {}: a larger box is needed "
                 "(--box, --max-states)",
-                w_.name, radius ? fmt::format("where the measure passes {}", *radius - 1) : std::string("far out"),
+                name_, radius ? fmt::format("where the measure passes {}", *radius) : std::string("far out"),
                 solved.radius));
         }
         MeanTheorem theorem = tabulate(solved);
-        solved = {};
-        const StateBox states = theorem.box();
-        const auto all = static_cast<double>(states.size());
-        const FixedBounds bounds = bounds_on_box(
-            exact_, theorem.setting, states, *theorem.table, goal_.threads,
-            [&](std::uint64_t done) { report("exact inequalities of the box", static_cast<double>(done), all); });
-        set_bounds(theorem, bounds);
-        return settle(std::move(theorem));
+        const Promise& made = *solved.promise;
+        const Rational between = near(std::max(made.upper - made.lower - made.blur, 0.0L));  // classes' means
+        const std::size_t classes = solved.solution.from.size();
+        const bool may_refine = classes == 1 && made.blur <= static_cast<long double>(goal_.width.approximate());
+        if (!may_refine) solved = {};
+        set_bounds(theorem);
+        if (may_refine && theorem.upper - theorem.lower > goal_.width) {
+            refine(solved, theorem);
+            solved = {};
+            set_bounds(theorem);
+        }
+        MeanOutcome outcome = settle(std::move(theorem));
+        if (auto* proof = std::get_if<MeanProof>(&outcome)) {
+            const Rational width = proof->theorem.upper - proof->theorem.lower;
+            proof->classes = classes;
+            proof->reached = (classes == 1 ? width : width - between) <= goal_.width;
+        }
+        return outcome;
     }
 
     /// The table of the promise, rounded.
-    MeanTheorem tabulate(const Solved& solved) const {
+    MeanTheorem tabulate(const Solved& solved) {
         const Promise& made = *solved.promise;
         const TabooSolution& s = solved.solution;
         MeanTheorem theorem;
         const Rational kappa = power_of_two(made.power);
         // Bits after the point: rounding costs a thousandth of the width.
-        const int bits = std::max(static_cast<int>(std::ceil(-std::log2(std::max(made.width(), 0x1p-49L)))) + 11, 24);
-        const Integer scale = lcm(integral_scale(w_, kappa), goal_.of.factor(exact_.instance()).denominator()) *
+        const auto wanted = static_cast<long double>(goal_.width.approximate());
+        const long double finest = std::min(wanted / 4, std::ldexp(1.0L, -most_promised_bits));
+        const int bits = std::max(static_cast<int>(std::ceil(-std::log2(std::max(made.blur, finest)))) + 11, 24);
+        const Integer scale = lcm(integral_scale(far_.w(), kappa), goal_.of.factor(exact_.instance()).denominator()) *
                               (Integer(1) << static_cast<unsigned>(bits));
-        theorem.setting = {goal_.of, w_, kappa, Rational(static_cast<std::int64_t>(made.offset)), scale};
+        theorem.setting = {goal_.of, far_.w(), kappa, Rational(static_cast<std::int64_t>(made.offset)), scale};
         theorem.weights = weights_;
         theorem.radius = solved.radius;
-        theorem.statuses = statuses_;
+        theorem.statuses = far_.statuses();
+        if (goal_.uniform) theorem.uniform = far_.uniform(weights_);
         const auto unit = static_cast<long double>(Rational(scale).approximate());
         const auto rounded = [&](long double value) { return static_cast<Fixed>(std::floor(value * unit + 0.5L)); };
         const long double k = std::ldexp(1.0L, made.power);
@@ -414,8 +379,60 @@ class MeanSearch {
         return theorem;
     }
 
+    /// Adds to a table what it lacks, until that is as little as rounding: for h and c near a solution with
+    /// f + Ph - h = c + r, the correction is s - gamma v with (1 - P) s = r and gamma = s^ / v^. Where the rest r is
+    /// computed in integers and s in floating point, each round gives as many digits as that has.
+    void refine(Solved& solved, MeanTheorem& theorem) {
+        constexpr int most_rounds = 6;
+        BoxChain& chain = solved.chain;
+        const StateBox states = theorem.box();
+        const std::vector<std::uint32_t>& taboo = solved.taboo;
+        const TabooSolution::From& from = solved.solution.from.front();
+        WeightedMoves moves;  // of the taboo state
+        states.each(taboo.front(), taboo.front() + 1U,
+                    [&](std::uint64_t, const ExactState& state) { exact_.weigh_moves(state, moves); });
+        auto table = std::make_shared<MeanTable>(*theorem.table);
+        long double before = std::numeric_limits<long double>::infinity();
+        for (int round = 0; round < most_rounds; ++round) {
+            report("refinement of the table, rounds", round, 0);
+            const std::vector<FixedBounds> asked =
+                asked_by_table(exact_, theorem.setting, states, *table, goal_.threads);
+            const FixedBounds c = asked[taboo.front()];
+            std::vector<long double> upper, lower;
+            long double rest = 0;
+            for (const FixedBounds& one : asked) {
+                upper.push_back(static_cast<long double>(one.upper - c.upper));
+                lower.push_back(static_cast<long double>(one.lower - c.lower));
+                rest = std::max({rest, std::abs(upper.back()), std::abs(lower.back())});
+            }
+            if (!(rest < before / 2) || rest <= 2) break;
+            before = rest;
+            const auto [s_upper, s_lower] = solve_for(chain, taboo, upper, lower);
+            const auto after = [&](const std::vector<long double>& s) {
+                long double sum = 0;
+                for (std::size_t k = 0; k < moves.next.size(); ++k)
+                    if (const auto next = states.index(moves.next[k]))
+                        sum += static_cast<long double>(moves.weight[k]) * s[*next];
+                return sum / static_cast<long double>(moves.common) / from.v;
+            };
+            const long double fall_upper = after(s_upper), fall_lower = after(s_lower);
+            for (std::size_t i = 0; i < chain.states(); ++i) {
+                const long double v = solved.solution.v[i];
+                table->upper[i] += static_cast<Fixed>(std::floor(s_upper[i] - fall_upper * v + 0.5L));
+                table->lower[i] += static_cast<Fixed>(std::floor(s_lower[i] - fall_lower * v + 0.5L));
+            }
+        }
+        theorem.digest = base::sha256(to_bytes(*table));
+        theorem.table = std::move(table);
+    }
+
     /// The bounds of the pass, rounded outwards to decimals that widen the interval by at most a fiftieth.
-    static void set_bounds(MeanTheorem& theorem, const FixedBounds& bounds) {
+    void set_bounds(MeanTheorem& theorem) const {
+        const StateBox states = theorem.box();
+        const auto all = static_cast<double>(states.size());
+        const FixedBounds bounds = bounds_on_box(
+            exact_, theorem.setting, states, *theorem.table, goal_.threads,
+            [&](std::uint64_t done) { report("exact inequalities of the box", static_cast<double>(done), all); });
         const Rational scale(theorem.setting.scale);
         const Rational upper = rational(bounds.upper) / scale, lower = rational(bounds.lower) / scale;
         constexpr unsigned most = 30;
@@ -428,54 +445,30 @@ class MeanSearch {
     }
 
     MeanOutcome settle(MeanTheorem theorem) {
+        auto proofs = far_.prove(theorem);
+        if (auto* reason = std::get_if<std::string>(&proofs)) return unknown(std::move(*reason));
         MeanProof proof;
-        const std::vector<explore::Question> all = questions(symbolic_, theorem);
-        const std::size_t first = all.size() - shapes_.size();
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            report("proof of the far field", static_cast<double>(i), static_cast<double>(all.size()));
-            explore::Reply reply = i < first ? explore::ask(all[i], budget_) : settle_shape(all[i], i - first, theorem);
-            if (i < first) statistics_ += reply.statistics;
-            if (auto* found = std::get_if<proof::ExploredProof>(&reply.result))
-                proof.proofs.push_back(std::move(*found));
-            else if (std::holds_alternative<explore::Ended>(reply.result))
-                return unknown(std::get<explore::Ended>(reply.result).reason);
-            else
-                return unknown(
-                    fmt::format("the far inequalities fail outside the box of radius {} with the bounds "
-                                "found in it: a larger box is needed (--box)",
-                                theorem.radius));
-        }
+        proof.proofs = std::move(std::get<std::vector<proof::ExploredProof>>(proofs));
         proof.states = theorem.box().size();
         proof.iterations = iterations_;
-        proof.statistics = statistics_;
+        proof.statistics = far_.statistics();
         proof.theorem = std::move(theorem);
         return proof;
     }
-    explore::Reply settle_shape(const explore::Question& question, std::size_t shape, const MeanTheorem& theorem) {
-        explore::Exploration<std::vector<explore::Forbidden>> exploration;
-        exploration.tree = cells_[shape].tree;
-        for (const LinearForm& drift : cells_[shape].leaves)
-            exploration.leaves.push_back(forbidden(theorem, symbolic_, shapes_[shape], drift));
-        return explore::settle(question, std::move(exploration));
-    }
 
     static constexpr std::uint64_t pilot_states = 3000;
+    static constexpr int most_promised_bits = 49;  ///< after the point, of tables in floating point
 
     const SymbolicSystem& symbolic_;
     const ExactSystem& exact_;
     const MeanGoal& goal_;
-    LyapunovForm w_;
-    const explore::Budget& budget_;
-    std::vector<std::vector<Service>> statuses_;
-    std::vector<Shape> shapes_;
-    std::vector<explore::Exploration<LinearForm>> cells_;
+    std::string name_;
+    FarField far_;
     std::vector<std::pair<std::uint64_t, ExactState>> likely_;  // most visited first
     std::vector<std::uint32_t> weights_;
-    std::unordered_map<int, std::optional<Rational>> reaches_;  // by power of kappa, for the weights
+    std::unordered_map<int, std::optional<std::uint32_t>> reaches_;  // by power of kappa, for the weights
     int least_ = 0;
     std::uint32_t iterations_ = 0;
-    std::uint64_t programs_ = 0;
-    explore::Statistics statistics_;
 };
 
 }  // namespace

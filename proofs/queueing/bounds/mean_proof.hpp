@@ -24,6 +24,7 @@ struct MeanGoal {
     Rational width = Rational(Integer(1), Integer(1000000));  ///< wanted: upper - lower; > 0
     std::optional<std::vector<std::uint32_t>> weights;        ///< of the measure; absent: chosen
     std::optional<std::uint32_t> radius;                      ///< of the box; absent: chosen for the width
+    bool uniform = false;  ///< whether the far field is to follow from one drift of all states
     std::uint64_t max_states = 4'000'000;
     /// Linear programs about the far field, at least one for each cell of the drift and scale that is tried.
     std::uint64_t max_programs = std::numeric_limits<std::uint64_t>::max();
@@ -41,6 +42,8 @@ struct MeanProof {
     explore::Statistics statistics;
     std::uint64_t states = 0;      ///< of the box
     std::uint32_t iterations = 0;  ///< of the Krylov method
+    std::size_t classes = 1;       ///< closed in the box, each with a mean of its own, which the interval holds
+    bool reached = false;          ///< whether the width wanted is that of the interval, but for what classes differ by
 };
 /// No bound: why, and what would help.
 struct MeanUnknown {

@@ -7,6 +7,7 @@
 ///   positive semidefinite: at least 0, and the linear terms of its queues must not be negative.
 /// Linear terms are those of products and of pieces: of c max l with c > 0 any one l may be taken for the maximum, with
 /// c < 0 the least coefficient of each queue. Pieces that depend on a status count when they are negative.
+/// A function without constants whose linear terms are not negative at any queue is nowhere negative.
 #include "proofs/queueing/theorems/boundedness.hpp"
 
 #include <algorithm>
@@ -179,21 +180,47 @@ bool linear_holds(const LyapunovForm& v, const std::vector<proof::Variable>& que
 
 }  // namespace
 
+namespace {
+
+/// The quadratic part, and the same with entries off the diagonal lowered to at most 0.
+std::array<Matrix, 2> quadratic_parts(const LyapunovForm& v, std::size_t queues) {
+    std::array<Matrix, 2> both{quadratic_part(v, queues), {}};
+    both[1] = both[0];
+    for (std::size_t i = 0; i < queues; ++i)
+        for (std::size_t j = 0; j < queues; ++j)
+            if (i != j) both[1][i][j] = std::min(both[1][i][j], Rational(0));
+    return both;
+}
+
+constexpr const char* negative_quadratic = "its quadratic part is not shown to be at least 0";
+
+}  // namespace
+
 std::string boundedness_gap(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
     require_fits(v, instance, layout);
-    const Matrix as_given = quadratic_part(v, layout.queues());
-    Matrix lowered = as_given;
-    for (std::size_t i = 0; i < lowered.size(); ++i)
-        for (std::size_t j = 0; j < lowered.size(); ++j)
-            if (i != j) lowered[i][j] = std::min(lowered[i][j], Rational(0));
     bool quadratic = false;
-    for (const Matrix* a : std::array<const Matrix*, 2>{&as_given, &lowered})
-        if (const auto exposed = exposed_queues(*a)) {
+    for (const Matrix& a : quadratic_parts(v, layout.queues()))
+        if (const auto exposed = exposed_queues(a)) {
             quadratic = true;
             if (linear_holds(v, *exposed)) return "";
         }
-    return quadratic ? "a linear term is negative where no square outgrows it"
-                     : "its quadratic part is not shown to be at least 0";
+    return quadratic ? "a linear term is negative where no square outgrows it" : negative_quadratic;
+}
+
+std::string negativity_gap(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
+    require_fits(v, instance, layout);
+    const auto has_constant = [](const Linear& form) { return form.constant().sign() != 0; };
+    for (const auto& product : v.products)
+        if (has_constant(product.first) || has_constant(product.second)) return "a factor has a constant";
+    for (const auto& piece : v.pieces)
+        if (std::any_of(piece.largest_of.begin(), piece.largest_of.end(), has_constant))
+            return "a form of a maximum has a constant";
+    std::vector<proof::Variable> all;
+    for (std::size_t q = 0; q < layout.queues(); ++q) all.push_back(static_cast<proof::Variable>(q));
+    if (!linear_holds(v, all)) return "a linear term is negative";
+    for (const Matrix& a : quadratic_parts(v, layout.queues()))
+        if (exposed_queues(a)) return "";
+    return negative_quadratic;
 }
 
 }  // namespace schedproof::queueing

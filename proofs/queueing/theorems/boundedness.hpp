@@ -1,5 +1,5 @@
 /// Whether a Lyapunov function is bounded below on all states: what Foster's theorem asks of it.
-/// The method stands at the head of boundedness.cpp.
+/// Also whether it is nowhere negative. The method stands at the head of boundedness.cpp.
 #pragma once
 
 #include <string>
@@ -12,5 +12,8 @@ namespace schedproof::queueing {
 /// that follow "V is not shown to be bounded below: ". Sufficient, not necessary.
 /// Requires `v` to fit the layout. Cost: the cube of the number of queues.
 [[nodiscard]] std::string boundedness_gap(const LyapunovForm& v, const Instance& instance, const Layout& layout);
+
+/// Empty when V >= 0 at all lengths >= 0 and all statuses; otherwise what could not be shown. As above.
+[[nodiscard]] std::string negativity_gap(const LyapunovForm& v, const Instance& instance, const Layout& layout);
 
 }  // namespace schedproof::queueing

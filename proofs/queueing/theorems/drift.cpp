@@ -55,36 +55,54 @@ Rational growth(const Affine& later, const Affine& earlier) {
     return later.form().constant() - earlier.form().constant();
 }
 
-/// E[change of V], with whatever does not depend on the outcome of the slot computed once. The same value as the mean
-/// of LyapunovForm::change, for a fraction of the work.
+/// The changes of the queues in a move.
+std::vector<Rational> growths(const SymbolicState& now, const SymbolicMove& move) {
+    std::vector<Rational> all;
+    for (std::size_t q = 0; q < now.length.size(); ++q) all.push_back(growth(move.slot.next.length[q], now.length[q]));
+    return all;
+}
+
+/// The mean of weights times the change of V, with whatever does not depend on the outcome of the slot computed once.
+/// With probabilities as weights the same value as the mean of LyapunovForm::change, for a fraction of the work.
 class MeanChange {
   public:
-    MeanChange(const LyapunovForm& v, const SymbolicState& now) : v_(v), now_(now), growth_(now.length.size()) {
+    MeanChange(const LyapunovForm& v, const SymbolicState& now) : v_(v), now_(now) {
         means_.resize(v.products.size());
         for (const LyapunovForm::Piece& piece : v.pieces) {
             at_now_.emplace_back();
             for (const LinearForm& form : piece.largest_of)
                 at_now_.back().push_back(detail::evaluate(form, now.length));
             if (!piece.when || piece.when->holds(now.serving))
-                sum_.add(-piece.coefficient, largest(at_now_.back()).form());
+                pieces_now_.add(piece.coefficient, largest(at_now_.back()).form());
         }
     }
-    void add(const SymbolicMove& move) {
+    void add(const SymbolicMove& move) { add(move, growths(now_, move), move.probability); }
+    /// Of a move in which the queues change by `growth`.
+    void add(const SymbolicMove& move, const std::vector<Rational>& growth, const Rational& weight) {
         const SymbolicState& next = move.slot.next;
-        for (std::size_t q = 0; q < growth_.size(); ++q) growth_[q] = growth(next.length[q], now_.length[q]);
+        growth_ = growth;
+        sum_.add(-weight, pieces_now_);
         for (std::size_t i = 0; i < means_.size(); ++i) {
             const Rational first = growth_of(v_.products[i].first), second = growth_of(v_.products[i].second);
-            means_[i].first += move.probability * first;
-            means_[i].second += move.probability * second;
-            means_[i].both += move.probability * first * second;
+            means_[i].first += weight * first;
+            means_[i].second += weight * second;
+            means_[i].both += weight * first * second;
         }
         for (std::size_t j = 0; j < v_.pieces.size(); ++j) {
             const LyapunovForm::Piece& piece = v_.pieces[j];
             if (piece.when && !piece.when->holds(next.serving)) continue;
             std::vector<Affine> forms = at_now_[j];
             for (std::size_t k = 0; k < forms.size(); ++k) forms[k] += Affine(growth_of(piece.largest_of[k]));
-            sum_.add(move.probability * piece.coefficient, largest(forms).form());
+            sum_.add(weight * piece.coefficient, largest(forms).form());
         }
+    }
+    /// V now, in the symbols of products.
+    [[nodiscard]] LinearForm value(const proof::Space& space) const {
+        LinearForm value = pieces_now_;
+        for (const LyapunovForm::Product& product : v_.products)
+            value.add(product.coefficient, space.product(detail::evaluate(product.first, now_.length).form(),
+                                                         detail::evaluate(product.second, now_.length).form()));
+        return value;
     }
     [[nodiscard]] LinearForm total() const {
         LinearForm total = sum_;
@@ -120,7 +138,7 @@ class MeanChange {
     std::vector<Rational> growth_;  // of each queue, in the move at hand
     std::vector<Means> means_;
     std::vector<std::vector<Affine>> at_now_;  // the forms of each piece
-    LinearForm sum_;
+    LinearForm pieces_now_, sum_;
 };
 
 }  // namespace
@@ -129,6 +147,40 @@ LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& sta
     MeanChange change(v, state);
     for (const SymbolicMove& move : system.moves(state)) change.add(move);
     return change.total();
+}
+
+DriftParts drift_parts(const SymbolicSystem& system, const SymbolicState& state, const LyapunovForm& v,
+                       const proof::Space& space) {
+    const std::size_t queues = state.length.size();
+    MeanChange change(v, state);
+    std::vector<MeanChange> joint(queues, change);
+    DriftParts parts;
+    parts.growth.resize(queues);
+    for (const SymbolicMove& move : system.moves(state)) {
+        const std::vector<Rational> growth = growths(state, move);
+        change.add(move, growth, move.probability);
+        for (std::size_t q = 0; q < queues; ++q) {
+            if (growth[q].sign() == 0) continue;
+            const Rational weight = move.probability * growth[q];
+            parts.growth[q] += weight;
+            joint[q].add(move, growth, weight);
+        }
+    }
+    parts.drift = change.total();
+    for (const MeanChange& one : joint) parts.joint.push_back(one.total());
+    parts.value = change.value(space);
+    return parts;
+}
+
+LinearForm drift_of_product(const DriftParts& parts, const LyapunovForm::Linear& factor, const LinearForm& on_symbols,
+                            const proof::Space& space) {
+    LinearForm drift = space.product(on_symbols, parts.drift);
+    Rational growth;
+    for (const auto& [q, c] : factor.terms()) {
+        growth += c * parts.growth[q];
+        drift.add(c, parts.joint[q]);
+    }
+    return drift.add(growth, parts.value);
 }
 
 Forbidden forbidden(const DriftTheorem& theorem, const LinearForm& measure, const LinearForm& drift) {
@@ -227,12 +279,23 @@ std::vector<Question> status_questions(const SymbolicSystem& system,
 
 std::vector<Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
-    const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden) {
+    const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden, bool products) {
     std::vector<Question> all = status_questions(system, statuses);
-    for (const Shape& shape : shapes_of(statuses))
-        all.push_back({what + " " + shape_name(system, shape), system.space(shape),
-                       [forbidden, shape](const std::vector<Affine>& symbols) { return forbidden(shape, symbols); }});
+    for (const Shape& shape : shapes_of(statuses)) {
+        const auto plain = static_cast<std::ptrdiff_t>(system.space(shape).symbols.size());
+        all.push_back({what + " " + shape_name(system, shape),
+                       products ? space_with_products(system, shape) : system.space(shape),
+                       [forbidden, shape, plain](const std::vector<Affine>& symbols) {
+                           return forbidden(shape, {symbols.begin(), symbols.begin() + plain});
+                       }});
+    }
     return all;
+}
+
+proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape) {
+    proof::Space space = system.space(shape);
+    space.add_products();
+    return space;
 }
 
 std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem) {

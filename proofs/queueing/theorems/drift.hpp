@@ -43,6 +43,22 @@ struct DriftTheorem {
 [[nodiscard]] proof::LinearForm symbolic_drift(const SymbolicSystem& system, const SymbolicState& state,
                                                const LyapunovForm& v);
 
+/// What the drift of a V is made of on a cell, for a linear a: with d for the change in a slot,
+///     E[(a V)(next) - a V] = a E[dV] + E[da dV] + V E[da],
+/// where the last two are linear in the coefficients of a.
+struct DriftParts {
+    proof::LinearForm drift;               ///< E[dV]
+    std::vector<Rational> growth;          ///< per queue q, E[dQ_q]
+    std::vector<proof::LinearForm> joint;  ///< per queue q, E[dQ_q dV]
+    proof::LinearForm value;               ///< V, in the symbols of products
+};
+/// Requires a space with products, whose other symbols the state is made of.
+[[nodiscard]] DriftParts drift_parts(const SymbolicSystem& system, const SymbolicState& state, const LyapunovForm& v,
+                                     const proof::Space& space);
+/// The drift of a V, given a as a form over queues and over symbols.
+[[nodiscard]] proof::LinearForm drift_of_product(const DriftParts& parts, const LyapunovForm::Linear& factor,
+                                                 const proof::LinearForm& on_symbols, const proof::Space& space);
+
 /// What must not be on a cell whose drift is given: measure >= threshold together with the negated statement.
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
                                            const proof::LinearForm& drift);
@@ -75,10 +91,14 @@ struct DriftTheorem {
                                                               const std::vector<std::vector<Service>>& statuses);
 
 /// The questions of the statuses, then one per shape, called `WHAT SHAPE`: none of the lists of constraints that
-/// `forbidden` returns for a shape and its symbols has a common point. Borrows `system`.
+/// `forbidden` returns for a shape and its symbols has a common point. With `products` the spaces of the shapes have
+/// symbols for them, which `forbidden` is not given. Borrows `system`.
 [[nodiscard]] std::vector<explore::Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
-    const std::function<std::vector<explore::Forbidden>(const Shape&, const std::vector<explore::Affine>&)>& forbidden);
+    const std::function<std::vector<explore::Forbidden>(const Shape&, const std::vector<explore::Affine>&)>& forbidden,
+    bool products = false);
+/// The symbols of a shape, and those of their products.
+[[nodiscard]] proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape);
 
 /// The questions whose proofs are the theorem: those of the statuses, then one per shape.
 /// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.

@@ -1,3 +1,9 @@
+/// The questions, the arithmetic and the sentence of a theorem about a mean.
+///
+/// Outside the box the drift of W is asked cell by cell. Of W = a V, with a linear factor a, it is quadratic in the
+/// lengths, and the obligations of a cell are linear in symbols for their products; two forms of the same symbols,
+/// kappa (PW - W) + f - upper and kappa (PW - W) - f + lower, must not be positive there. With a uniform drift one form
+/// must not be positive anywhere, and the rest is arithmetic. In the box the code is enumerated (mean_table.hpp).
 #include "proofs/queueing/theorems/mean.hpp"
 
 #include <fmt/core.h>
@@ -29,6 +35,10 @@ LyapunovForm::Linear MeanTheorem::measure() const {
 
 std::vector<Forbidden> forbidden(const MeanTheorem& theorem, const SymbolicSystem& system, const Shape& shape,
                                  const LinearForm& drift) {
+    if (theorem.uniform) {
+        const LinearForm fall = theorem.uniform->eta * on_symbols(theorem.measure(), system, shape);
+        return {{{drift + fall - LinearForm(theorem.uniform->bound), true}}};
+    }
     const proof::Constraint outside{
         on_symbols(theorem.measure(), system, shape) - LinearForm(Rational(theorem.radius) + Rational(1)), false};
     const LinearForm scaled = theorem.setting.kappa * drift;
@@ -39,11 +49,19 @@ std::vector<Forbidden> forbidden(const MeanTheorem& theorem, const SymbolicSyste
 
 std::vector<Question> questions(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const auto shared = std::make_shared<const MeanTheorem>(theorem);
-    return questions_by_shape(
-        system, theorem.statuses, "far", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
-            return forbidden(*shared, system, shape,
-                             symbolic_drift(system, system.state(shape, symbols), shared->setting.w));
-        });
+    const auto body = [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+        const FarForm& w = shared->setting.w;
+        const SymbolicState state = system.state(shape, symbols);
+        if (!w.factor) return forbidden(*shared, system, shape, symbolic_drift(system, state, w.v));
+        const DriftParts parts = drift_parts(system, state, w.v, space_with_products(system, shape));
+        return forbidden(*shared, system, shape, drift_of_product(system, shape, parts, *w.factor));
+    };
+    return questions_by_shape(system, theorem.statuses, "far", body, theorem.is_quadratic());
+}
+
+LinearForm drift_of_product(const SymbolicSystem& system, const Shape& shape, const DriftParts& parts,
+                            const LyapunovForm::Linear& factor) {
+    return drift_of_product(parts, factor, on_symbols(factor, system, shape), space_with_products(system, shape));
 }
 
 std::string exact_decimal(const Rational& value) {
@@ -73,14 +91,55 @@ std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const Instance& instance = system.instance();
     const Layout& layout = system.layout();
     const std::string kappa = theorem.setting.kappa.to_string();
+    const FarForm& w = theorem.setting.w;
+    const char* const name = w.factor ? "W" : "V";
     return fmt::format(
         "On {}, {} is at least {} and at most {}: under every stationary law, and, started in any state, for the lower "
         "and upper limits of its averages over time. Shown by tables in units of 1/{} on the {} valid states with {} "
-        "<= {}, continued by {} V + {} and its negative, and at all others by the drift of {} V, where V = {} is {}.",
+        "<= {}, continued by {} {} + {} and its negative, and at all others by {}, where {}V = {} is {}.",
         about(instance, system.info().id), in_words(theorem.setting.of, instance, layout), exact_decimal(theorem.lower),
         exact_decimal(theorem.upper), theorem.setting.scale.str(), theorem.box().size(),
-        to_string(theorem.measure(), instance, layout), theorem.radius, kappa, theorem.setting.offset.to_string(),
-        kappa, in_quotes(theorem.setting.w.name), formula(theorem.setting.w, instance, layout));
+        to_string(theorem.measure(), instance, layout), theorem.radius, kappa, name, theorem.setting.offset.to_string(),
+        theorem.uniform ? fmt::format("the drift of {}, at every state at most {} less {} times that sum", name,
+                                      theorem.uniform->bound.to_string(), theorem.uniform->eta.to_string())
+                        : fmt::format("the drift of {} {}", kappa, name),
+        w.factor ? fmt::format("W = ({}) V and ", to_string(*w.factor, instance, layout)) : "", in_quotes(w.v.name),
+        formula(w.v, instance, layout));
+}
+
+namespace {}  // namespace
+
+/// With m >= radius + 1 for the measure and f <= slope m + constant,
+///     kappa (PW - W) + f <= kappa bound + constant - (kappa eta - slope) m,
+/// which falls in m when kappa eta >= slope, so that m = radius + 1 decides; below, f >= 0 is enough.
+std::string uniform_rejection(const SymbolicSystem& system, const MeanTheorem& theorem) {
+    const Rational& kappa = theorem.setting.kappa;
+    const auto& [eta, bound] = *theorem.uniform;
+    if (theorem.is_quadratic()) return "a uniform drift is not enough for a mean of squares";
+    if (eta.sign() <= 0) return "eta is not positive";
+    const Rational nearest = Rational(theorem.radius) + Rational(1);
+    const auto [slope, constant] = theorem.setting.of.growth(system.instance());
+    if (kappa * eta < slope) return "the drift does not outweigh the function: kappa eta is too small";
+    if (kappa * bound + constant - (kappa * eta - slope) * nearest > theorem.upper)
+        return "the inequality of the upper bound does not follow outside the box";
+    if (kappa * bound - kappa * eta * nearest > -theorem.lower)
+        return "the inequality of the lower bound does not follow outside the box";
+    return "";
+}
+
+std::string far_rejection(const SymbolicSystem& system, const FarForm& w) {
+    require_fits(w.v, system.instance(), system.layout());
+    if (!w.factor) {
+        const std::string gap = boundedness_gap(w.v, system.instance(), system.layout());
+        return gap.empty() ? "" : "V is not shown to be bounded below: " + gap;
+    }
+    if (w.factor->constant().sign() < 0) return "the factor of V may be negative";
+    for (const auto& [q, c] : w.factor->terms()) {
+        if (q >= system.layout().queues()) return "the factor mentions an unknown queue";
+        if (c.sign() < 0) return "the factor of V may be negative";
+    }
+    const std::string gap = negativity_gap(w.v, system.instance(), system.layout());
+    return gap.empty() ? "" : "V is not shown to be at least 0: " + gap;
 }
 
 namespace {
@@ -98,9 +157,9 @@ std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theo
     if (setting.of.queue.index() >= system.layout().queues()) return "the function mentions an unknown queue";
     if (setting.of.kind == StateFunction::Kind::delay && system.instance().total_arrival_rate().sign() == 0)
         return "no task arrives: there is no delay";
-    require_fits(setting.w, system.instance(), system.layout());
-    if (std::string gap = boundedness_gap(setting.w, system.instance(), system.layout()); !gap.empty())
-        return "V is not shown to be bounded below: " + gap;
+    if (std::string wrong = far_rejection(system, setting.w); !wrong.empty()) return wrong;
+    if (theorem.uniform)
+        if (std::string wrong = uniform_rejection(system, theorem); !wrong.empty()) return wrong;
     if (!theorem.table) return "there is no table";
     if (base::sha256(to_bytes(*theorem.table)) != theorem.digest) return "the table is not the one of the digest";
     return "";

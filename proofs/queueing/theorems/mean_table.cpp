@@ -7,10 +7,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/table_demand.hpp"
 
 namespace schedproof::queueing {
 
@@ -49,25 +50,36 @@ MeanTable read_table(std::string_view bytes, const std::string& file) {
     return {std::move(columns[0]), std::move(columns[1])};
 }
 
-Integer integral_scale(const LyapunovForm& w, const Rational& kappa) {
+namespace {
+
+/// What multiplies a linear factor with integer coefficients; 1 where there is none.
+Rational multiplier(const std::optional<LyapunovForm::Linear>& factor) {
+    return factor ? Rational(1) / Rational(denominator_of(*factor)) : Rational(1);
+}
+
+}  // namespace
+
+Integer integral_scale(const FarForm& w, const Rational& kappa) {
+    const Rational unit = kappa * multiplier(w.factor);
     std::vector<Rational> multipliers;
-    for (const LyapunovForm::Product& product : w.products) multipliers.push_back(kappa * multiplier(product));
-    for (const LyapunovForm::Piece& piece : w.pieces) multipliers.push_back(kappa * multiplier(piece));
+    for (const LyapunovForm::Product& product : w.v.products) multipliers.push_back(unit * multiplier(product));
+    for (const LyapunovForm::Piece& piece : w.v.pieces) multipliers.push_back(unit * multiplier(piece));
     return common_denominator(multipliers);
 }
 
-FarFunction::FarFunction(const LyapunovForm& w, const Rational& kappa, const Rational& offset, const Integer& scale) {
-    const Rational unit = kappa * Rational(scale);
-    for (const LyapunovForm::Product& product : w.products)
+FarFunction::FarFunction(const FarForm& w, const Rational& kappa, const Rational& offset, const Integer& scale) {
+    const Rational unit = kappa * multiplier(w.factor) * Rational(scale);
+    for (const LyapunovForm::Product& product : w.v.products)
         products_.push_back({fixed(unit * multiplier(product), "every product of kappa W"),
                              integral(product.first, denominator_of(product.first)),
                              integral(product.second, denominator_of(product.second))});
-    for (const LyapunovForm::Piece& piece : w.pieces) {
+    for (const LyapunovForm::Piece& piece : w.v.pieces) {
         Piece own{piece.when, fixed(unit * multiplier(piece), "every piece of kappa W"), {}};
         for (const proof::LinearForm& form : piece.largest_of)
             own.largest_of.push_back(integral(form, denominator_of(piece)));
         pieces_.push_back(std::move(own));
     }
+    if (w.factor) factor_ = integral(*w.factor, denominator_of(*w.factor));
     offset_ = fixed(offset * Rational(scale), "the offset");
 }
 
@@ -86,7 +98,7 @@ Fixed FarFunction::value(const Linear& form, const ExactState& state) {
 }
 
 Fixed FarFunction::operator()(const ExactState& state) const {
-    Fixed sum = offset_;
+    Fixed sum = 0;
     for (const Product& product : products_)
         sum = sum_of(sum, product_of(product.coefficient,
                                      product_of(value(product.first, state), value(product.second, state))));
@@ -96,7 +108,8 @@ Fixed FarFunction::operator()(const ExactState& state) const {
         for (const Linear& form : piece.largest_of) largest = std::max(largest, value(form, state));
         sum = sum_of(sum, product_of(piece.coefficient, largest));
     }
-    return sum;
+    if (factor_) sum = product_of(sum, value(*factor_, state));
+    return sum_of(sum, offset_);
 }
 
 namespace {
@@ -104,78 +117,124 @@ namespace {
 /// The pass over one range of states.
 class BoxPass {
   public:
-    BoxPass(const ExactSystem& system, const MeanSetting& setting, const StateBox& box, const MeanTable& table)
+    /// The functions are the table's on the box, after `far` was made of the setting.
+    BoxPass(const ExactSystem& system, const MeanSetting& setting, const StateBox& box, FarFunction far,
+            const MeanTable& functions)
         : system_(system),
           of_(setting.of),
           box_(box),
-          table_(table),
-          far_(setting.w, setting.kappa, setting.offset, setting.scale),
+          far_(std::move(far)),
+          functions_(functions),
           unit_(fixed(setting.of.factor(system.instance()) * Rational(setting.scale), "a unit of the function")) {}
 
-    [[nodiscard]] FixedBounds over(std::uint64_t begin, std::uint64_t end) const {
-        std::optional<FixedBounds> worst;
-        box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
-            const FixedBounds here = at(i, state);
-            worst = worst ? FixedBounds{std::max(worst->upper, here.upper), std::min(worst->lower, here.lower)} : here;
-        });
-        return *worst;
+    /// Calls `use(i, bounds)` for what the states numbered from `begin` to before `end` ask of c.
+    template <class Use>
+    void over(std::uint64_t begin, std::uint64_t end, Use&& use) const {
+        WeightedMoves moves;
+        box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) { use(i, at(i, state, moves)); });
     }
 
   private:
-    [[nodiscard]] Fixed upper(std::uint64_t i, Fixed far) const { return std::min(table_.upper[i], far); }
-    [[nodiscard]] Fixed lower(std::uint64_t i, Fixed far) const { return std::max(table_.lower[i], -far); }
-
-    [[nodiscard]] FixedBounds at(std::uint64_t i, const ExactState& state) const {
-        const std::vector<Move> moves = system_.moves(state);
-        std::vector<Rational> probabilities;
-        for (const Move& move : moves) probabilities.push_back(move.probability);
-        const Integer common = common_denominator(probabilities);
-        const Fixed all = fixed(Rational(common), "a probability");
-        Fixed mean_upper = 0, mean_lower = 0;
-        for (const Move& move : moves) {
-            const Fixed weight = fixed(move.probability * Rational(common), "a probability");
-            const Fixed far = far_(move.slot.next);
-            const auto next = box_.index(move.slot.next);
-            mean_upper = sum_of(mean_upper, product_of(weight, next ? upper(*next, far) : far));
-            mean_lower = sum_of(mean_lower, product_of(weight, next ? lower(*next, far) : -far));
+    /// `moves` is room to work in.
+    [[nodiscard]] FixedBounds at(std::uint64_t i, const ExactState& state, WeightedMoves& moves) const {
+        system_.weigh_moves(state, moves);
+        // What the functions rise by in a slot, times the common denominator.
+        Fixed rise_upper = 0, rise_lower = 0;
+        const auto add = [&](Fixed weight, Fixed upper, Fixed lower) {
+            rise_upper = sum_of(rise_upper, product_of(weight, upper));
+            rise_lower = sum_of(rise_lower, product_of(weight, lower));
+        };
+        for (std::size_t k = 0; k < moves.next.size(); ++k) {
+            const Fixed weight = moves.weight[k];
+            if (const auto next = box_.index(moves.next[k])) {
+                add(weight, functions_.upper[*next], functions_.lower[*next]);
+            } else {
+                const Fixed far = far_(moves.next[k]);
+                add(weight, far, -far);
+            }
         }
-        const Fixed far = far_(state), f = product_of(unit_, static_cast<Fixed>(of_.count(state)));
-        const Fixed rise_upper = sum_of(mean_upper, -product_of(all, upper(i, far)));
-        const Fixed rise_lower = sum_of(mean_lower, -product_of(all, lower(i, far)));
+        const Fixed all = moves.common;
+        add(-all, functions_.upper[i], functions_.lower[i]);
+        const Fixed f = product_of(unit_, static_cast<Fixed>(of_.count(state)));
         return {sum_of(f, -floor_of(-rise_upper, all)), sum_of(f, floor_of(rise_lower, all))};
     }
 
     const ExactSystem& system_;
     const StateFunction& of_;
     const StateBox& box_;
-    const MeanTable& table_;
     FarFunction far_;
+    const MeanTable& functions_;
     Fixed unit_;
 };
+
+}  // namespace
+
+namespace {
+
+void require_covers(const StateBox& box, const MeanTable& table) {
+    if (table.upper.size() != box.size() || table.lower.size() != box.size())
+        throw InputError::at_key(
+            "table", fmt::format("expected two entries for each of the {} states of the box, not {}", box.size(),
+                                 table.upper.size()));
+}
+
+/// Calls `use(part, begin, end)` for the parts of a box, on several threads.
+template <class Use>
+void in_parts(const StateBox& box, unsigned threads, Use&& use) {
+    constexpr std::uint64_t piece = 4096;
+    base::for_each_index((box.size() + piece - 1) / piece, threads,
+                         [&](std::size_t part) { use(part, part * piece, std::min((part + 1) * piece, box.size())); });
+}
+
+/// The functions g and h at the states of the box: what the table and the far function make of each other.
+MeanTable glued(const FarFunction& far, const StateBox& box, const MeanTable& table, unsigned threads) {
+    MeanTable glued = table;
+    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+        box.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
+            const Fixed outside = far(state);
+            glued.upper[i] = std::min(glued.upper[i], outside);
+            glued.lower[i] = std::max(glued.lower[i], -outside);
+        });
+    });
+    return glued;
+}
+
+FarFunction far_of(const MeanSetting& setting) { return {setting.w, setting.kappa, setting.offset, setting.scale}; }
 
 }  // namespace
 
 FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting, const StateBox& box,
                           const MeanTable& table, unsigned threads,
                           const std::function<void(std::uint64_t)>& progress) {
-    if (table.upper.size() != box.size() || table.lower.size() != box.size())
-        throw InputError::at_key(
-            "table", fmt::format("expected two entries for each of the {} states of the box, not {}", box.size(),
-                                 table.upper.size()));
-    const BoxPass pass(system, setting, box, table);
-    constexpr std::uint64_t piece = 4096;
-    const std::uint64_t pieces = (box.size() + piece - 1) / piece;
-    std::vector<FixedBounds> found(pieces);
-    std::atomic<std::uint64_t> done = 0;
-    base::for_each_index(pieces, threads, [&](std::size_t p) {
-        const std::uint64_t begin = p * piece, end = std::min(begin + piece, box.size());
-        found[p] = pass.over(begin, end);
+    require_covers(box, table);
+    const MeanTable functions = glued(far_of(setting), box, table, threads);
+    const BoxPass pass(system, setting, box, far_of(setting), functions);
+    std::uint64_t done = 0;
+    std::mutex one_at_a_time;
+    std::optional<FixedBounds> worst;
+    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+        std::optional<FixedBounds> own;
+        const auto join = [](std::optional<FixedBounds>& sum, const FixedBounds& more) {
+            sum = sum ? FixedBounds{std::max(sum->upper, more.upper), std::min(sum->lower, more.lower)} : more;
+        };
+        pass.over(begin, end, [&](std::uint64_t, const FixedBounds& here) { join(own, here); });
+        const std::lock_guard lock(one_at_a_time);
+        join(worst, *own);
         done += end - begin;
         if (progress) progress(done);
     });
-    FixedBounds worst = found.at(0);
-    for (const FixedBounds& one : found) worst = {std::max(worst.upper, one.upper), std::min(worst.lower, one.lower)};
-    return worst;
+    return worst.value();
+}
+
+std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting, const StateBox& box,
+                                        const MeanTable& table, unsigned threads) {
+    require_covers(box, table);
+    const BoxPass pass(system, setting, box, far_of(setting), table);
+    std::vector<FixedBounds> all(box.size());
+    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
+        pass.over(begin, end, [&](std::uint64_t i, const FixedBounds& here) { all[i] = here; });
+    });
+    return all;
 }
 
 }  // namespace schedproof::queueing

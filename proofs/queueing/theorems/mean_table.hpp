@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,14 +31,20 @@ struct MeanTable {
 [[nodiscard]] std::string to_bytes(const MeanTable& table);
 [[nodiscard]] MeanTable read_table(std::string_view bytes, const std::string& file);
 
+/// What continues a table outside its box, but for a multiple and an offset: V, or a V with a linear `factor` a.
+struct FarForm {
+    LyapunovForm v;
+    std::optional<LyapunovForm::Linear> factor;
+};
+
 /// The least positive scale at which kappa W is an integer at every state of integer lengths, by its coefficients.
-[[nodiscard]] Integer integral_scale(const LyapunovForm& w, const Rational& kappa);
+[[nodiscard]] Integer integral_scale(const FarForm& w, const Rational& kappa);
 
 /// kappa W + offset in units of 1 / scale, on states of integer lengths.
 class FarFunction {
   public:
     /// Throws InputError unless every coefficient is an integer in that unit, LimitExceeded when one is too large.
-    FarFunction(const LyapunovForm& w, const Rational& kappa, const Rational& offset, const Integer& scale);
+    FarFunction(const FarForm& w, const Rational& kappa, const Rational& offset, const Integer& scale);
     /// Exact. Throws LimitExceeded past 127 bits.
     [[nodiscard]] Fixed operator()(const ExactState& state) const;
 
@@ -60,13 +67,14 @@ class FarFunction {
 
     std::vector<Product> products_;
     std::vector<Piece> pieces_;
+    std::optional<Linear> factor_;
     Fixed offset_ = 0;
 };
 
 /// What the inequalities are about, but for the table.
 struct MeanSetting {
     StateFunction of;
-    LyapunovForm w;
+    FarForm w;
     Rational kappa;   ///< > 0
     Rational offset;  ///< b
     Integer scale;    ///< of the table; > 0

@@ -1,3 +1,6 @@
+/// A quantity of the state three times over: as a number at one state, as forms that bound it on all states of a shape,
+/// and in words. The three must say the same, so they stand side by side; a mean is proved of the first two and stated
+/// by the third.
 #include "proofs/queueing/theorems/state_function.hpp"
 
 #include <fmt/core.h>
@@ -33,6 +36,8 @@ std::uint64_t StateFunction::count(const ExactState& state) const {
             return sum - executing(state.serving);
         case Kind::tail:
             return sum > above ? 1 : 0;
+        case Kind::tasks_squared:
+            return static_cast<std::uint64_t>((tasks * tasks).value());
         default:
             return sum;
     }
@@ -40,6 +45,19 @@ std::uint64_t StateFunction::count(const ExactState& state) const {
 
 Rational StateFunction::factor(const Instance& instance) const {
     return kind == Kind::delay ? Rational(1) / instance.total_arrival_rate() : Rational(1);
+}
+
+StateFunction::Growth StateFunction::growth(const Instance& instance) const {
+    switch (kind) {
+        case Kind::busy:
+            return {Rational(0), Rational(instance.servers().size())};
+        case Kind::tail:
+            return {Rational(0), Rational(1)};
+        case Kind::tasks_squared:
+            throw ContractViolation("a square has no linear growth");
+        default:
+            return {factor(instance), Rational(0)};
+    }
 }
 
 LinearForm StateFunction::at_least(const SymbolicSystem& system, const Shape& shape) const {
@@ -59,6 +77,7 @@ LinearForm StateFunction::at_most(const SymbolicSystem& system, const Shape& sha
             break;
     }
     LinearForm sum = on_symbols(sum_of_queues(system.layout()), system, shape);
+    if (kind == Kind::tasks_squared) return space_with_products(system, shape).product(sum, sum);
     if (kind == Kind::waiting) sum -= busy;
     LinearForm scaled;
     scaled.add(factor(system.instance()), sum);
@@ -70,7 +89,7 @@ namespace {
 constexpr std::string_view tail_begin = "P(tasks>";
 
 std::vector<std::string> names_of(const Instance& instance, const Layout& layout) {
-    std::vector<std::string> names{"tasks", "waiting", "delay", "busy"};
+    std::vector<std::string> names{"tasks", "waiting", "delay", "busy", "tasks^2"};
     for (const QueueId q : IdRange<QueueId>(layout.queues())) names.push_back("queue:" + layout.name(instance, q));
     return names;
 }
@@ -79,7 +98,7 @@ std::vector<std::string> names_of(const Instance& instance, const Layout& layout
 
 StateFunction read_state_function(std::string_view text, const Instance& instance, const Layout& layout) {
     for (const auto kind : {StateFunction::Kind::tasks, StateFunction::Kind::waiting, StateFunction::Kind::delay,
-                            StateFunction::Kind::busy})
+                            StateFunction::Kind::busy, StateFunction::Kind::tasks_squared})
         if (const StateFunction f{kind}; text == to_string(f, instance, layout)) {
             if (kind == StateFunction::Kind::delay && instance.total_arrival_rate().sign() == 0)
                 throw InputError::at_key("--of", "expected tasks that arrive: without one there is no delay");
@@ -92,8 +111,8 @@ StateFunction read_state_function(std::string_view text, const Instance& instanc
                 base::parse_numeral<std::uint32_t>(text.substr(tail_begin.size(), text.size() - tail_begin.size() - 1)))
             return {StateFunction::Kind::tail, {}, *above};
     throw InputError::at_key(
-        "--of", fmt::format("expected tasks, waiting, delay, busy, queue:NAME or P(tasks>K), not {}{}", in_quotes(text),
-                            base::did_you_mean(text, names_of(instance, layout))));
+        "--of", fmt::format("expected tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2, not {}{}",
+                            in_quotes(text), base::did_you_mean(text, names_of(instance, layout))));
 }
 
 std::string to_string(const StateFunction& f, const Instance& instance, const Layout& layout) {
@@ -110,6 +129,8 @@ std::string to_string(const StateFunction& f, const Instance& instance, const La
             return "busy";
         case StateFunction::Kind::tail:
             return fmt::format("{}{})", tail_begin, f.above);
+        case StateFunction::Kind::tasks_squared:
+            return "tasks^2";
     }
     throw ContractViolation("no such function of the state");
 }
@@ -131,6 +152,8 @@ std::string in_words(const StateFunction& f, const Instance& instance, const Lay
             return "the mean number of servers that execute a task at the start of a slot";
         case StateFunction::Kind::tail:
             return fmt::format("the probability of more than {} tasks in the system at the start of a slot", f.above);
+        case StateFunction::Kind::tasks_squared:
+            return "the mean square of the number of tasks in the system at the start of a slot";
     }
     throw ContractViolation("no such function of the state");
 }

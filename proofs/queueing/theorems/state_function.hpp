@@ -18,6 +18,7 @@ struct StateFunction {
         queue,  ///< tasks of one queue, those in execution included
         busy,   ///< servers that execute a task
         tail,   ///< 1 where more than `above` tasks are in the system, else 0
+        tasks_squared,
     };
     Kind kind = Kind::tasks;
     QueueId queue{};          ///< of kind `queue`
@@ -28,14 +29,24 @@ struct StateFunction {
     /// 1, or the reciprocal of the arrival rate. Requires, for a delay, a positive arrival rate.
     [[nodiscard]] Rational factor(const Instance& instance) const;
 
-    /// Affine bounds of the value on all states of a shape, over its symbols; equal but for a tail.
+    /// Numbers with value <= slope x measure + constant at all states, for every measure with weights of at least 1.
+    /// Requires a function that is not quadratic.
+    struct Growth {
+        Rational slope, constant;
+    };
+    [[nodiscard]] Growth growth(const Instance& instance) const;
+
+    /// Whether its bounds are in the symbols of products.
+    [[nodiscard]] bool is_quadratic() const { return kind == Kind::tasks_squared; }
+
+    /// Bounds of the value on all states of a shape, over its symbols; equal but for a tail.
     [[nodiscard]] proof::LinearForm at_least(const SymbolicSystem& system, const Shape& shape) const;
     [[nodiscard]] proof::LinearForm at_most(const SymbolicSystem& system, const Shape& shape) const;
 
     friend bool operator==(const StateFunction&, const StateFunction&) = default;
 };
 
-/// `tasks`, `waiting`, `delay`, `queue:NAME`, `busy` or `P(tasks>K)`, and back.
+/// `tasks`, `waiting`, `delay`, `queue:NAME`, `busy`, `P(tasks>K)` or `tasks^2`, and back.
 /// Throws InputError with the nearest name, and where the instance has no such queue or no arrivals to have a delay.
 [[nodiscard]] StateFunction read_state_function(std::string_view text, const Instance& instance, const Layout& layout);
 [[nodiscard]] std::string to_string(const StateFunction& f, const Instance& instance, const Layout& layout);

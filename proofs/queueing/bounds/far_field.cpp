@@ -1,0 +1,333 @@
+/// Outside a box both bounds follow from statements about the drift of W at all states, on each cell of the code two
+/// forms that must not be positive. How far out they are is found in one of three ways.
+///   linear     Where both are affine, the largest measure of a point at which one is positive is the value of an exact
+///              linear program.
+///   quadratic  For a mean of squares W = a V with a linear a. On a cell the drift of a V is a quadratic form, and with
+///              a symbol for each product of two lengths it is linear again. The products of any two constraints of the
+///              cell, the distance from the box among them, are further constraints, so that a linear program may show
+///              a radius to be enough; bisection finds the least. The factor is the one that makes the drift fall
+///              fastest along the directions in which cells go on for ever: a linear program in its coefficients.
+///   uniform    drift <= K - eta measure at all states serves every kappa and every box: eta is near the largest for
+///              which there is a K, and K the least for it.
+/// Nothing here is trusted: what is found is asked again as the theorem's questions.
+#include "proofs/queueing/bounds/far_field.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/core/errors.hpp"
+#include "proofs/explore/ask.hpp"
+#include "proofs/explore/farkas.hpp"
+#include "proofs/linear_programs/linear_program.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Maximum;
+using proof::Constraint;
+using proof::LinearForm;
+
+FarField::FarField(const SymbolicSystem& symbolic, const StateFunction& of, LyapunovForm v, bool uniform,
+                   std::uint64_t max_programs, const explore::Budget& budget,
+                   std::function<void(std::string_view, double, double)> progress)
+    : symbolic_(symbolic),
+      of_(of),
+      w_{std::move(v), {}},
+      uniform_(uniform),
+      max_programs_(max_programs),
+      budget_(budget),
+      progress_(std::move(progress)) {}
+
+void FarField::count_programs(std::uint64_t more) {
+    programs_ += more;
+    if (programs_ > max_programs_)
+        throw LimitExceeded("programs", fmt::format("the far field needs more than {} linear programs", max_programs_));
+}
+
+std::string FarField::explore() {
+    statuses_ = find_statuses(symbolic_, budget_);
+    shapes_ = shapes_of(statuses_);
+    for (const Shape& shape : shapes_) {
+        report("cells of the drift", static_cast<double>(cells_.size()), static_cast<double>(shapes_.size()));
+        Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape) : symbolic_.space(shape), {}, {}};
+        cells.found = explore::explore(
+            symbolic_.space(shape),
+            [&](const std::vector<Affine>& symbols) {
+                const SymbolicState state = symbolic_.state(shape, symbols);
+                if (of_.is_quadratic()) return drift_parts(symbolic_, state, w_.v, cells.space);
+                DriftParts parts;
+                parts.drift = symbolic_drift(symbolic_, state, w_.v);
+                return parts;
+            },
+            budget_);
+        statistics_ += cells.found.statistics;
+        if (cells.found.ended) return "exploration ended: " + *cells.found.ended;
+        count_programs(cells.found.leaves.size());  // each is asked about at least once
+        for (const DriftParts& parts : cells.found.leaves) cells.drift.push_back(parts.drift);
+        cells_.push_back(std::move(cells));
+    }
+    return "";
+}
+
+/// Per direction of a cell that goes on for ever, with entries that sum to 1, what each coefficient of the factor adds
+/// to the leading part of the drift of a V: d_q E[dV](d) + E[dQ_q] V(d).
+std::vector<std::vector<Rational>> FarField::rows_of_rays() const {
+    const std::size_t queues = symbolic_.layout().queues();
+    std::set<std::vector<Rational>> rows;
+    for (const Cells& cells : cells_) {
+        const proof::Space plain = symbolic_.space(shapes_[static_cast<std::size_t>(&cells - cells_.data())]);
+        proof::for_each_leaf(plain, cells.found.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
+            std::vector<Constraint> cone;
+            LinearForm sum(Rational(-1));
+            for (proof::Variable q = 0; q < queues; ++q) {
+                cone.push_back({LinearForm::variable(q), false});
+                sum += LinearForm::variable(q);
+            }
+            for (const Constraint& c : path) cone.push_back({c.form - LinearForm(c.form.constant()), false});
+            cone.push_back({sum, false});
+            cone.push_back({-sum, false});
+            std::vector<std::vector<Rational>> rays;
+            for (proof::Variable q = 0; q < queues; ++q)
+                for (const int sign : {1, -1})
+                    if (Maximum end = explore::maximise(cone, Rational(sign) * LinearForm::variable(q), queues);
+                        end.kind == Maximum::Kind::attained)
+                        rays.push_back(std::move(end.point));
+            for (std::size_t i = rays.size(); i-- > 1;) {  // and between two of them
+                std::vector<Rational> middle = rays[i];
+                for (std::size_t q = 0; q < queues; ++q) middle[q] = (middle[q] + rays[i - 1][q]) / Rational(2);
+                rays.push_back(std::move(middle));
+            }
+            const DriftParts& parts = cells.found.leaves[leaf];
+            for (const std::vector<Rational>& ray : rays) {
+                std::vector<Rational> products(cells.space.symbols.size());
+                for (std::size_t x = 0; x < products.size(); ++x)
+                    if (const auto& pair = cells.space.symbols[x].product)
+                        products[x] = ray[pair->first] * ray[pair->second];
+                const Rational drift = parts.drift.at(ray) - parts.drift.constant();
+                const Rational value = parts.value.at(products) - parts.value.constant();
+                std::vector<Rational> row;
+                for (std::size_t q = 0; q < queues; ++q) row.push_back(ray[q] * drift + parts.growth[q] * value);
+                rows.insert(std::move(row));
+            }
+        });
+    }
+    return {rows.begin(), rows.end()};
+}
+
+std::string FarField::choose_factor() {
+    report("factor of the function", 0, 0);
+    const std::size_t queues = symbolic_.layout().queues();
+    capacity::LinearProgram program;
+    std::vector<std::uint32_t> coefficient;
+    capacity::LinearRow whole{{}, capacity::Relation::equal, Rational(1)};
+    for (std::size_t q = 0; q < queues; ++q) {
+        coefficient.push_back(program.add_variable());
+        whole.entries.emplace_back(coefficient.back(), Rational(1));
+    }
+    const std::uint32_t fall = program.add_variable(Rational(-1));
+    program.rows.push_back(std::move(whole));
+    const std::vector<std::vector<Rational>> rays = rows_of_rays();
+    for (const std::vector<Rational>& ray : rays) {
+        capacity::LinearRow row{{{fall, Rational(1)}}, capacity::Relation::at_most, Rational(0)};
+        for (std::size_t q = 0; q < queues; ++q)
+            if (ray[q].sign() != 0) row.entries.emplace_back(coefficient[q], ray[q]);
+        program.rows.push_back(std::move(row));
+    }
+    const auto solution = capacity::solve(program);
+    if (!solution || solution->x[fall].sign() <= 0)
+        return fmt::format("no linear factor makes the drift of {} times it fall in every direction", w_.v.name);
+    // Short coefficients where they do as well.
+    LinearForm exact, rounded;
+    Integer common = 0;
+    for (std::size_t q = 0; q < queues; ++q) {
+        const Rational c = solution->x[coefficient[q]];
+        const Rational near(nearest_integer(c * Rational(16)));
+        common = gcd(common, near.numerator());
+        exact.add(c, LinearForm::variable(static_cast<proof::Variable>(q)));
+        rounded.add(near, LinearForm::variable(static_cast<proof::Variable>(q)));
+    }
+    const bool falls =
+        std::all_of(rays.begin(), rays.end(), [&](const auto& ray) { return rounded.at(ray).sign() < 0; });
+    w_.factor = falls ? (Rational(1) / Rational(common)) * rounded : exact;
+    for (std::size_t s = 0; s < cells_.size(); ++s)
+        for (std::size_t leaf = 0; leaf < cells_[s].drift.size(); ++leaf)
+            cells_[s].drift[leaf] = drift_of_product(symbolic_, shapes_[s], cells_[s].found.leaves[leaf], *w_.factor);
+    return "";
+}
+
+MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::uint32_t>& weights, const Rational& upper,
+                                const Rational& lower) const {
+    MeanTheorem theorem;
+    theorem.setting = {of_, w_, kappa, Rational(0), 1};
+    theorem.weights = weights;
+    theorem.upper = upper;
+    theorem.lower = lower;
+    return theorem;
+}
+
+/// Calls `visit(space, path, forbidden, measure)` while it returns true; the path may grow for a time.
+template <class Visit>
+void FarField::each_forbidden(const MeanTheorem& theorem, Visit&& visit) const {
+    bool more = true;
+    for (std::size_t s = 0; s < shapes_.size() && more; ++s) {
+        const LinearForm measure = on_symbols(theorem.measure(), symbolic_, shapes_[s]);
+        proof::for_each_leaf(
+            cells_[s].space, cells_[s].found.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
+                for (Forbidden& one : forbidden(theorem, symbolic_, shapes_[s], cells_[s].drift[leaf]))
+                    // Where a constant satisfies the inequality nothing is forbidden.
+                    if (more && !(one.back().form.is_constant() && one.back().form.constant().sign() <= 0))
+                        more = visit(cells_[s].space, path, one, measure);
+            });
+    }
+}
+
+std::optional<std::uint32_t> FarField::reach(const Rational& kappa, const std::vector<std::uint32_t>& weights,
+                                             const Rational& upper, const Rational& lower, std::uint32_t largest) {
+    report("far field", 0, 0);
+    MeanTheorem theorem = statement(kappa, weights, upper, lower);
+    if (uniform_) return uniform_reach(std::move(theorem), largest);
+    return of_.is_quadratic() ? quadratic_reach(std::move(theorem), largest) : linear_reach(theorem, largest);
+}
+
+std::optional<std::uint32_t> FarField::linear_reach(const MeanTheorem& theorem, std::uint32_t largest) {
+    Rational far;
+    bool bounded = true;
+    each_forbidden(theorem, [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one,
+                                const LinearForm& measure) {
+        Constraint fails = one.back();
+        fails.strict = false;
+        path.push_back(std::move(fails));
+        count_programs(1);
+        const Maximum maximum = explore::maximise(path, measure, space.symbols.size());
+        path.pop_back();
+        bounded = maximum.kind != Maximum::Kind::unbounded;
+        if (maximum.kind == Maximum::Kind::attained) far = std::max(far, maximum.value);
+        return bounded;
+    });
+    if (!bounded || far > Rational(largest)) return {};
+    return static_cast<std::uint32_t>(floor(far));
+}
+
+std::optional<std::uint32_t> FarField::quadratic_reach(MeanTheorem theorem, std::uint32_t largest) {
+    std::uint32_t radius = 0;
+    bool shown = true;
+    each_forbidden(theorem, [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one,
+                                const LinearForm& measure) {
+        const auto enough = [&](std::uint32_t at) {
+            std::vector<Constraint> all = path;
+            all.push_back({measure - LinearForm(Rational(at) + Rational(1)), false});
+            all.push_back(one.back());
+            count_programs(1);
+            return explore::refute(proof::with_products(space, std::move(all))).has_value();
+        };
+        if (enough(radius)) return true;
+        std::uint32_t low = radius, high = std::max<std::uint32_t>(2 * radius, 8);
+        while (high < largest && !enough(high)) {
+            low = high;
+            high *= 2;
+        }
+        high = std::min(high, largest);
+        shown = high < largest || enough(largest);
+        while (shown && low + 1 < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            (enough(middle) ? high : low) = middle;
+        }
+        radius = high;
+        return shown;
+    });
+    return shown ? std::optional(radius) : std::nullopt;
+}
+
+/// The largest of drift + eta measure over all states; nothing when there is none.
+std::optional<Rational> FarField::largest_drift(const LyapunovForm::Linear& measure, const Rational& eta) {
+    std::optional<Rational> most;
+    for (std::size_t s = 0; s < shapes_.size(); ++s) {
+        const LinearForm falls = eta * on_symbols(measure, symbolic_, shapes_[s]);
+        bool bounded = true;
+        proof::for_each_leaf(
+            cells_[s].space, cells_[s].found.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
+                if (!bounded) return;
+                count_programs(1);
+                const Maximum maximum =
+                    explore::maximise(path, cells_[s].drift[leaf] + falls, cells_[s].space.symbols.size());
+                bounded = maximum.kind != Maximum::Kind::unbounded;
+                if (maximum.kind == Maximum::Kind::attained)
+                    most = most ? std::max(*most, maximum.value) : maximum.value;
+            });
+        if (!bounded) return {};
+    }
+    return most;
+}
+
+std::optional<UniformDrift> FarField::uniform(const std::vector<std::uint32_t>& weights) {
+    for (const auto& [known, found] : found_)
+        if (known == weights) return found;
+    const LyapunovForm::Linear measure = statement(Rational(1), weights, Rational(0), Rational(0)).measure();
+    constexpr int halvings = 20, refinements = 4;
+    std::optional<UniformDrift> found;
+    Rational eta(16), step;
+    for (int i = 0; i < halvings && !found; ++i, eta /= Rational(2))
+        if (const auto bound = largest_drift(measure, eta)) {
+            found = UniformDrift{eta, *bound};
+            step = eta / Rational(2);
+        }
+    for (int i = 0; i < refinements && found; ++i, step /= Rational(2))
+        if (const auto bound = largest_drift(measure, found->eta + step))
+            found = UniformDrift{found->eta + step, *bound};
+    found_.emplace_back(weights, found);
+    return found;
+}
+
+std::optional<std::uint32_t> FarField::uniform_reach(MeanTheorem theorem, std::uint32_t largest) {
+    theorem.uniform = uniform(theorem.weights);
+    if (!theorem.uniform) return {};
+    const auto enough = [&](std::uint32_t radius) {
+        theorem.radius = radius;
+        return uniform_rejection(symbolic_, theorem).empty();
+    };
+    if (!enough(largest)) return {};
+    std::uint32_t low = 0, high = largest;
+    if (enough(0)) return 0;
+    while (low + 1 < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        (enough(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+std::variant<std::vector<proof::ExploredProof>, std::string> FarField::prove(const MeanTheorem& theorem) {
+    std::vector<proof::ExploredProof> proofs;
+    const std::vector<explore::Question> all = questions(symbolic_, theorem);
+    const std::size_t first = all.size() - shapes_.size();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        report("proof of the far field", static_cast<double>(i), static_cast<double>(all.size()));
+        explore::Reply reply;
+        if (i < first) {
+            reply = explore::ask(all[i], budget_);
+            statistics_ += reply.statistics;
+        } else {
+            Cells& cells = cells_[i - first];
+            explore::Exploration<std::vector<Forbidden>> exploration;
+            exploration.tree = std::move(cells.found.tree);
+            for (const LinearForm& drift : cells.drift)
+                exploration.leaves.push_back(forbidden(theorem, symbolic_, shapes_[i - first], drift));
+            reply = explore::settle(all[i], std::move(exploration));
+        }
+        if (auto* found = std::get_if<proof::ExploredProof>(&reply.result))
+            proofs.push_back(std::move(*found));
+        else if (const auto* ended = std::get_if<explore::Ended>(&reply.result))
+            return ended->reason;
+        else
+            return fmt::format(
+                "the far inequalities fail outside the box of radius {} with the bounds found in it: a "
+                "larger box is needed (--box)",
+                theorem.radius);
+    }
+    return proofs;
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,14 @@
+/// What a table asks of a bound state by state: where it is not yet the solution, for those who improve it.
+#pragma once
+
+#include "proofs/queueing/theorems/mean_table.hpp"
+
+namespace schedproof::queueing {
+
+/// (f + PT - T)(x) at every state of the box, T being the table on it and kappa W + offset beyond, its negative in the
+/// lower bound: nothing is glued, so that what a table falls short by is linear in it. Rounded as by
+/// `bounds_on_box`, throws as it does.
+[[nodiscard]] std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting,
+                                                      const StateBox& box, const MeanTable& table, unsigned threads);
+
+}  // namespace schedproof::queueing
