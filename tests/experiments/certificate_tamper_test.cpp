@@ -66,18 +66,27 @@ TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
     expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'300);
 }
 
-TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
+/// Of one server, in a box of twelve tasks.
+Certificate mean_of(StateFunction::Kind kind, bool uniform) {
     const Instance on = testing_support::one_server("4/5", "1/4");
     const AnyPolicy policy = make_policy("join-shortest-queue", on, {});
     const SymbolicSystem system(on, policy);
     const ExactSystem exact(on, policy);
     MeanGoal goal;
+    goal.of.kind = kind;
+    goal.uniform = uniform;
     goal.radius = 12;
     MeanOutcome outcome = prove_mean(system, exact, goal);
     auto proof = std::get<MeanProof>(std::move(outcome));
     Certificate certificate{std::make_shared<const Instance>(on), "join-shortest-queue", std::move(proof.theorem), {}};
     for (const proof::ExploredProof& one : proof.proofs) certificate.proofs.push_back(canonical(one));
-    expect_every_alteration_rejected(certificate, 1, 300);
+    return certificate;
+}
+
+TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
+    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks, false), 1, 300);
+    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks, true), 1, 300);
+    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks_squared, false), 1, 300);
 }
 
 /// A statement about a scheduler on all problems of a shape.

@@ -42,6 +42,21 @@ TEST_F(MeanCli, ProvesAnIntervalThatTheCheckerAccepts) {
     EXPECT_NE(run("certify c.json --instance experiments/instances/m2-shared.toml").exit, 0);
 }
 
+TEST_F(MeanCli, ProvesSecondMomentsAndUniformDrifts) {
+    const std::string squares = out("mean " + half + "-p join-shortest-queue --of tasks^2 --certificate s.json", 0);
+    EXPECT_TRUE(contains(squares, "tasks^2       [1.333333333")) << squares;
+    EXPECT_TRUE(contains(squares, "the mean square of the number of tasks in the system")) << squares;
+    EXPECT_EQ(validated("certificate", "s.json").exit, 0);
+    EXPECT_EQ(run("certify s.json").exit, 0);
+    const std::string one = out("mean " + half + "-p join-shortest-queue --uniform --certificate u.json", 0);
+    EXPECT_TRUE(contains(one, "at every state at most ")) << one;
+    EXPECT_EQ(validated("certificate", "u.json").exit, 0);
+    EXPECT_EQ(run("certify u.json").exit, 0);
+    // More digits than floating point carries.
+    const std::string digits = out("mean " + half + "-p join-shortest-queue --digits 20", 0);
+    EXPECT_TRUE(contains(digits, "[0.66666666666666666666")) << digits;
+}
+
 TEST_F(MeanCli, ACertificateNeedsItsTableAsItIs) {
     (void)out("mean " + half + "-p jsq-maxweight --box 40 --certificate c.json", 0);
     const std::string name = table_file(), bytes = read(name);
@@ -121,11 +136,23 @@ TEST_F(MeanCli, AnswersInJson) {
 }
 
 TEST_F(MeanCli, SaysWhyThereIsNoMean) {
-    write("over.toml", replaced(read("experiments/instances/m2-half.toml"), "\"1/2\"", "\"19/20\""));
     const std::string unstable = out("mean experiments/instances/n2-pandas.toml -p pandas --lyapunov squares", 3);
     EXPECT_TRUE(contains(unstable, "verdict       Unknown\nreason        the drift of squares does not outweigh"))
         << unstable;
     EXPECT_TRUE(contains(unstable, "schedproof prove transience")) << unstable;
+    // Beyond its capacity: no function is proved, and none is found.
+    const std::string over = replaced(read("experiments/instances/m2-half.toml"), "A = \"1/2\", B = \"1/2\"",
+                                      "A = \"19/20\", B = \"19/20\"");
+    write("over.toml", over);
+    const std::string none = out("mean over.toml -p jsq-maxweight", 3);
+    for (const char* part : {"the drift of regret does not outweigh", "none is found: "})
+        EXPECT_TRUE(contains(none, part)) << none;
+    // A function that is unbounded below proves nothing, whatever its drift.
+    write("down.toml", read("experiments/instances/m2-half.toml") +
+                           "\n[[lyapunov]]\nname = 'down'\nproducts = [{coefficient = -1, first = {s0 = 1}, "
+                           "second = {s0 = 1}}]\n");
+    const std::string down = out("mean down.toml -p jsq-maxweight --lyapunov down", 3);
+    EXPECT_TRUE(contains(down, "V is not shown to be bounded below")) << down;
 }
 
 TEST_F(MeanCli, RefusesWhatItCannotTake) {
@@ -136,6 +163,7 @@ TEST_F(MeanCli, RefusesWhatItCannotTake) {
     expect_refused(start + "--of 'P(tasks>-1)'", "--of: expected tasks");
     expect_refused(start + "--digits 0", "--digits");
     expect_refused(start + "--digits 40", "--digits");
+    expect_refused(start + "--of tasks^2 --uniform", "--uniform: expected a quantity that grows no faster");
     expect_refused(start + "--weights 1", "--weights: expected 2 numbers");
     expect_refused(start + "--weights 1,0", "--weights: expected integers from 1");
     expect_refused(start + "--lyapunov nothing", "lyapunov");
