@@ -13,7 +13,9 @@
 #include "model/core/errors.hpp"
 #include "model/markov/stationary.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/bounds/box_chain.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
+#include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/generated_rules.hpp"
@@ -317,6 +319,65 @@ std::pair<double, double> sampled(const ExactSystem& system, const StateFunction
     for (const double b : batches) mean += b / 20;
     for (const double b : batches) square += (b - mean) * (b - mean) / 19;
     return {mean, std::sqrt(square / 20)};
+}
+
+/// The stationary means of f and of the tasks that are turned away.
+std::vector<Rational> finite_means(const Chain& chain, const StateFunction& f, const Instance& instance) {
+    std::vector<std::vector<Rational>> values{{}, chain.blocked};
+    for (const ExactState& state : chain.states)
+        values.front().push_back(f.factor(instance) * Rational(f.count(state)));
+    return markov::stationary_means(chain.matrix, values);
+}
+
+/// Where no move leaves the box the bounds of the table are the mean itself, but for rounding.
+RC_GTEST_PROP(Mean, OfAFiniteChainIsExactToRounding, ()) {
+    const auto* id = *rc::gen::element("jsq-maxweight", "join-shortest-queue", "balanced-pandas");
+    oracle::InstanceWish wish;
+    wish.servers = *rc::gen::inRange<std::size_t>(1, 3);
+    wish.levels = 2;
+    const Instance instance = *oracle::small_instance(id, wish);
+    const AnyPolicy policy = make_policy(id, instance, {});
+    const SymbolicSystem symbolic(instance, policy);
+    const auto cap = *rc::gen::inRange<std::uint32_t>(2, 7);
+    const ExactSystem system(instance, policy, {Truncation::Rule::total, cap});
+    StateFunction f;
+    f.kind = *rc::gen::element(StateFunction::Kind::tasks, StateFunction::Kind::busy, StateFunction::Kind::delay,
+                               StateFunction::Kind::tasks_squared);
+    if (symbolic.layout().lists_tasks()) return;
+    const StateBox box(find_statuses(symbolic), std::vector<std::uint32_t>(symbolic.layout().queues(), 1), cap);
+    const FarForm w{named_lyapunov("total", instance, symbolic.layout()), {}};
+    BoxChain chain = box_chain(system, f, w, box, 1);
+    for (const double leaving : chain.leaving) RC_ASSERT(leaving == 0);
+    const std::vector<std::uint32_t> taboo =
+        taboo_states(chain, static_cast<std::uint32_t>(*box.index(system.initial())));
+    const TabooSolution solution = solve_taboo(chain, taboo);
+    long double most = 0, least = solution.from.front().u / solution.from.front().v;
+    for (const auto& from : solution.from) {
+        most = std::max(most, from.u / from.v);
+        least = std::min(least, from.u / from.v);
+    }
+    const Integer scale = f.factor(instance).denominator() * (Integer(1) << 60U);
+    const auto unit = static_cast<long double>(Rational(scale).approximate());
+    MeanTable table;
+    for (std::size_t i = 0; i < chain.states(); ++i) {
+        table.upper.push_back(static_cast<Fixed>((solution.u[i] - most * solution.v[i]) * unit));
+        table.lower.push_back(static_cast<Fixed>((solution.u[i] - least * solution.v[i]) * unit));
+    }
+    // Beyond anything in the table, so that nothing is glued.
+    const MeanSetting setting{f, w, Rational(1), Rational(1'000'000'000), scale};
+    const FixedBounds bounds = bounds_on_box(system, setting, box, table, 1);
+    const Rational upper = rational(bounds.upper) / Rational(scale), lower = rational(bounds.lower) / Rational(scale);
+    std::optional<Rational> mean;
+    try {
+        mean = finite_means(system.chain({.states = 2000, .progress = {}}), f, instance).front();
+    } catch (const LimitExceeded&) {      // keeps counters, or is too large to be solved exactly here
+    } catch (const ContractViolation&) {  // several closed classes
+    }
+    if (mean) {
+        RC_ASSERT(lower <= *mean);
+        RC_ASSERT(*mean <= upper);
+    }
+    if (taboo.size() == 1) RC_ASSERT(upper - lower <= (Rational(1) + upper) * q("1/10000000000"));
 }
 
 TEST(Mean, AgreesWithSampledPathsOfRandomInstances) {
