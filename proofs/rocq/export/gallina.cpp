@@ -1,0 +1,320 @@
+/// Everything is written as integers: a form is multiplied by the denominators of its coefficients, and V as a whole by
+/// one number, so that what the theorem says of scale * V and scale * delta it says of V and delta.
+///
+/// A regret of V is a pair of pieces, c max l_k and -c' l under one condition; it is written as one term
+/// c (max l_k - (c'/c) l), which is at least zero where (c'/c) l is one of the l_k. Merging them changes no comparison:
+/// a maximum over one form makes none.
+#include "proofs/rocq/export/gallina.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::rocq {
+
+using proof::LinearForm;
+using queueing::Arrangement;
+using queueing::Instance;
+using queueing::Layout;
+using queueing::LyapunovForm;
+using queueing::Service;
+using queueing::language::Op;
+
+namespace {
+
+tl::unexpected<std::string> none(std::string reason) { return tl::unexpected<std::string>(std::move(reason)); }
+
+/// `[a; b; c]`.
+template <class Range, class Text>
+std::string list(const Range& range, Text&& text) {
+    std::string joined;
+    for (const auto& element : range) joined += (joined.empty() ? "" : "; ") + text(element);
+    return "[" + joined + "]";
+}
+
+std::string fraction(const Rational& q) { return fmt::format("{} # {}", q.numerator().str(), q.denominator().str()); }
+std::string integer(const Integer& z) { return z < 0 ? "(" + z.str() + ")" : z.str(); }
+
+/// The name in the theory where it differs from the option's in files.
+template <class Enum>
+std::string option_term(Enum value) {
+    std::string name(queueing::OptionNames<Enum>::values[static_cast<std::size_t>(value)]);
+    if constexpr (std::is_same_v<Enum, queueing::Unmatched>)
+        if (value == queueing::Unmatched::idle) return "idle_again";
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+std::string arrivals_term(const Instance& instance) {
+    return list(instance.arrivals().factors(), [&](const queueing::ArrivalFactor& factor) {
+        return list(factor.outcomes(), [&](const queueing::ArrivalOutcome& outcome) {
+            std::vector<std::uint32_t> count(instance.types().size());
+            for (std::size_t i = 0; i < outcome.count.size(); ++i) count[factor.types()[i].index()] += outcome.count[i];
+            return fmt::format("(({})%Q, {}%nat)", fraction(outcome.probability),
+                               list(count, [](std::uint32_t n) { return std::to_string(n); }));
+        });
+    });
+}
+
+/// The constructors of Language.v, by the primitives that it has.
+struct Constructor {
+    Op op;
+    const char* name;
+};
+constexpr auto constructors = std::to_array<Constructor>({
+    {Op::local, "Local"},
+    {Op::servers, "Servers"},
+    {Op::own_type, "OwnType"},
+    {Op::own, "Own"},
+    {Op::own_levels, "OwnLevels"},
+    {Op::reachable, "Reachable"},
+    {Op::common, "Common"},
+    {Op::it, "It"},
+    {Op::unite, "Unite"},
+    {Op::intersect, "Intersect"},
+    {Op::where, "Where"},
+    {Op::argmin, "Argmin"},
+    {Op::argmax, "Argmax"},
+    {Op::most_local, "MostLocal"},
+    {Op::first_of, "FirstOf"},
+    {Op::when, "When"},
+    {Op::among, "Among"},
+    {Op::length, "Length"},
+    {Op::servable, "Servable"},
+    {Op::server_length, "ServerLength"},
+    {Op::server_workload, "ServerWorkload"},
+    {Op::marginal_cost, "MarginalCost"},
+    {Op::distance, "Distance"},
+    {Op::constant, "Constant"},
+    {Op::times_rate, "TimesRate"},
+    {Op::over_rate, "OverRate"},
+    {Op::times_local, "TimesLocal"},
+    {Op::times_remote, "TimesRemote"},
+    {Op::multiple, "Multiple"},
+    {Op::plus, "Plus"},
+    {Op::minus, "Minus"},
+    {Op::least, "Least"},
+    {Op::greatest, "Greatest"},
+    {Op::total, "Total"},
+    {Op::mean, "Mean"},
+    {Op::has_work, "HasWork"},
+    {Op::less, "Less"},
+    {Op::less_equal, "LessEqual"},
+    {Op::equal, "Equal"},
+    {Op::both, "Both"},
+    {Op::either, "Either"},
+    {Op::negation, "Not"},
+});
+
+Term expression(const queueing::language::Tree& tree, std::size_t at) {
+    const auto& node = tree[at];
+    const auto* const known =
+        std::find_if(constructors.begin(), constructors.end(), [&](const Constructor& c) { return c.op == node.op; });
+    if (known == constructors.end())
+        return none("the theory has no term for rules such as " + queueing::to_string(tree.subtree(at)) +
+                    ", which draw, follow a plan or name servers by their numbers");
+    std::string term = known->name;
+    if (node.op == Op::constant) term += " " + integer(node.a);
+    if (node.op == Op::multiple) term += fmt::format(" {} {}", integer(node.a), node.b);
+    for (std::size_t k = 0; k < node.children; ++k) {
+        const Term child = expression(tree, tree.child(at, k));
+        if (!child) return child;
+        term += child->find(' ') == std::string::npos ? " " + *child : " (" + *child + ")";
+    }
+    return term;
+}
+
+std::string status_term(const Service& service) {
+    if (service.status == Service::Status::idle) return "Idle";
+    return fmt::format("{} {}", service.status == Service::Status::busy ? "Busy" : "Phantom", service.queue.index());
+}
+
+Integer denominators(const LinearForm& form) {
+    std::vector<Rational> numbers{form.constant()};
+    for (const auto& [x, c] : form.terms()) numbers.push_back(c);
+    return common_denominator(numbers);
+}
+
+Term condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
+                    const Layout& layout) {
+    if (!when) return std::string("Always");
+    if (when->level && (!when->queue || layout.service_level(instance, *when->queue, when->server) != *when->level))
+        return none("a condition of V names a level");
+    const std::string what = when->phantom ? "WhilePhantom" : "WhileBusy";
+    if (!when->queue) return fmt::format("{} {}", what, when->server.index());
+    return fmt::format("{}{} {} {}", what, when->phantom ? "Of" : "With", when->server.index(), when->queue->index());
+}
+
+/// c (max of forms - less), c > 0.
+struct Regret {
+    std::optional<LyapunovForm::Condition> when;
+    Rational coefficient;
+    std::vector<LinearForm> largest_of;
+    LinearForm less;
+};
+
+bool nonnegative(const LinearForm& form) {
+    return form.constant().sign() >= 0 && std::all_of(form.terms().begin(), form.terms().end(),
+                                                      [](const auto& term) { return term.second.sign() >= 0; });
+}
+
+tl::expected<std::vector<Regret>, std::string> regrets(const LyapunovForm& v) {
+    std::vector<Regret> found;
+    for (const LyapunovForm::Piece& piece : v.pieces) {
+        const bool merges = piece.coefficient.sign() < 0 && piece.largest_of.size() == 1 && !found.empty() &&
+                            found.back().when == piece.when && found.back().less == LinearForm();
+        if (merges) {
+            LinearForm less = piece.largest_of.front();
+            less *= -piece.coefficient / found.back().coefficient;
+            found.back().less = std::move(less);
+        } else if (piece.coefficient.sign() > 0) {
+            found.push_back({piece.when, piece.coefficient, piece.largest_of, {}});
+        } else {
+            return none("a term of V is negative");
+        }
+    }
+    for (const Regret& regret : found) {
+        const auto& forms = regret.largest_of;
+        const bool own = std::find(forms.begin(), forms.end(), regret.less) != forms.end();
+        if (!own && !(regret.less == LinearForm() && std::any_of(forms.begin(), forms.end(), nonnegative)))
+            return none("the theory does not see that V is at least zero: a regret is of a form not under its maximum");
+    }
+    return found;
+}
+
+}  // namespace
+
+std::string form_term(const LinearForm& form, const Rational& scale, std::size_t queues) {
+    std::vector<Integer> coefficients(queues);
+    for (const auto& [x, c] : form.terms()) coefficients.at(x) = (c * scale).numerator();
+    return fmt::format("({}, {})", (form.constant() * scale).numerator().str(), list(coefficients, integer));
+}
+
+std::string statuses_term(const std::vector<std::vector<Service>>& statuses) {
+    return list(statuses, [](const std::vector<Service>& own) { return list(own, status_term); });
+}
+
+Term cluster_term(const Instance& instance, const Layout& layout) {
+    if (layout.lists_tasks()) return none("the theory has no queues that list the types of their tasks");
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        if (layout.tracking(q) != queueing::Tracking::counted)
+            return none("the theory has no tasks whose type is drawn when service starts");
+    for (const queueing::TaskType& type : instance.data().types)
+        if (layout.arrangement() == Arrangement::per_type && type.exponent != 1)
+            return none("the theory has quadratic holding costs only");
+    std::vector<std::vector<Rational>> rates;
+    for (std::size_t row = 0; row < instance.rate_rows(); ++row) {
+        rates.emplace_back();
+        for (const Level level : instance.levels())
+            rates.back().push_back(instance.rate(instance.first_type(row), level));
+    }
+    std::vector<Rational> costs;
+    for (const queueing::TaskType& type : instance.data().types)
+        costs.push_back(type.cost * Rational(type.exponent + 1));
+    const Rational scale(common_denominator(costs));
+    const auto level = [](Level of) { return std::to_string(of.index()); };
+    const auto& options = instance.options();
+    return fmt::format(
+        "{{|\n  servers := {}%nat;\n  rates := {};\n  row_of_type := {}%nat;\n  level_of_task := {}%nat;\n"
+        "  level_between := {}%nat;\n  marginal_costs := {};\n  arrivals := {};\n  option_of := {{|\n    routes := "
+        "{};\n"
+        "    counts := {};\n    unmatched_is := {};\n    empty_is := {};\n    scarce := {}\n  |}}\n|}}",
+        instance.servers().size(),
+        list(rates,
+             [](const auto& row) { return list(row, [](const Rational& q) { return "(" + fraction(q) + ")%Q"; }); }),
+        list(instance.types(), [&](TaskTypeId type) { return std::to_string(instance.row(type)); }),
+        list(instance.types(),
+             [&](TaskTypeId type) {
+                 return list(instance.servers(), [&](ServerId m) { return level(instance.level(type, m)); });
+             }),
+        list(instance.servers(),
+             [&](ServerId m) {
+                 return list(instance.servers(), [&](ServerId n) { return level(instance.distance(m, n)); });
+             }),
+        list(costs, [&](const Rational& cost) { return integer((cost * scale).numerator()); }), arrivals_term(instance),
+        option_term(options.routing), option_term(options.counting), option_term(options.unmatched),
+        option_term(options.empty_target), option_term(options.scarcity));
+}
+
+Term policy_term(const queueing::Rules& rules) {
+    const Term route = expression(rules.route(), rules.route().root());
+    if (!route) return route;
+    const Term serve = expression(rules.serve(), rules.serve().root());
+    if (!serve) return serve;
+    return fmt::format("{{|\n  keeps := {};\n  route := {};\n  serve := {}\n|}}", to_string(rules.arrangement()),
+                       *route, *serve);
+}
+
+tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, const Rational& delta,
+                                                      const Instance& instance, const Layout& layout) {
+    const auto found = regrets(v);
+    if (!found) return none(found.error());
+    std::vector<Rational> weights;  // of products, then of regrets, over integral forms
+    std::vector<Rational> factors;
+    for (const auto& product : v.products) {
+        const bool square = product.first == product.second;
+        if (product.coefficient.sign() < 0 || !(square || (nonnegative(product.first) && nonnegative(product.second))))
+            return none(
+                "the theory does not see that V is at least zero: a product is neither a square nor of factors "
+                "without negative coefficients");
+        weights.push_back(product.coefficient / Rational(denominators(product.first) * denominators(product.second)));
+    }
+    for (const Regret& regret : *found) {
+        Integer factor = denominators(regret.less);
+        for (const LinearForm& form : regret.largest_of) factor = lcm(factor, denominators(form));
+        factors.emplace_back(factor);
+        weights.push_back(regret.coefficient / Rational(factor));
+    }
+    std::vector<Rational> numbers = weights;
+    numbers.push_back(delta);
+    const Integer scale = common_denominator(numbers);
+    const auto weight = [&](std::size_t i) { return integer((weights[i] * Rational(scale)).numerator()); };
+    const auto form = [&](const LinearForm& of, const Rational& factor) {
+        return form_term(of, factor, layout.queues());
+    };
+    std::string products, terms;
+    for (std::size_t i = 0; i < v.products.size(); ++i) {
+        const auto& [coefficient, first, second] = v.products[i];
+        products +=
+            fmt::format("{}\n    Product {} {} {}", i == 0 ? "" : ";", weight(i),
+                        form(first, Rational(denominators(first))), form(second, Rational(denominators(second))));
+    }
+    for (std::size_t i = 0; i < found->size(); ++i) {
+        const Regret& regret = (*found)[i];
+        const Term when = condition_term(regret.when, instance, layout);
+        if (!when) return none(when.error());
+        terms += fmt::format("{}\n    Regret ({}) {} {} {}", i == 0 ? "" : ";", *when, weight(v.products.size() + i),
+                             list(regret.largest_of, [&](const LinearForm& of) { return form(of, factors[i]); }),
+                             form(regret.less, factors[i]));
+    }
+    return LyapunovTerm{fmt::format("{{|\n  products := [{}];\n  regrets := [{}]\n|}}", products, terms), scale};
+}
+
+std::string comment(const std::string& text) {
+    std::string inside;
+    for (const char c : text) {
+        if (!inside.empty() && ((inside.back() == '(' && c == '*') || (inside.back() == '*' && c == ')')))
+            inside += ' ';
+        inside += c == '"' ? '\'' : c;
+    }
+    return "(* " + inside + " *)";
+}
+
+std::string identifier(const std::string& name, const std::string& kind) {
+    std::string plain;
+    for (const char c : name) {
+        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        const bool digit = c >= '0' && c <= '9';
+        if (plain.empty() && !letter) plain += 'x';
+        plain += letter || digit ? c : '_';
+    }
+    return plain + "_" + kind;
+}
+
+}  // namespace schedproof::rocq

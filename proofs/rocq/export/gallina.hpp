@@ -1,0 +1,43 @@
+/// Clusters, policies and functions of the state as terms of the Rocq theory (Cluster.v, Language.v, Drift.v).
+///
+/// Where the theory has no term for something, the reason is returned instead.
+#pragma once
+
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "model/queueing/instance.hpp"
+#include "model/queueing/layout.hpp"
+#include "model/queueing/policy.hpp"
+#include "proofs/queueing/theorems/drift.hpp"
+
+namespace schedproof::rocq {
+
+/// A term, or why there is none.
+using Term = tl::expected<std::string, std::string>;
+
+[[nodiscard]] Term cluster_term(const queueing::Instance& instance, const queueing::Layout& layout);
+[[nodiscard]] Term policy_term(const queueing::Rules& rules);
+
+/// V times `scale`, with integers only.
+struct LyapunovTerm {
+    std::string term;
+    Integer scale;
+};
+/// `delta` times the scale is an integer, too. Only functions that Drift.v can see to be at least zero.
+[[nodiscard]] tl::expected<LyapunovTerm, std::string> lyapunov_term(const queueing::LyapunovForm& v,
+                                                                    const Rational& delta,
+                                                                    const queueing::Instance& instance,
+                                                                    const queueing::Layout& layout);
+
+[[nodiscard]] std::string statuses_term(const std::vector<std::vector<queueing::Service>>& statuses);
+/// A form times `scale`, which must make it integral; every one of the queues has a coefficient.
+[[nodiscard]] std::string form_term(const proof::LinearForm& form, const Rational& scale, std::size_t queues);
+
+/// A comment, whatever the text holds.
+[[nodiscard]] std::string comment(const std::string& text);
+/// A name that no keyword and no name of the theory is: letters, digits and `_` of `name`, then `_kind`.
+[[nodiscard]] std::string identifier(const std::string& name, const std::string& kind);
+
+}  // namespace schedproof::rocq

@@ -1,0 +1,22 @@
+/// A certificate as a file for Rocq: what its theorem is about, its trees, and the theorem that closes it.
+#pragma once
+
+#include <string>
+
+#include "proofs/certifier/any_certificate.hpp"
+
+namespace schedproof::rocq {
+
+/// Level 3: the file closes a theorem about the chain, whose statement mentions neither the certificate nor C++.
+/// Level 1: it closes the logic of the certificate's trees alone.
+struct TheoremFile {
+    int level = 1;
+    std::string gap;        ///< why the level is not 3; empty at level 3
+    std::string statement;  ///< the name of its theorem
+    std::string text;
+};
+
+/// Requires a certificate that is accepted. Throws InputError when it has no decision tree, so nothing to check.
+[[nodiscard]] TheoremFile theorem_file(const AnyCertificate& certificate);
+
+}  // namespace schedproof::rocq

@@ -1,0 +1,198 @@
+/// Rocq checks refutations over integer vectors, so every constraint is multiplied by a positive number and multipliers
+/// are divided by it; a list of multipliers is then brought to integers, which changes no refutation.
+///
+/// A constraint f >= 0 (or f > 0) with f = a x + b is written as (k a, -k b), read a x >= -b. k makes all numbers
+/// integral; for the drift at a leaf it makes a and b coprime besides, because Rocq computes that form itself and knows
+/// its own multiple of it only in lowest terms. On a path the constraints are listed newest first, those of the space
+/// last: that is how the walk of Program.v keeps them.
+#include "proofs/rocq/export/tree_stream.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::rocq {
+
+using proof::Constraint;
+using proof::ExploredProof;
+using proof::LinearForm;
+using proof::Multipliers;
+using proof::Side;
+
+void Stream::put(const Integer& z) {
+    Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
+    while (left >= 128) {
+        bytes_.push_back(static_cast<std::uint8_t>(128 + static_cast<unsigned>(left % 128)));
+        left /= 128;
+    }
+    bytes_.push_back(static_cast<std::uint8_t>(left));
+}
+
+void Stream::put_sparse(const std::vector<Integer>& entries) {
+    put(std::count_if(entries.begin(), entries.end(), [](const Integer& z) { return z != 0; }));
+    std::size_t gap = 0;
+    for (const Integer& z : entries) {
+        if (z == 0) {
+            ++gap;
+            continue;
+        }
+        put(gap);
+        put(z);
+        gap = 0;
+    }
+}
+
+std::string Stream::words() const {
+    constexpr std::size_t bytes_of_word = 7;
+    std::string text = "[|";
+    for (std::size_t i = 0; i < bytes_.size(); i += bytes_of_word) {
+        std::uint64_t word = 0;
+        for (std::size_t k = bytes_of_word; k-- > 0;)  // a number that does not end is none
+            word = word << 8U | (i + k < bytes_.size() ? bytes_[i + k] : 128U);
+        text += fmt::format("{}{:#x}", i == 0 ? "" : ";", word);
+    }
+    return text + " | 0 |]";
+}
+
+namespace {
+
+enum class Terms { integral, lowest };
+
+/// What the constraint is multiplied by.
+Rational factor(const LinearForm& form, Terms terms) {
+    std::vector<Rational> numbers{form.constant()};
+    for (const auto& [x, c] : form.terms()) numbers.push_back(c);
+    const Rational scale(common_denominator(numbers));
+    if (terms == Terms::integral) return scale;
+    Integer divisor = 0;
+    for (const Rational& number : numbers) divisor = gcd(divisor, (number * scale).numerator());
+    return divisor == 0 ? scale : scale / Rational(divisor);
+}
+
+std::vector<Integer> coefficients(const LinearForm& form, const Rational& scale) {
+    std::vector<Integer> entries;
+    for (const auto& [x, c] : form.terms()) {
+        entries.resize(x + 1);
+        entries[x] = (c * scale).numerator();
+    }
+    return entries;
+}
+
+/// Of constraints in the order of a certificate, each multiplied by its factor.
+void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vector<Rational>& factors) {
+    std::vector<Rational> scaled;
+    for (const auto& m : multipliers) scaled.push_back(m.value / factors.at(m.constraint));
+    const Rational scale(common_denominator(scaled));
+    std::vector<Integer> newest_first(factors.size());
+    for (std::size_t i = 0; i < multipliers.size(); ++i)
+        newest_first[factors.size() - 1 - multipliers[i].constraint] = (scaled[i] * scale).numerator();
+    while (!newest_first.empty() && newest_first.back() == 0) newest_first.pop_back();
+    out.put_sparse(newest_first);
+}
+
+/// Writes a node's comparison; the sides of a tightened one are integral as they are.
+Rational put_node(Stream& out, const proof::Atom& atom) {
+    const Rational scale(atom.bound.denominator());
+    out.put_sparse(coefficients(atom.form, scale));
+    out.put((atom.bound * scale).numerator());
+    return scale;
+}
+
+constexpr int leaf_tag = 0, closed_tag = 1, node_tag = 2;
+
+/// Writes a tree, the side where the atom holds first; `put_leaf(leaf, factors)` and `put_kind(atom)` differ.
+template <class PutLeaf, class PutKind>
+class TreeWriter {
+  public:
+    TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind)
+        : out_(out), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
+        for (const Constraint& c : proof.space.constraints()) factors_.push_back(factor(c.form, Terms::integral));
+    }
+    void write() { side(tree_.root); }
+
+  private:
+    void side(const Side& at) {
+        if (const auto* leaf = std::get_if<proof::ToLeaf>(&at)) {
+            out_.put(leaf_tag);
+            put_leaf_(leaf->leaf, factors_);
+        } else if (const auto* closed = std::get_if<proof::Closed>(&at)) {
+            out_.put(closed_tag);
+            put_multipliers(out_, closed->multipliers, factors_);
+        } else {
+            const proof::Tree::Node& node = tree_.nodes[std::get<proof::ToNode>(at).node];
+            out_.put(node_tag);
+            factors_.push_back(put_node(out_, node.atom));
+            put_kind_(node.atom);
+            side(node.yes);
+            side(node.no);
+            factors_.pop_back();
+        }
+    }
+
+    Stream& out_;
+    const proof::Tree& tree_;
+    std::vector<Rational> factors_;
+    PutLeaf put_leaf_;
+    PutKind put_kind_;
+};
+
+/// `a x >= b`, or `>`: coefficients, bound, strictness.
+void put_constraint(Stream& out, const Constraint& c) {
+    const Rational scale = factor(c.form, Terms::integral);
+    out.put_sparse(coefficients(c.form, scale));
+    out.put((-(c.form.constant() * scale)).numerator());
+    out.put(c.strict ? 1 : 0);
+}
+
+template <class Constraints>
+void put_newest_first(Stream& out, const Constraints& constraints) {
+    out.put(constraints.size());
+    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, *c);
+}
+
+}  // namespace
+
+Stream drift_trees(const std::vector<const ExploredProof*>& proofs) {
+    Stream out;
+    out.put(proofs.empty() ? 0 : proofs.front()->space.symbols.size());
+    out.put(proofs.size());
+    for (const ExploredProof* proof : proofs) {
+        const auto put_leaf = [&](std::uint32_t leaf, std::vector<Rational> factors) {
+            require(proof->leaves.at(leaf).size() == 1, "a leaf of a drift has one obligation");
+            const proof::Obligation& claim = proof->leaves[leaf].front();
+            for (const Constraint& c : claim.against) factors.push_back(factor(c.form, Terms::lowest));
+            put_multipliers(out, claim.multipliers, factors);
+        };
+        TreeWriter(out, *proof, put_leaf, [](const proof::Atom&) {}).write();
+    }
+    return out;
+}
+
+Stream cells(const std::vector<ExploredProof>& proofs) {
+    Stream out;
+    out.put(proofs.size());
+    for (const ExploredProof& proof : proofs) {
+        out.put(proof.space.symbols.size());
+        for (const auto& symbol : proof.space.symbols) out.put(symbol.integer ? 1 : 0);
+        put_newest_first(out, proof.space.constraints());
+        const auto put_leaf = [&](std::uint32_t leaf, const std::vector<Rational>& factors) {
+            out.put(proof.leaves.at(leaf).size());
+            for (const proof::Obligation& claim : proof.leaves[leaf]) {
+                put_newest_first(out, claim.against);
+                std::vector<Rational> all = factors;
+                for (const Constraint& c : claim.against) all.push_back(factor(c.form, Terms::integral));
+                put_multipliers(out, claim.multipliers, all);
+            }
+        };
+        const auto put_kind = [&](const proof::Atom& atom) {
+            out.put(atom.strict ? 1 : 0);
+            out.put(atom.integer ? 1 : 0);
+        };
+        TreeWriter(out, proof, put_leaf, put_kind).write();
+    }
+    return out;
+}
+
+}  // namespace schedproof::rocq
