@@ -196,6 +196,7 @@ constexpr std::array pages{"README.md",
                            "docs/tutorial-redundancy.md",
                            "docs/tutorial-sharing.md",
                            "docs/reproduce.md",
+                           "docs/rocq.md",
                            "docs/trusted-base.md",
                            "docs/verdicts.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {

@@ -1,3 +1,4 @@
+#include "experiments/command/certify/rocq.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
@@ -10,16 +11,34 @@ struct CertifyRequest {
     std::vector<std::string> files;
     std::string instance;                   ///< that the certificates should be about, or empty
     std::vector<std::string> policy_files;  ///< of policies that are code, which certificates only name
+    std::string rocq;                       ///< directory for Rocq's files, or empty
+    bool run = false;                       ///< have Rocq compile them
     Destination to;
 };
+
+void require_rocq_fits(const CertifyRequest& request) {
+    if (request.rocq.empty()) {
+        if (request.run) throw InputError::at_key("--run", "expected --rocq DIR besides");
+        return;
+    }
+    if (request.files.size() != 1 || request.files.front() == "-")
+        throw InputError::at_key("--rocq", "expected one certificate, and not standard input");
+    if (request.to.json()) throw InputError::at_key("--rocq", "expected --format text: Rocq answers in text");
+}
 
 /// Of a policy that does not agree with itself the answer is the reason, whatever the certificates are worth.
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
     for (const std::string& file : request.policy_files) add_policy_file(file);
-    const certify::Answer answer = certify::answer(
+    require_rocq_fits(request);
+    certify::Answer answer = certify::answer(
         {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
          [](const std::string& family, const std::string& id) { require_agreement(family, id); }});
+    if (!request.rocq.empty() && answer.accepted) {
+        const RocqAnswer closed = hand_to_rocq(request.files.front(), request.rocq, request.run);
+        answer.text += closed.text;
+        answer.accepted = closed.closed;
+    }
     write_text(request.to.path, answer.text);
     return answer.accepted ? 0 : 1;
 }
@@ -39,7 +58,15 @@ OptionTable options(CertifyRequest& r) {
            .value = "FILE",
            .target = &r.policy_files,
            .meaning = "a policy of your own that is code, of which certificates speak; may be repeated",
-           .repeated = true}},
+           .repeated = true},
+          {.names = "--rocq",
+           .value = "DIR",
+           .target = &r.rocq,
+           .meaning = "write the certificate and the theory for the proof assistant Rocq into a directory"},
+          {.names = "--run",
+           .target = &r.run,
+           .meaning = "with --rocq: compile them with coqc (Debian's package coq), and print the theorem that is "
+                      "closed and what it assumes"}},
          destination_options(r.to)});
 }
 

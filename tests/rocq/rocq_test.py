@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""rocq_test.py COMMAND SOURCE_DIR: certificates are closed in Rocq at the level that is expected of them, altered ones
+and other statements are refused, and the slot of the theory has the law of the slot in C++.
+
+Every case proves a theorem, exports it and has Rocq compile it, so the trees of the C++ are compared node by node with
+the questions of the theory's policy. Exit code 0, or 1 with what was not as it should be on standard output.
+"""
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from fractions import Fraction
+
+COMMAND, SOURCE = sys.argv[1], sys.argv[2]
+# Instance, policy, Lyapunov function, options of the instance that differ, expected level; the policy's name in Policies.v.
+CASES = [
+    ("m2-half", "balanced-pandas", "workload-squares", {}, 3, "balanced_pandas"),
+    ("m2-half", "join-shortest-queue", "squares", {}, 3, "join_shortest_queue"),
+    ("m2-half", "join-shortest-queue", "squares", {"unmatched": "phantom"}, 3, "join_shortest_queue"),
+    ("m2-half", "jsq-maxweight", "regret", {}, 3, "jsq_maxweight"),
+    ("m2-half", "wang-jsq-maxweight", "regret", {}, 3, "wang_jsq_maxweight"),
+    ("m2-half", "generalized-cmu", "regret", {}, 3, "generalized_cmu"),
+    ("m2-half", "join-shortest-queue", "squares", {"routing": "sequential"}, 3, "join_shortest_queue"),
+    ("m2-half", "jsq-maxweight", "regret", {"scarcity": "uniform-subset"}, 3, "jsq_maxweight"),
+    ("m2-half", "jsq-maxweight", "regret", {"empty-target": "conserved"}, 3, "jsq_maxweight"),
+]
+wrong = []
+
+
+def run(*words, expected=0):
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode != expected:
+        wrong.append(f"{' '.join(words)}: code {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+def coqc(root, source, expected=0):
+    return run("coqc", "-q", "-Q", root, "", "-Q", f"{root}/theory", "Schedproof", source, expected=expected)
+
+
+def instance_file(root, name, options):
+    text = open(f"{SOURCE}/experiments/instances/{name}.toml").read()
+    if options:
+        text += "\n[options]\n" + "".join(f'{key} = "{value}"\n' for key, value in options.items())
+    path = f"{root}/{name}.toml"
+    open(path, "w").write(text)
+    return path
+
+
+def closed(root, case):
+    """Proves and closes one case; returns the certificate's file, or None."""
+    instance, policy, function, options, level, name = case
+    certificate = f"{root}/certificate.json"
+    run(COMMAND, "prove", "drift", instance_file(root, instance, options), "-p", policy, "--lyapunov", function,
+        "--certificate", certificate, "-o", os.devnull)
+    if not os.path.exists(certificate):
+        return None
+    started = time.time()
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    print(f"{instance} {policy} {options or ''}: {time.time() - started:.1f} s")
+    if f"level {level}" not in text or "Closed under the global context" not in text:
+        wrong.append(f"{case}: {text}")
+    elif name:
+        term = re.sub("[^A-Za-z0-9]", "_", policy)
+        source = f"{root}/Named.v"
+        open(source, "w").write("From Schedproof Require Import Policies.\nRequire Import Certificate.\n"
+                                f"Goal {term}_policy = {name}. reflexivity. Qed.\n")
+        coqc(root, source)
+    return certificate
+
+
+def altered_theorems(root):
+    """Every constant that the theorem names, one at a time: Rocq must refuse the file."""
+    text = open(f"{root}/Certificate.v").read()
+    for old, new in [("(4 # 5)%Q", "(3 # 5)%Q"), ("OverRate ServerWorkload", "ServerWorkload"), (" 16 14 measure", " 16 13 measure"),
+                     ("[Idle; Busy 0; Busy 1]", "[Idle; Busy 0]"), ("routes := batch", "routes := sequential"),
+                     ("< 14)", "< 13)"), ("inject_Z 16", "inject_Z 17")]:
+        if old not in text:
+            wrong.append(f"Certificate.v has no {old!r} to be altered")
+        os.makedirs(f"{root}/altered", exist_ok=True)
+        open(f"{root}/altered/Certificate.v", "w").write(text.replace(old, new))
+        done = subprocess.run(["coqc", "-q", "-Q", f"{root}/theory", "Schedproof", f"{root}/altered/Certificate.v"],
+                              capture_output=True, text=True)
+        if done.returncode == 0:
+            wrong.append(f"accepted with {new!r} for {old!r}")
+
+
+def probability(move):
+    return Fraction(move["probability"]["exact"])
+
+
+def stated(state, names):
+    """A state of `kernel` as a term."""
+    serving = "; ".join("Idle" if s == "idle" else f"Phantom {names.index(s[8:])}" if s.startswith("phantom:") else
+                        f"Busy {names.index(s)}" for s in state["serving"])
+    return f"({state['queues']}, [{serving}])".replace(",", ";").replace("];", "],", 1)
+
+
+def same_law(root, certificate, states=4):
+    """From random states, the law of a slot by `kernel` and by the theory. `kernel` merges equal next states."""
+    held = json.load(open(certificate))
+    rng = random.Random(21)
+    cluster, policy = (re.sub("[^A-Za-z0-9]", "_", name) for name in (held["instance"]["name"], held["policy"]))
+    source = """From Coq Require Import ZArith QArith List Bool.
+From Schedproof Require Import Law Affine Cluster Kernel Drift.
+Require Import Certificate.
+Import ListNotations.
+Open Scope Z_scope.
+Definition same_state (x y : state) := equal_vec (fst x) (fst y) && listed (snd x) (map (fun f => [f]) (snd y)).
+Definition mass (l : law state) (x : state) := E (fun y => if same_state x y then 1 else 0)%Q l.
+Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)) (fst e)) m && Qeq_bool (E (fun _ => 1)%Q l) (E (fun _ => 1)%Q m).
+"""
+    queues = len(held["proofs"][-1]["space"]["symbols"])
+    for number in range(states):
+        chosen = [rng.choice(own) for own in held["statement"]["statuses"]]
+        inside = [sum(s != "idle" and s["status"] == "busy" and s["queue"] == q for s in chosen) for q in range(queues)]
+        names = json.loads(run(COMMAND, "kernel", f"{root}/{held['instance']['name']}.toml", "-p", held["policy"],
+                               "--format", "json"))["queue_names"]
+        law = json.loads(run(
+            COMMAND, "kernel", f"{root}/{held['instance']['name']}.toml", "-p", held["policy"], "--format", "json",
+            "--queues", ",".join(str(n + rng.randint(0, 2)) for n in inside),
+            "--serving", ",".join("idle" if s == "idle" else "phantom:" * (s["status"] == "phantom") + names[s["queue"]]
+                                  for s in chosen)))
+        total = sum(probability(move) for move in law["next"])
+        if total != 1:
+            wrong.append(f"the law of kernel sums to {total}")
+        outcomes = "; ".join("(({0.numerator} # {0.denominator})%Q, {1})".format(
+            probability(move), stated(move["state"], names)) for move in law["next"])
+        source += (f"Example state_{number} : agree (chain {cluster}_cluster {policy}_policy {stated(law['state'], names)})\n"
+                   f"  [{outcomes}] = true. Proof. vm_compute. reflexivity. Qed.\n")
+    open(f"{root}/Laws.v", "w").write(source)
+    coqc(root, f"{root}/Laws.v")
+
+
+def level_one(root):
+    """A theorem that the theory has no statement for is closed at level 1; its altered trees are refused."""
+    certificate = f"{root}/certificate.json"
+    run(COMMAND, "prove", "throughput-optimal", "--for-all", "-p", "balanced-pandas", "--certificate", certificate, "-o", os.devnull)
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    if "level 1, the logic alone" not in text or "Closed under the global context" not in text:
+        wrong.append(text)
+    coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Logic_refused.v", root))
+
+
+def usage(root, certificate):
+    """What the options do not fit is said before anything is written."""
+    for words, message in [([certificate, "--run"], "expected --rocq DIR besides"),
+                           ([certificate, certificate, "--rocq", root], "expected one certificate"),
+                           ([certificate, "--rocq", root, "--format", "json"], "expected --format text")]:
+        if message not in run(COMMAND, "certify", *words, expected=2):
+            wrong.append(f"{words} is not refused by '{message}'")
+    without = dict(os.environ, PATH="/nowhere")
+    done = subprocess.run([COMMAND, "certify", certificate, "--rocq", root, "--run"], capture_output=True, text=True, env=without)
+    if done.returncode != 2 or "apt-get install coq" not in done.stderr:
+        wrong.append(f"without coqc: {done.stdout}{done.stderr}")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as root:
+        for number, case in enumerate(CASES):
+            certificate = closed(root, case)
+            if certificate is None:
+                continue
+            same_law(root, certificate)
+            if number == 0:
+                coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Refused.v", root))
+                altered_theorems(root)
+                usage(root, certificate)
+            os.remove(certificate)
+        level_one(root)
+    print("\n".join(wrong) if wrong else f"{len(CASES)} theorems closed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
