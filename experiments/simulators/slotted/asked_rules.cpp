@@ -4,14 +4,25 @@
 
 namespace schedproof::simulation {
 
+namespace {
+
+/// As it is written; of a long one, as with a decision table, the beginning.
+std::string rule_text(const queueing::language::Tree& rule) {
+    constexpr std::size_t most = 120;
+    const std::string text = queueing::to_string(rule);
+    return text.size() <= most ? text : text.substr(0, most) + "...";
+}
+
+}  // namespace
+
 std::string why_slow(const queueing::AnyPolicy& policy) {
     const queueing::DecisionClass& decisions = queueing::decision_class(policy.rules());
     if (decisions.serving == queueing::ServingRule::unspecified)
         return fmt::format("no index fits serve({}): every idle server is asked, and goes over its queues, each time",
-                           queueing::to_string(policy.rules().serve()));
+                           rule_text(policy.rules().serve()));
     if (decisions.routing == queueing::RoutingRule::unspecified)
         return fmt::format("no index fits route({}): each task goes over its queues",
-                           queueing::to_string(policy.rules().route()));
+                           rule_text(policy.rules().route()));
     return {};
 }
 

@@ -106,6 +106,8 @@ std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement)
 }
 
 UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget) {
+    // A decision table is of one cluster, so small ones have no state to ask it about.
+    if (policy.rules().tabulated()) return UniformUnknown{outside_fragment_reason(outside_fragment(policy.rules()))};
     UniformOutcome exactly = prove_leaves(policy, levels, {}, budget);
     const Arrangement arrangement = policy.rules().arrangement();
     const bool no_slack = arrangement == Arrangement::per_type || arrangement == Arrangement::single;
