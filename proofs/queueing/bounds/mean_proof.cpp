@@ -248,7 +248,9 @@ class MeanSearch {
             const std::optional<int> least = least_power(pilot.mean);
             if (!least)
                 return MeanUnknown{
-                    "the drift of " + name_ + " does not outweigh the function far out, however it is scaled",
+                    fmt::format("the drift of {} does not outweigh the function outside any box of at most {} states, "
+                                "however it is scaled; it may outside a larger one",
+                                name_, goal_.max_states),
                     far_.statistics(), true};
             const long double width = promise(pilot, *least).blur;
             if (narrowest && width >= *narrowest) continue;
