@@ -4,7 +4,8 @@
 /// Until the program takes over, the child calls only what a signal handler may call, since other threads may have held
 /// a lock at the fork. The limit by the clock is the parent's: it asks now and then, and ends the group. Should the
 /// parent end first, the system ends the program, and a limit of processor time ends what that has started. A driver
-/// that outlives a part of it hides how the part ended, so processor time is judged by what all of them have used.
+/// that outlives a part of it hides how the part ended, so beside the signal that ends a program out of processor time,
+/// what all of them have used counts.
 #include "model/base/process.hpp"
 
 #include <fcntl.h>
@@ -68,9 +69,16 @@ class Captured {
     std::unique_ptr<std::FILE, Close> file_;
 };
 
-void limit(int resource, std::uint64_t most) {
-    const ::rlimit both{most, most};
+/// `hard`: where it is enforced otherwise than by the signal of the resource.
+void limit(int resource, std::uint64_t most, std::uint64_t hard) {
+    const ::rlimit both{most, hard};
     ::setrlimit(static_cast<decltype(RLIMIT_AS)>(resource), &both);
+}
+void limit(int resource, std::uint64_t most) { limit(resource, most, most); }
+/// Ends with SIGXCPU, which tells this end from others, and where that is ignored with SIGKILL.
+void limit_processor(std::chrono::seconds most) {
+    const auto seconds = static_cast<std::uint64_t>(most.count());
+    limit(RLIMIT_CPU, seconds, seconds + 2);
 }
 
 /// The child's group and limits.
@@ -80,14 +88,14 @@ void begin_child(const ProcessLimits& limits) {
     if (limits.memory > 0) limit(RLIMIT_AS, limits.memory);
     limit(RLIMIT_FSIZE, limits.file);
     limit(RLIMIT_CORE, 0);
-    if (limits.processor) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.processor->count()));
+    if (limits.processor) limit_processor(*limits.processor);
 }
 
 /// The child's part, which does not return.
 [[noreturn]] void become(const char* program, char* const* arguments, char* const* variables, int in, int out, int err,
                          const ProcessLimits& limits) {
     begin_child(limits);
-    if (limits.time && !limits.processor) limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.time->count()) + 1);
+    if (limits.time && !limits.processor) limit_processor(*limits.time + std::chrono::seconds(1));
     if (::dup2(in, STDIN_FILENO) >= 0 && ::dup2(out, STDOUT_FILENO) >= 0 && ::dup2(err, STDERR_FILENO) >= 0)
         ::execve(program, arguments, variables);
     ::_exit(127);
@@ -133,7 +141,9 @@ void end_of(pid_t child, const ProcessLimits& limits, ProcessEnd& end) {
     const bool in_time = wait_for(child, limits.time, status, usage);
     const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!in_time) end.out_of = limits.time;
-    if (in_time && !good && limits.processor && used_up(usage, *limits.processor)) end.out_of = limits.processor;
+    const bool told = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
+    if (in_time && !good && limits.processor && (told || used_up(usage, *limits.processor)))
+        end.out_of = limits.processor;
     end.how = end.out_of            ? ProcessEnd::How::out_of_time
               : WIFSIGNALED(status) ? ProcessEnd::How::signalled
                                     : ProcessEnd::How::exited;
