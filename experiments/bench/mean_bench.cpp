@@ -5,7 +5,7 @@
 /// million states in 3 min and 1 GiB; no policy below 0.66666591 on m2-half in 1 s. The baseline of each line is the
 /// checker, which enumerates the same states without solving for a table, so the ratio is what searching costs. What
 /// bounds it: the policy's code, run once per state and outcome, for the checker; for the search that and, from some
-/// hundred thousand states on, reading the factors of the matrix.
+/// hundred thousand states on, going over the factors of the matrix.
 #include <fmt/core.h>
 
 #include <functional>

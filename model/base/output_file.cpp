@@ -182,6 +182,13 @@ void write_file(const std::string& path, std::string_view bytes) {
     file.commit();
 }
 
+void make_directory(const std::string& path) {
+    std::error_code failure;
+    fs::create_directories(path, failure);
+    if (failure || !fs::is_directory(path, failure))
+        throw InputError::in_file(path, "expected a directory, or a place where one can be made");
+}
+
 bool is_abandoned(const std::string& name) {
     const std::string mark = "." + host() + ".";
     const std::size_t at = name.rfind(mark);

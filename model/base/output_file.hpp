@@ -75,6 +75,9 @@ class FileLog {
 /// One file from bytes. Throws as OutputFile.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// A directory for several files, with those above it. Throws InputError when it cannot be made.
+void make_directory(const std::string& path);
+
 /// Whether a name is that of a temporary file whose writer, a process of this machine, has ended.
 [[nodiscard]] bool is_abandoned(const std::string& name);
 

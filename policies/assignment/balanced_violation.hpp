@@ -137,7 +137,7 @@ template <Number N>
         seen[t.index()] = true;
     }
     for (const ServerId s : problem.shape->servers())
-        if (std::string fault = position_fault(problem, b, s); !fault.empty()) return fault;
+        if (std::string wrong = position_fault(problem, b, s); !wrong.empty()) return wrong;
     if (const auto path = cost_reducing_path(problem, b.assignment()))
         return "a path of " + std::to_string(path->tasks.size()) + " tasks reduces cost";
     return "";

@@ -177,7 +177,11 @@ TEST(Strangers, WithATableRunInEveryEngine) {
         SCOPED_TRACE(to_string(rules));
         EXPECT_EQ(queueing::codec::read_rules(to_string(rules), "table"), rules);
         EXPECT_TRUE(rules.numbered());
-        runs_in_every_engine({{"table", "test", "by a table"}, rules});
+        const queueing::AnyPolicy policy({"table", "test", "by a table"}, rules);
+        runs_in_every_engine(policy);
+        const auto everywhere = queueing::prove_uniform(queueing::ParametricPolicy(policy), 2, {});
+        ASSERT_TRUE(std::holds_alternative<queueing::UniformUnknown>(everywhere)) << "a table is of one cluster";
+        EXPECT_NE(std::get<queueing::UniformUnknown>(everywhere).reason.find("tabulated"), std::string::npos);
     }
 }
 

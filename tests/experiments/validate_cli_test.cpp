@@ -130,7 +130,7 @@ TEST_F(ValidateCli, GivesProgramsTheCounterexampleAndWhatWasSpent) {
 }
 
 /// Idle servers that turn to one list of tasks of several types get them in the order of their indices: the kernel's
-/// rule, which is none of the policy's faults.
+/// rule, for which the policy is not to blame.
 TEST_F(ValidateCli, DoesNotTakeTheOrderOfAListForTheOrderOfServers) {
     write("far.policy",
           "policy: far-and-wide\nkeep: per_server\nroute: argmax(servers, length)\n"

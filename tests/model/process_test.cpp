@@ -48,7 +48,8 @@ TEST(Process, EndsWithItsTimeAndTakesAlongWhatItStarted) {
 /// A program that sleeps uses none of its processor time; a driver may hide how a part of it ended.
 TEST(Process, EndsWithItsProcessorTime) {
     const ProcessLimits limits{.time = std::chrono::seconds(100), .processor = std::chrono::seconds(1)};
-    for (const char* line : {"while true; do :; done", "sh -c 'while true; do :; done'; exit 4"}) {
+    for (const char* line :
+         {"while true; do :; done", "sh -c 'while true; do :; done'; exit 4", "trap '' XCPU; while true; do :; done"}) {
         const ProcessEnd end = shell(line, limits);
         EXPECT_EQ(end.how, ProcessEnd::How::out_of_time) << line;
         EXPECT_EQ(end.out_of, limits.processor) << line;

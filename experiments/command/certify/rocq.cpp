@@ -36,15 +36,6 @@ std::vector<std::string> theory_sources() {
     return names;
 }
 
-fs::path make_directory(const fs::path& path) {
-    std::error_code failed;
-    fs::create_directories(path, failed);
-    if (failed)
-        throw InputError::at_key("--rocq",
-                                 fmt::format("cannot make the directory {}: {}", path.string(), failed.message()));
-    return path;
-}
-
 /// Whether the file had another text.
 bool renew(const fs::path& path, const std::string& text) {
     const bool alike = fs::exists(path) && fs::file_size(path) == text.size();
@@ -90,7 +81,8 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
     const std::string text = base::read_text(certificate, certify::max_certificate_bytes);
     const auto file = certify::read_certificate(certify::read_document(text, certificate), certificate);
     const rocq::TheoremFile theorem = rocq::theorem_file(file.certificate);
-    const fs::path root = make_directory(directory), sources = make_directory(root / "theory");
+    const fs::path root = directory, sources = root / "theory";
+    base::make_directory(sources.string());
     const std::vector<std::string> names = theory_sources();
     std::vector<bool> changed;
     for (const std::string& name : names) changed.push_back(renew(sources / name, embedded_file(theory + name)));

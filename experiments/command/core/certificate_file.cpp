@@ -19,11 +19,4 @@ void write_certificate_file(const std::string& path, const AnyCertificate& certi
     base::write_text(path, text);
 }
 
-void make_directory(const std::string& path) {
-    std::error_code failure;
-    std::filesystem::create_directories(path, failure);
-    if (failure || !std::filesystem::is_directory(path, failure))
-        throw InputError::in_file(path, "expected a directory, or a place where one can be made");
-}
-
 }  // namespace schedproof::cli

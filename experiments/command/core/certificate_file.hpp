@@ -12,7 +12,4 @@ namespace schedproof::cli {
 /// standard output.
 void write_certificate_file(const std::string& path, const AnyCertificate& certificate);
 
-/// A directory for several of them, with those above it. Throws InputError when it cannot be made.
-void make_directory(const std::string& path);
-
 }  // namespace schedproof::cli

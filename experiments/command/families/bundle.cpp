@@ -113,7 +113,7 @@ void write_pictures(const std::string& folder, const Claim& claim, const Counter
 std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& instance,
                          const std::string& root) {
     std::string folder = root + "/" + stem(claim, found.policy, instance);
-    make_directory(folder);
+    base::make_directory(folder);
     const FamilyFiles& files = files_of(claim.family());
     const Shrunk shrunk = claim.any->shrink(found);
     const Counterexample& c = shrunk.counterexample;
@@ -132,7 +132,7 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
 
 std::string write_theorem(const Claim& claim, const Proved& proved, const std::string& policy,
                           const std::string& instance, const std::string& root) {
-    make_directory(root);
+    base::make_directory(root);
     std::string file = root + "/" + stem(claim, policy, instance) + ".certificate.json";
     write_certificate_file(file, *proved.certificate);
     return file;

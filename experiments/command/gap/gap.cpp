@@ -250,7 +250,7 @@ int run(const GapRequest& given) {
                 "--policy", fmt::format("expected each policy once, but {} stands twice", request.policies[p]));
     require_writable({request.to.path, request.picture});
     if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
-    if (!request.evidence.empty()) make_directory(request.evidence);
+    if (!request.evidence.empty()) base::make_directory(request.evidence);
     const queueing::Instance instance = queueing::read_instance(request.instance);
     const std::vector<Rational> factors =
         request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");

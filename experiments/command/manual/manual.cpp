@@ -1,7 +1,6 @@
 #include "experiments/command/manual/manual.hpp"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "experiments/command/core/output.hpp"
 #include "model/base/nearest.hpp"
@@ -33,9 +32,7 @@ OptionTable options(ManualRequest& r) {
 }
 
 void write_all(const std::vector<ManualPage>& pages, const std::string& directory) {
-    std::error_code failure;
-    std::filesystem::create_directories(directory, failure);
-    if (failure) throw InputError::in_file(directory, "cannot make the directory: " + failure.message());
+    base::make_directory(directory);
     for (const ManualPage& page : pages) base::write_file(directory + "/" + page.file(), page.roff);
 }
 

@@ -36,10 +36,7 @@ queueing::Certificate certified(std::shared_ptr<const queueing::Instance> instan
 namespace {
 
 std::size_t write_smtlib(const std::string& directory, const std::vector<proof::ExploredProof>& proofs) {
-    std::error_code error;
-    fs::create_directories(directory, error);
-    if (!fs::is_directory(directory, error))
-        throw InputError::in_file(directory, "expected a directory that can be made or written");
+    base::make_directory(directory);
     std::string index;
     std::size_t files = 0;
     for (const proof::ExploredProof& proof : proofs)

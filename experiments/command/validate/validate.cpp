@@ -22,6 +22,7 @@
 #include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
+#include "model/base/output_file.hpp"
 #include "model/base/process.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
@@ -276,7 +277,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
                        lyapunov_of(id)};
     require_claims(of);
     require_lyapunov(of);
-    if (!request.evidence.empty()) make_directory(request.evidence);
+    if (!request.evidence.empty()) base::make_directory(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
     Outcome outcome;

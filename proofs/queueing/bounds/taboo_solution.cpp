@@ -5,7 +5,7 @@
 /// add a correction from the residual in long double; about eight digits each, until nothing is gained. The factors
 /// are made in the order of a search from the taboo state outwards: the cluster drifts back along it, so that little is
 /// dropped; against an order of least fill they are a quarter sparser, and a quarter of the iterations is saved.
-/// The four are solved side by side, since reading the matrix and its factors takes most of the time.
+/// The four are solved side by side, since going over the matrix and its factors takes most of the time.
 ///
 /// Source: [saad2003], chapters 7 and 10 (BiCGSTAB, ILUT).
 #include <Eigen/IterativeLinearSolvers>

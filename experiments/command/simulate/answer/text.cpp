@@ -125,11 +125,17 @@ bool always_zero(const PointReport& report, std::size_t q) {
     });
 }
 
-/// Policies side by side: a row per quantity, its 95 % quantile below it where it has a distribution.
-std::string comparison(const PointReport& report) {
+/// A table with a column per policy.
+Table headed(const PointReport& report) {
     Table table;
     table.rows.push_back({"quantity", "unit"});
     for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+    return table;
+}
+
+/// Policies side by side: a row per quantity, its 95 % quantile below it where it has a distribution.
+std::string comparison(const PointReport& report) {
+    Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (always_zero(report, q)) continue;
@@ -183,9 +189,7 @@ std::string tested_known(const PointReport& report) {
 std::string controlled_lines(const PointReport& report) {
     if (!report.point.options.known) return "";
     if (report.policies.size() == 1) return tested_known(report);
-    Table table;
-    table.rows.push_back({"quantity", "unit"});
-    for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+    Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (always_zero(report, q)) continue;
