@@ -86,7 +86,9 @@ EventSettings mutant(EventSettings s) {
 }
 
 /// Positions of the quantities in continuous time.
-constexpr std::size_t delay = 0, wait = 1, in_system = 2, utilisation = 4;
+struct Place {
+    static constexpr std::size_t delay = 0, wait = 1, in_system = 2, utilisation = 4;
+};
 
 void expect_known(const Experiment& sound, const Experiment& mutant, const std::vector<Known>& known) {
     const auto counts = covered(sound, known), of_mutant = covered(mutant, known);
@@ -121,20 +123,20 @@ double erlang_c(double servers, double offered) {
 TEST(KnownAnswers, OneServerExponential) {
     // Delay 1/(1 - rho), rho/(1 - rho) tasks in the system.
     expect_known(system(1, queueing::JoinShortestQueue{}, 0.5, "exponential:1"), 8000,
-                 {{delay, 2}, {wait, 1}, {in_system, 1}, {utilisation, 0.5}});
+                 {{Place::delay, 2}, {Place::wait, 1}, {Place::in_system, 1}, {Place::utilisation, 0.5}});
 }
 
 TEST(KnownAnswers, ManyServersExponential) {
     const double c = 5, load = 0.7, wait_of = erlang_c(c, c * load) / (c * (1 - load));
     expect_known(system(5, queueing::Fifo{}, load, "exponential:1"), 1500,
-                 {{delay, 1 + wait_of}, {in_system, c * load * (1 + wait_of)}});
+                 {{Place::delay, 1 + wait_of}, {Place::in_system, c * load * (1 + wait_of)}});
 }
 
 TEST(KnownAnswers, OneServerInOrderOfArrival) {
     for (const char* sizes : {"constant:2", "gamma:0.5,2"}) {
         const double load = 0.6;
         const EventSettings s = system(1, queueing::Fifo{}, load, sizes);
-        expect_known(s, 7000 * workload::mean(s.size), {{wait, mean_wait(load, s.size)}});
+        expect_known(s, 7000 * workload::mean(s.size), {{Place::wait, mean_wait(load, s.size)}});
     }
 }
 

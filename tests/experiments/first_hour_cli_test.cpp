@@ -91,6 +91,13 @@ TEST_F(FirstHour, APlanIsShownAndNothingRuns) {
     expect_refused("check --dry-run --format json", "--format");
     expect_refused("check --dry-run --mutants", "--dry-run");
 
+    const std::string whole = good("validate pandas --dry-run --instance " + m2_half);
+    EXPECT_TRUE(contains(whole, "\nqueueing.explore-agrees ")) << whole;
+    EXPECT_TRUE(contains(whole, "looked for, or transience, on m2-half, m2-uneven, m2-one-type, n2-pandas, m2-half\n"))
+        << whole;
+    EXPECT_TRUE(contains(good("validate dyndloff --dry-run --slots 0"), "\nsimulation    none\n"));
+    expect_refused("validate pandas --dry-run --format json", "--format");
+
     const std::string study = "simulate " + m2_half + " -p fifo -p pandas --horizon 1000 --replications 2 --dry-run";
     const std::string runs = good(study);
     EXPECT_TRUE(contains(runs, "p0000-c01-r000001.json  schedproof simulate --horizon 1000 " + m2_half +

@@ -195,7 +195,7 @@ TEST_F(MeanCli, ControlsSimulatedMeans) {
         return (mean["lower"]["approx"].get<double>() + mean["upper"]["approx"].get<double>()) / 2;
     };
     EXPECT_NEAR(own["mean"].get<double>(), middle("jsq-maxweight"), own["half_width"].get<double>());
-    const json controlled = other["controlled"];
+    const json& controlled = other["controlled"];
     EXPECT_EQ(controlled["controls"], (json{"arrivals", "tasks in system under jsq-maxweight"}));
     EXPECT_NEAR(controlled["mean"].get<double>(), middle("generalized-cmu"), controlled["half_width"].get<double>());
     EXPECT_LT(controlled["half_width"].get<double>(), 0.8 * other["half_width"].get<double>());

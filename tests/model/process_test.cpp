@@ -103,7 +103,7 @@ TEST(Isolated, SaysHowTheBodyEnded) {
     EXPECT_FALSE(gone.answer || gone.exception);
     EXPECT_EQ(limited([] { std::abort(); }).how, ProcessEnd::How::signalled);
     EXPECT_EQ(limited([] {
-                  for (volatile int i = 0;;) i = i + 1;
+                  for (volatile unsigned i = 0;;) i = i + 1;
               }).how,
               ProcessEnd::How::out_of_time);
 }

@@ -42,6 +42,8 @@ TEST(HeavyTraffic, KnownLowerBounds) {
     }
     // (9/100 + 8/25 + 1/100) / (1/5) - 1, digit by digit.
     EXPECT_EQ(slack(stored("heavy-traffic-eps01")).lower_bound, q("11/10"));
+    // (111/400 + 8/25 + 81/400) / (9/10) - 1: far from the boundary of all servers together.
+    EXPECT_EQ(slack(stored("m2-uneven")).lower_bound, q("-1/9"));
 }
 
 TEST(HeavyTraffic, JointArrivalsHaveTheirOwnVariance) {

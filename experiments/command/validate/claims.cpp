@@ -1,4 +1,8 @@
 /// The parts of `validate` that are checks: whether ways of running the policy agree, and the claims about it.
+///
+/// Each claim is put to its oracles as `check` does, with the one policy; a claim that does not speak of it is passed
+/// over. A claim that the policy's file hopes for is first made one about this policy. What refutes a claim speaks
+/// against the policy only where the claim was expected to hold of it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -7,6 +11,7 @@
 #include "checks/core/report.hpp"
 #include "checks/families.hpp"
 #include "checks/suite/shown_problem.hpp"
+#include "experiments/command/check/dry_run.hpp"
 #include "experiments/command/families/bundle.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/base/parallel.hpp"
@@ -62,18 +67,26 @@ void count_spent(const checks::Report& report, Remark& remark) {
         }
 }
 
-/// Puts a claim to its oracles. False: it does not speak of the policy.
-bool ask(const Validated& of, const checks::Claim& claim, const char* part, Journal& journal) {
+checks::Settings settings_of(const Validated& of) {
     checks::Settings settings;
     settings.seed = of.request.seed;
     settings.cases = of.request.cases;
     settings.budget = validation_budget(of.request);
+    return settings;
+}
+
+checks::Selection selection_of(const Validated& of) {
     checks::Selection selection;
     selection.policy = of.id;
     selection.jobs = base::default_threads();
     selection.refusal = [](const checks::Family&, const std::string&) { return std::string(); };
+    return selection;
+}
+
+/// Puts a claim to its oracles. False: it does not speak of the policy.
+bool ask(const Validated& of, const checks::Claim& claim, const char* part, Journal& journal) {
     const std::vector<checks::Claim> alone{claim};
-    const checks::Report report = checks::run(alone, selection, settings);
+    const checks::Report report = checks::run(alone, selection_of(of), settings_of(of));
     if (!report.conflicts.empty()) throw OracleConflict(report.conflicts.front());
     if (report.rows.empty()) return false;
     Remark remark = remark_of(part, claim, report);
@@ -92,6 +105,10 @@ void ask_hope(const Validated& of, const checks::Claim& claim, Journal& journal)
     } catch (const InputError& error) {  // what the claim speaks of cannot be made of the policy
         journal.add({.part = "hope", .about = claim.id, .verdict = "Unknown", .says = error.what()});
     }
+}
+
+bool is_hoped(const Validated& of, const checks::Claim& claim) {
+    return std::find(of.hopes.begin(), of.hopes.end(), claim.id) != of.hopes.end();
 }
 
 /// The claims that compare the ways of running a queueing policy, which is data; in the other families, where a policy
@@ -130,16 +147,23 @@ bool validate_language(const Validated& of, Journal& journal) {
 
 void validate_claims(const Validated& of, Journal& journal) {
     const std::vector<checks::Claim> claims = of.family.claims();
-    const auto hoped = [&](const checks::Claim& claim) {
-        return std::find(of.hopes.begin(), of.hopes.end(), claim.id) != of.hopes.end();
-    };
     for (const checks::Claim& claim : claims)
-        if (hoped(claim)) ask_hope(of, claim, journal);
+        if (is_hoped(of, claim)) ask_hope(of, claim, journal);
     std::size_t asked = 0, silent = 0;
     for (const checks::Claim& claim : claims)
-        if (!is_of_language(claim) && !hoped(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
+        if (!is_of_language(claim) && !is_hoped(of, claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
     journal.say(fmt::format("              {} claims were asked; {} speak of other policies only",
                             asked + of.hopes.size(), silent));
+}
+
+std::string planned_claims(const Validated& of) {
+    std::vector<checks::Claim> claims;
+    for (const checks::Claim& claim : of.family.claims()) try {
+            claims.push_back(is_hoped(of, claim) ? checks::about_policy(of.id, claim) : claim);
+        } catch (const InputError&) {  // what the claim speaks of cannot be made of the policy: no oracle is asked
+        }
+    const checks::Selection selection = selection_of(of);
+    return plan_text(checks::plan(claims, selection), selection, settings_of(of));
 }
 
 }  // namespace schedproof::cli

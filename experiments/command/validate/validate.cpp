@@ -74,6 +74,8 @@ bool Journal::any_against() const {
     return std::any_of(remarks_.begin(), remarks_.end(), [](const Remark& remark) { return remark.against; });
 }
 
+bool follows_plan(const Validated& of) { return queueing::find_rules(of.id)->planned(); }
+
 namespace {
 
 /// Two servers, evenly and unevenly loaded, one type on both; and three levels, where Pandas is transient.
@@ -110,9 +112,6 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         instances.push_back(std::make_shared<const queueing::Instance>(queueing::read_instance(file)));
     return instances;
 }
-
-/// Whether its rules mean something on an instance only, by the plan that is made for it.
-bool follows_plan(const Validated& of) { return queueing::find_rules(of.id)->planned(); }
 
 struct Outcome {
     std::vector<Standing> standings;
@@ -277,6 +276,10 @@ int validated(const ValidateRequest& request, const std::string& id) {
                        lyapunov_of(id)};
     require_claims(of);
     require_lyapunov(of);
+    if (request.dry_run) {
+        write_text(request.to.path, plan_of(of));
+        return 0;
+    }
     if (!request.evidence.empty()) base::make_directory(request.evidence);
     Journal journal(request.to);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
@@ -307,6 +310,8 @@ int in_bounds(const ValidateRequest& request, const PolicyFile& file, const std:
 
 int run(const ValidateRequest& request) {
     require_writable({request.to.path});
+    if (request.dry_run && request.to.json())
+        throw InputError::at_key("--format", "expected text here: a plan has no other form");
     const std::string id = policy_of(request.policy);
     const PolicyFile* file = find_policy_file(id);
     const auto body = [&] { return validated(request, id); };
@@ -316,45 +321,47 @@ int run(const ValidateRequest& request) {
 namespace {
 
 OptionTable options(ValidateRequest& r) {
-    return joined({{{.names = "POLICY",
-                     .target = &r.policy,
-                     .meaning = "a file with a policy, or the name of a registered one, of any family",
-                     .required = true},
-                    {.names = "--instance",
-                     .value = "FILE",
-                     .target = &r.instances,
-                     .meaning = "an instance beside the standard ones, of a queueing policy; may be repeated",
-                     .repeated = true},
-                    {.names = "--evidence",
-                     .value = "DIR",
-                     .target = &r.evidence,
-                     .meaning = "directory for certificates and counterexamples; without it none are written"},
-                    {.names = "--seed",
-                     .value = "N",
-                     .target = &r.seed,
-                     .meaning = "seed of random cases and of simulations",
-                     .show_default = true},
-                    {.names = "--cases",
-                     .target = &r.cases,
-                     .meaning = "random cases per claim and instance",
-                     .show_default = true,
-                     .range = Interval{1, 1'000'000}},
-                    {.names = "--slots",
-                     .target = &r.slots,
-                     .meaning = "slots of each simulation, 0 for none",
-                     .show_default = true,
-                     .range = Interval{0, 1'000'000'000}},
-                    {.names = "--time-limit",
-                     .value = "SECONDS",
-                     .target = &r.time_limit,
-                     .meaning = "after which the process of a policy that is code is ended",
-                     .show_default = true,
-                     .range = Interval{1, 1'000'000}},
-                    {.names = "--no-mutants",
-                     .target = &r.no_mutants,
-                     .meaning = "do not ask whether a slip in the rules would be noticed"}},
-                   budget_options(r.budget),
-                   destination_options(r.to)});
+    return joined(
+        {{{.names = "POLICY",
+           .target = &r.policy,
+           .meaning = "a file with a policy, or the name of a registered one, of any family",
+           .required = true},
+          {.names = "--instance",
+           .value = "FILE",
+           .target = &r.instances,
+           .meaning = "an instance beside the standard ones, of a queueing policy; may be repeated",
+           .repeated = true},
+          {.names = "--evidence",
+           .value = "DIR",
+           .target = &r.evidence,
+           .meaning = "directory for certificates and counterexamples; without it none are written"},
+          {.names = "--seed",
+           .value = "N",
+           .target = &r.seed,
+           .meaning = "seed of random cases and of simulations",
+           .show_default = true},
+          {.names = "--cases",
+           .target = &r.cases,
+           .meaning = "random cases per claim and instance",
+           .show_default = true,
+           .range = Interval{1, 1'000'000}},
+          {.names = "--slots",
+           .target = &r.slots,
+           .meaning = "slots of each simulation, 0 for none",
+           .show_default = true,
+           .range = Interval{0, 1'000'000'000}},
+          {.names = "--time-limit",
+           .value = "SECONDS",
+           .target = &r.time_limit,
+           .meaning = "after which the process of a policy that is code is ended",
+           .show_default = true,
+           .range = Interval{1, 1'000'000}},
+          {.names = "--no-mutants",
+           .target = &r.no_mutants,
+           .meaning = "do not ask whether a slip in the rules would be noticed"},
+          {.names = "--dry-run", .target = &r.dry_run, .meaning = "say what would be asked, and ask nothing"}},
+         budget_options(r.budget),
+         destination_options(r.to)});
 }
 
 }  // namespace

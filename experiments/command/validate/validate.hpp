@@ -24,6 +24,7 @@ struct ValidateRequest {
     std::uint64_t slots = 20'000;     ///< of each simulation; 0: none
     std::uint64_t time_limit = 1200;  ///< of a policy that is code. Unit: seconds
     bool no_mutants = false;
+    bool dry_run = false;  ///< say what would be asked, and ask nothing
     BudgetRequest budget;
     Destination to;
 };
@@ -80,6 +81,8 @@ void require_claims(const Validated& of);
 void require_lyapunov(const Validated& of);
 /// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
+/// What `validate_claims` and `validate_language` would ask, in words.
+[[nodiscard]] std::string planned_claims(const Validated& of);
 using suite::Standing;
 /// Stability or transience on each instance, with certificates; by instance.
 [[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
@@ -111,6 +114,12 @@ struct MutationScore {
 /// Requires a policy that follows no plan.
 [[nodiscard]] MutationScore validate_mutants(const Validated& of, const std::vector<Standing>& standings,
                                              const std::vector<std::size_t>& levels, Journal& journal);
+
+/// What all of these would do, in words; for `--dry-run`.
+[[nodiscard]] std::string plan_of(const Validated& of);
+
+/// Whether the rules of a queueing policy mean something on an instance only, by the plan that is made for it.
+[[nodiscard]] bool follows_plan(const Validated& of);
 
 /// The budget of one exploration.
 [[nodiscard]] explore::Budget validation_budget(const ValidateRequest& request);

@@ -290,8 +290,7 @@ class Reader {
             if (given != given_.end()) meaning.ratio = given->value;
             parameters_.push_back({text, meaning.ratio});
         }
-        if (!names_.emplace(text, std::move(meaning)).second)
-            fail(name, fmt::format("expected '{}' to be defined once", text));
+        if (!names_.emplace(text, meaning).second) fail(name, fmt::format("expected '{}' to be defined once", text));
     }
     void require_parameter(const std::string& name) const {
         std::vector<std::string_view> known;

@@ -23,7 +23,7 @@ Layout Rules::layout(const Instance& instance) const {
         throw InputError::at_key("types",
                                  "expected no type with rates of its own under a policy that speaks of local_rate or "
                                  "remote_rate: a level has no one rate then");
-    const Layout layout = tracked(instance);
+    Layout layout = tracked(instance);
     for (std::size_t i = 0; i < serve_.size(); ++i)
         if (serve_[i].op == Op::tabulated)
             language::DecisionTable::numbered(serve_[i].a).require_fits(instance.servers().size(), layout.queues());

@@ -10,12 +10,12 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "model/core/number.hpp"
 #include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::queueing::language {
@@ -108,8 +108,12 @@ const auto& words() {
 
 // ---- operators ----
 
-/// Throws LimitExceeded beyond 64 bits.
-std::int64_t times(std::int64_t a, std::int64_t b) { return (CheckedInt(a) * CheckedInt(b)).value(); }
+std::int64_t times(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product) || product == std::numeric_limits<std::int64_t>::min())
+        throw TypeError("expected numbers whose product is below 2^63");
+    return product;
+}
 
 Quantity times_rate(Quantity quantity) {
     if (quantity == Quantity::of_tasks) return Quantity::of_weight;

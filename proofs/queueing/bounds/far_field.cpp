@@ -212,7 +212,7 @@ std::optional<std::uint32_t> FarField::linear_reach(const MeanTheorem& theorem, 
     return static_cast<std::uint32_t>(floor(far));
 }
 
-std::optional<std::uint32_t> FarField::quadratic_reach(MeanTheorem theorem, std::uint32_t largest) {
+std::optional<std::uint32_t> FarField::quadratic_reach(const MeanTheorem& theorem, std::uint32_t largest) {
     std::uint32_t radius = 0;
     bool shown = true;
     each_forbidden(theorem, [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one,

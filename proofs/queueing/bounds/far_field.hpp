@@ -57,7 +57,7 @@ class FarField {
     [[nodiscard]] MeanTheorem statement(const Rational& kappa, const std::vector<std::uint32_t>& weights,
                                         const Rational& upper, const Rational& lower) const;
     [[nodiscard]] std::optional<std::uint32_t> linear_reach(const MeanTheorem& theorem, std::uint32_t largest);
-    [[nodiscard]] std::optional<std::uint32_t> quadratic_reach(MeanTheorem theorem, std::uint32_t largest);
+    [[nodiscard]] std::optional<std::uint32_t> quadratic_reach(const MeanTheorem& theorem, std::uint32_t largest);
     [[nodiscard]] std::optional<std::uint32_t> uniform_reach(MeanTheorem theorem, std::uint32_t largest);
     [[nodiscard]] std::optional<Rational> largest_drift(const LyapunovForm::Linear& measure, const Rational& eta);
     void count_programs(std::uint64_t more);

@@ -86,9 +86,9 @@ class TableMaker {
 
 Rules tabulated_rules(const Instance& instance, const AnyPolicyTheorem& theorem, std::uint32_t most, unsigned threads) {
     using namespace language;
-    const auto servers = static_cast<std::uint32_t>(instance.servers().size());
     most = std::min(most, theorem.radius);
-    DecisionTable empty(most, servers, static_cast<std::uint32_t>(instance.types().size()));
+    DecisionTable empty(most, static_cast<std::uint32_t>(instance.servers().size()),
+                        static_cast<std::uint32_t>(instance.types().size()));
     const NamingAdvice advice(instance, theorem, threads);
     const std::int64_t number = DecisionTable::kept(TableMaker(advice, std::move(empty)).fill().text());
     const auto beyond = argmax(nonempty(reachable), rate * length);

@@ -123,7 +123,7 @@ Term expression(const queueing::language::Tree& tree, std::size_t at) {
     if (node.op == Op::constant) term += " " + integer(node.a);
     if (node.op == Op::multiple) term += fmt::format(" {} {}", integer(node.a), node.b);
     for (std::size_t k = 0; k < node.children; ++k) {
-        const Term child = expression(tree, tree.child(at, k));
+        Term child = expression(tree, tree.child(at, k));
         if (!child) return child;
         term += child->find(' ') == std::string::npos ? " " + *child : " (" + *child + ")";
     }
@@ -243,9 +243,9 @@ Term cluster_term(const Instance& instance, const Layout& layout) {
 }
 
 Term policy_term(const queueing::Rules& rules) {
-    const Term route = expression(rules.route(), rules.route().root());
+    Term route = expression(rules.route(), rules.route().root());
     if (!route) return route;
-    const Term serve = expression(rules.serve(), rules.serve().root());
+    Term serve = expression(rules.serve(), rules.serve().root());
     if (!serve) return serve;
     return fmt::format("{{|\n  keeps := {};\n  route := {};\n  serve := {}\n|}}", to_string(rules.arrangement()),
                        *route, *serve);

@@ -64,7 +64,7 @@ enum class Terms { integral, lowest };
 Rational factor(const LinearForm& form, Terms terms) {
     std::vector<Rational> numbers{form.constant()};
     for (const auto& [x, c] : form.terms()) numbers.push_back(c);
-    const Rational scale(common_denominator(numbers));
+    Rational scale(common_denominator(numbers));
     if (terms == Terms::integral) return scale;
     Integer divisor = 0;
     for (const Rational& number : numbers) divisor = gcd(divisor, (number * scale).numerator());
@@ -94,7 +94,7 @@ void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vec
 
 /// Writes a node's comparison; the sides of a tightened one are integral as they are.
 Rational put_node(Stream& out, const proof::Atom& atom) {
-    const Rational scale(atom.bound.denominator());
+    Rational scale(atom.bound.denominator());
     out.put_sparse(coefficients(atom.form, scale));
     out.put((atom.bound * scale).numerator());
     return scale;
