@@ -190,7 +190,7 @@ std::optional<std::uint32_t> FarField::reach(const Rational& kappa, const std::v
     report("far field", 0, 0);
     MeanTheorem theorem = statement(kappa, weights, upper, lower);
     if (uniform_) return uniform_reach(std::move(theorem), largest);
-    return of_.is_quadratic() ? quadratic_reach(std::move(theorem), largest) : linear_reach(theorem, largest);
+    return of_.is_quadratic() ? quadratic_reach(theorem, largest) : linear_reach(theorem, largest);
 }
 
 std::optional<std::uint32_t> FarField::linear_reach(const MeanTheorem& theorem, std::uint32_t largest) {
