@@ -6,17 +6,11 @@
 
 #include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/simulated_policies.hpp"
-#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/dense_run.hpp"
+#include "experiments/simulators/slotted/dense_workloads.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 
 namespace schedproof::simulation::detail {
-
-/// Whether the layout may have queues of servers that hold counts, as DenseRun wants.
-[[nodiscard]] constexpr bool may_be_dense(queueing::RoutingRule routing) {
-    using queueing::RoutingRule;
-    return routing != RoutingRule::own_type && routing != RoutingRule::common &&
-           routing != RoutingRule::least_weighted_workload;
-}
 
 template <queueing::RoutingRule routing, queueing::ServingRule serving>
 class SlottedExperiment final : public Experiment {
@@ -28,7 +22,8 @@ class SlottedExperiment final : public Experiment {
           policy_(std::move(policy)),
           settings_(settings),
           quantities_(slotted_quantities(system_, settings.delays)),
-          dense_(dense_counts_suit(system_, policy_.layout(*system_.instance), settings)) {
+          dense_(dense_pays(system_) && dense_suits(system_, policy_)),
+          workloads_(dense_pays(system_) && dense_workloads_suit(system_, policy_, settings)) {
         // What is wrong with the settings shows now, not at the first replication.
         static_cast<void>(SlottedRun<Asked>(system_, policy_, settings_, {}));
     }
@@ -36,8 +31,8 @@ class SlottedExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return "slot"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
-        if constexpr (may_be_dense(routing))
-            if (dense_) return DenseRun<Asked>(system_, policy_, settings_, replication).run(done);
+        if (dense_) return DenseRun(system_, policy_, settings_, replication).run(done);
+        if (workloads_) return DenseWorkloads(system_, policy_, settings_, replication).run(done);
         return SlottedRun<Asked>(system_, policy_, settings_, replication).run(done);
     }
 
@@ -46,7 +41,7 @@ class SlottedExperiment final : public Experiment {
     queueing::AnyPolicy policy_;
     SlottedSettings settings_;
     std::vector<Quantity> quantities_;
-    bool dense_;
+    bool dense_, workloads_;
 };
 
 template <queueing::RoutingRule routing, queueing::ServingRule serving>

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "experiments/simulators/events/events.hpp"
-#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
@@ -44,10 +44,11 @@ TEST(GeneratedPolicies, HaveTheKernelsLawInTheSlottedSimulators) {
             }
             RC_ASSERT(fit(exact, seen, static_cast<double>(runs)) > 1e-7);
         }
-        if (!dense_counts_suit(system, policy.layout(*system.instance), {100, 1, false, truncation})) return;
+        const SlottedSettings settings{100, 1, slots % 2 == 0, truncation};
+        if (!dense_suits(system, policy)) return;
         SeenLengths seen;
         for (std::uint64_t r = 0; r < runs; ++r) {
-            DenseRun<AnyRules> run(system, policy, {100, 1, false, truncation}, {43, r});
+            DenseRun run(system, policy, settings, {43, r});
             for (int t = 0; t < slots; ++t) run.step();
             ++seen[lengths_of(run)];
         }

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "experiments/simulators/core/index_set.hpp"
-#include "experiments/simulators/slotted/bulk_bits.hpp"
 #include "experiments/simulators/slotted/calendar.hpp"
 #include "experiments/simulators/slotted/geometric.hpp"
 #include "experiments/simulators/slotted/length_order.hpp"
@@ -210,42 +209,6 @@ TEST(QueueingParts, ReplicasLieOnDifferentServersEachOrderedChoiceEquallyLikely)
             EXPECT_GT(fit(expected, counted), 1e-4) << law.data_servers;
         }
     }
-}
-
-TEST(QueueingParts, EveryVectorUnitGivesTheSameWords) {
-    std::vector<SimdLevel> levels{SimdLevel::none};
-    if (available_simd() >= SimdLevel::avx2) levels.push_back(SimdLevel::avx2);
-    if (available_simd() >= SimdLevel::avx512) levels.push_back(SimdLevel::avx512);
-    std::vector<std::uint32_t> plain(256), other(256);
-    std::vector<std::uint8_t> kind(256);
-    for (std::size_t i = 0; i < kind.size(); ++i) kind[i] = static_cast<std::uint8_t>(i % 8);
-    for (const std::uint64_t first : {std::uint64_t{0}, std::uint64_t{12345}, std::uint64_t{7} << 32}) {
-        philox_words(SimdLevel::none, 0x0123456789abcdefU, 0xfedcba9876543210U, first, plain);
-        const Bounds below{0, 1U << 31, 0xFFFFFFFFU, 5, plain[4], 1U << 30, plain[6] + 1, plain[7]};
-        std::vector<std::uint64_t> answer(4), other_answer(4);
-        bool undecided = false, other_undecided = false;
-        compare_words(SimdLevel::none, plain, kind, below, answer, undecided);
-        EXPECT_TRUE(undecided);  // entry 4 has its own threshold
-        EXPECT_EQ(answer[0] >> 6 & 1, 1U);
-        EXPECT_EQ(answer[0] >> 7 & 1, 0U);
-        for (const SimdLevel simd : levels) {
-            philox_words(simd, 0x0123456789abcdefU, 0xfedcba9876543210U, first, other);
-            EXPECT_EQ(other, plain);
-            compare_words(simd, other, kind, below, other_answer, other_undecided);
-            EXPECT_EQ(other_answer, answer);
-            EXPECT_EQ(other_undecided, undecided);
-        }
-    }
-}
-
-/// Words of Philox 4x32-10 that its authors publish with the generator, for counter and key of all zeros and all ones.
-TEST(QueueingParts, TheWordsAreThoseOfTheAuthors) {
-    std::vector<std::uint32_t> words(64);
-    philox_words(SimdLevel::none, 0, 0, 0, words);
-    EXPECT_EQ(words[0], 0x6627e8d5U);
-    EXPECT_EQ(words[16], 0xe169c58dU);
-    EXPECT_EQ(words[32], 0xbc57ac4cU);
-    EXPECT_EQ(words[48], 0x9b00dbd8U);
 }
 
 }  // namespace

@@ -5,7 +5,9 @@
 /// test with the exact value off by a few per cent must fail: it can.
 #include <gtest/gtest.h>
 
-#include "experiments/simulators/slotted/dense_counts.hpp"
+#include "experiments/simulators/slotted/dense_run.hpp"
+#include "experiments/simulators/slotted/dense_workloads.hpp"
+#include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/statistics/intervals.hpp"
 #include "model/markov/stationary.hpp"
@@ -162,17 +164,85 @@ TEST(SlottedKnownAnswers, ManyReplicasWhereOnlyWaitingTasksCount) {
     EXPECT_NEAR(mean_tasks(false), mean_tasks(true), 0.2);
 }
 
-TEST(SlottedKnownAnswers, EveryVectorUnitGivesTheSameObservation) {
-    const System system{instance_of("m2-half")};
-    const queueing::AnyPolicy policy = queueing::JsqMaxWeight{};
-    const SlottedSettings settings{2000, 20, false, {}};
-    ASSERT_TRUE(dense_counts_suit(system, policy.layout(*system.instance), settings));
-    const Observation plain = DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::none).run({});
-    if (available_simd() >= SimdLevel::avx2) {
-        EXPECT_EQ(DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::avx2).run({}), plain);
+System random_cluster_of(std::uint32_t servers, std::uint32_t with_data,
+                         const Rational& tasks_of_a_server = Rational(3) / Rational(4)) {
+    RandomCluster cluster;
+    cluster.servers = servers;
+    cluster.data_servers = with_data;
+    cluster.rates = {Rational(4) / Rational(5), Rational(1) / Rational(5)};
+    return random_cluster(cluster, PoissonArrivals{Rational(static_cast<std::int64_t>(with_data)) * tasks_of_a_server});
+}
+
+const std::vector<std::string> dense_policies{"wang-jsq-maxweight",  "jsq-maxweight", "pandas:plain",
+                                              "join-shortest-queue", "random-local",  "balanced-pandas",
+                                              "balanced-pandas:idle"};
+
+/// By whichever of the two dense simulators suits.
+Observation dense_run(const System& system, const std::string& id, const SlottedSettings& settings,
+                      const statistics::Replication& replication, SimdLevel simd = available_simd()) {
+    const auto policy = queueing::make_policy(id, *system.instance, queueing::no_planner);
+    if (dense_suits(system, policy)) return DenseRun(system, policy, settings, replication, simd).run({});
+    require(dense_workloads_suit(system, policy, settings), "no dense simulator suits");
+    return DenseWorkloads(system, policy, settings, replication, simd).run({});
+}
+
+TEST(DenseRuns, EverySetOfInstructionsGivesTheSameObservation) {
+    queueing::InstanceData half = instance_of("m2-half")->data();
+    half.options.routing = queueing::Routing::sequential;
+    const System small{std::make_shared<const Instance>(half)};
+    for (const std::string& id : dense_policies)
+        for (const System& system : {small, random_cluster_of(90, 70)})
+            for (const bool delays : {false, true}) {
+                SCOPED_TRACE(id);
+                const SlottedSettings settings{2000, 20, delays, {}};
+                const Observation plain = dense_run(system, id, settings, {3, 1}, SimdLevel::none);
+                for (const SimdLevel simd : {SimdLevel::avx2, SimdLevel::avx512}) {
+                    if (simd > available_simd()) continue;
+                    EXPECT_EQ(dense_run(system, id, settings, {3, 1}, simd), plain);
+                }
+            }
+}
+
+/// What is recorded beside changes no count: the first tallies of every batch are those of all counts.
+TEST(DenseRuns, CountsAreTheSameWithDelaysAndWithout) {
+    const System system = random_cluster_of(90, 70);
+    for (const std::string& id : dense_policies) {
+        SCOPED_TRACE(id);
+        const Observation with = dense_run(system, id, {2000, 20, true, {}}, {3, 1}),
+                          without = dense_run(system, id, {2000, 20, false, {}}, {3, 1});
+        ASSERT_EQ(with.batches.size(), without.batches.size());
+        EXPECT_EQ(with.work, without.work);
+        for (std::size_t b = 0; b < with.batches.size(); ++b) {
+            auto tallies = with.batches[b].tallies;
+            ASSERT_GT(tallies.size(), without.batches[b].tallies.size());
+            tallies.resize(without.batches[b].tallies.size());
+            EXPECT_EQ(tallies, without.batches[b].tallies);
+        }
     }
-    if (available_simd() >= SimdLevel::avx512) {
-        EXPECT_EQ(DenseRun<AnyRules>(system, policy, settings, {3, 1}, SimdLevel::avx512).run({}), plain);
+}
+
+/// Each task has a delay, which is at least its wait and one slot more.
+TEST(DenseRuns, DelaysAreThoseOfTheIndexedSimulator) {
+    const System system = random_cluster_of(90, 70, Rational(3) / Rational(5));
+    for (const std::string& id : dense_policies) {
+        SCOPED_TRACE(id);
+        const auto policy = queueing::make_policy(id, *system.instance, queueing::no_planner);
+        const SlottedSettings settings{20'000, 20, true, {}};
+        const auto means = [&](const Observation& o) {
+            Tally delay, wait, tasks;
+            for (const Batch& batch : o.batches) {
+                delay.add(batch.tallies[batch.tallies.size() - 2].sum, batch.tallies[batch.tallies.size() - 2].weight);
+                wait.add(batch.tallies.back().sum, batch.tallies.back().weight);
+                tasks.add(batch.tallies[0].sum, batch.tallies[0].weight);
+            }
+            return std::array{delay.sum / delay.weight, wait.sum / wait.weight, tasks.sum / tasks.weight};
+        };
+        const auto dense = means(dense_run(system, id, settings, {3, 1})),
+                   indexed = means(SlottedRun<AnyRules>(system, policy, settings, {4, 1}).run({}));
+        for (std::size_t i = 0; i < dense.size(); ++i) EXPECT_NEAR(dense[i] / indexed[i], 1, 0.05) << i;
+        EXPECT_GE(dense[0], dense[1] + 1);
+        // Little's law: slots between arrival and completion, ends of slots counted.
+        EXPECT_NEAR(dense[2] / system.arrival_rate().approximate() + 1, dense[0], 0.02 * dense[0]);
     }
 }
 

@@ -54,11 +54,11 @@ std::uint64_t ArrivalSource::total() {
 }
 
 const std::vector<std::uint32_t>& ArrivalSource::next() {
-    tasks_.clear();
     if (system_.random) {
-        tasks_.assign(total(), 0);
+        tasks_.resize(total(), 0);  // all are of type 0
         return tasks_;
     }
+    tasks_.clear();
     for (const Equals& group : equals_)
         for (std::size_t i = group.gap(stream_) - 1; i < group.types.size(); i += group.gap(stream_))
             tasks_.push_back(group.types[i]);

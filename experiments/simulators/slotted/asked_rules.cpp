@@ -9,8 +9,9 @@ namespace {
 /// As it is written; of a long one, as with a decision table, the beginning.
 std::string rule_text(const queueing::language::Tree& rule) {
     constexpr std::size_t most = 120;
-    const std::string text = queueing::to_string(rule);
-    return text.size() <= most ? text : text.substr(0, most) + "...";
+    std::string text = queueing::to_string(rule);
+    if (text.size() > most) text.replace(most, std::string::npos, "...");
+    return text;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/simulators/slotted/bulk_bits.hpp"
+#include "experiments/simulators/slotted/lane_loops.hpp"
 #include "experiments/simulators/slotted/system.hpp"
 
 namespace schedproof::simulation {
@@ -21,26 +22,34 @@ class ReplicaSource {
 
     /// Servers of the next task. Valid until the next call.
     [[nodiscard]] std::span<const ServerId> next() {
-        if (at_ == drawn_.size()) refill();
-        at_ += replicas_;
-        return {drawn_.data() + at_ - replicas_, replicas_};
+        if (at_ == tasks_ahead) refill();
+        for (std::size_t k = 0; k < task_.size(); ++k) task_[k] = ServerId(drawn_[k * tasks_ahead + at_]);
+        ++at_;
+        return task_;
     }
-    /// The servers of tasks that `next` gives later, as many as are drawn already: to fetch what belongs to them.
-    [[nodiscard]] std::span<const ServerId> ahead() const { return std::span<const ServerId>(drawn_).subspan(at_); }
+    /// Servers of the next tasks, by place in a task's list: the k-th server of task i is planes[k][i].
+    void next(std::size_t tasks, std::span<LaneWords> planes);
+    /// Calls `visit` with each server of the task that comes after so many others, if it is drawn already: to fetch
+    /// what belongs to them.
+    template <class Visit>
+    void ahead(std::size_t tasks, Visit&& visit) const {
+        if (at_ + tasks >= tasks_ahead) return;
+        for (std::size_t k = 0; k < task_.size(); ++k) visit(ServerId(drawn_[k * tasks_ahead + at_ + tasks]));
+    }
 
   private:
     void refill();
-    void look_again(std::span<const std::uint32_t> words, std::span<ServerId> drawn);
-    void draw_anew(std::span<ServerId> task);
+    void look_again(std::span<const std::uint32_t> words, std::size_t from);
+    void draw_anew(std::size_t task);
 
     static constexpr std::size_t tasks_ahead = 256;
-    const SimdLevel simd_;
+    const LaneLoops& loops_;
     const std::uint32_t servers_, passed_over_;  // n, 2^32 mod n
-    const std::size_t replicas_;
     BulkBits bits_;
     statistics::Stream anew_;
-    std::vector<ServerId> drawn_;
-    std::size_t at_;
+    std::vector<ServerId> task_;
+    LaneWords drawn_;  // the first servers of all tasks, then the second ones, ...
+    std::size_t at_ = tasks_ahead;
 };
 
 /// Servers of tasks that wait.

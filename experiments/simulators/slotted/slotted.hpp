@@ -97,12 +97,7 @@ class SlottedRun {
     }
 
     [[nodiscard]] Observation run(const Done& done) {
-        const std::uint64_t slots = recorder_.slots();
-        while (slot_ < slots) {
-            if (slot_ % 1024 == 0 && done) done(static_cast<double>(slot_) / static_cast<double>(slots));
-            step();
-        }
-        return recorder_.take();
+        return recorder_.run(done, [this] { step(); });
     }
 
     /// One slot.
@@ -114,7 +109,7 @@ class SlottedRun {
             phase<Phase::arrive>([this] { arrive(); }), phase<Phase::route>([this] { route(); }),
             phase<Phase::schedule>([this] { schedule_dormant(); }), phase<Phase::match>([this] { match(); }),
             phase<Phase::serve>([this] { serve(); }), phase<Phase::depart>([this] { depart(); }));
-        recorder_.end_of_slot(slot_, in_system_, busy_, counts_);
+        recorder_.end_of_slot(slot_, in_system_, busy_, counts_[recorder_.sampled(counts_.size())].length[0]);
     }
     /// By queue, between slots.
     [[nodiscard]] const std::vector<QueueCounts>& counts() const { return counts_; }

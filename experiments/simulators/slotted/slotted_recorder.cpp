@@ -74,16 +74,27 @@ void SlottedRecorder::end_of_batch() {
     if (delays_) {
         tally(delay_sum_, static_cast<double>(delayed_));
         batch.histograms.back() = std::exchange(delay_, {});
-        tally(wait_sum_, static_cast<double>(delayed_));
+        tally(wait_sum_, static_cast<double>(waited_));
     }
     observation_.batches.push_back(std::move(batch));
     observation_.work += completed_;
-    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delayed_ = delay_sum_ = wait_sum_ = 0;
+    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delayed_ = delay_sum_ = waited_ = wait_sum_ = 0;
     std::fill(started_at_.begin(), started_at_.end(), 0);
     busy_sum_[0] = busy_sum_[1] = 0;
     next_end_ += batch_slots_;
 }
 
-Observation SlottedRecorder::take() { return std::move(observation_); }
+/// Which servers are done is unpredictable, so they are listed without a branch.
+void SlottedRecorder::completed_by(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> done,
+                                   std::uint64_t slots) {
+    arrivals_of_done_.resize(arrived.size());
+    std::size_t count = 0;
+    for (std::size_t m = 0; m < arrived.size(); ++m) {
+        arrivals_of_done_[count] = arrived[m];
+        count += done[m] != 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < count; ++i)
+        if (arrivals_of_done_[i] != at_start) delayed(slots - arrivals_of_done_[i]);
+}
 
 }  // namespace schedproof::simulation

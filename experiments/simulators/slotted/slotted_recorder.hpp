@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
@@ -31,7 +33,15 @@ class SlottedRecorder {
     /// Throws InputError unless 1 <= batches <= slots < 2^32.
     SlottedRecorder(const System& system, const SlottedSettings& settings, const statistics::Replication& replication);
 
-    [[nodiscard]] std::uint64_t slots() const { return slots_; }
+    /// Calls `step` for each slot, and says now and then how much is done.
+    template <class Step>
+    [[nodiscard]] Observation run(const Done& done, Step&& step) {
+        for (std::uint64_t slot = 0; slot < slots_; ++slot) {
+            if (slot % 1024 == 0 && done) done(static_cast<double>(slot) / static_cast<double>(slots_));
+            step();
+        }
+        return std::move(observation_);
+    }
 
     void arrived(std::uint64_t tasks) { arrived_ += tasks; }
     void blocked(std::uint64_t tasks) { blocked_ += tasks; }
@@ -40,28 +50,39 @@ class SlottedRecorder {
     void started(Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
         started_at(level, 1);
         if (!delays_ || arrived == at_start) return;
+        waited(1, slot - arrived);
+        delayed(slot + slots - arrived);
+    }
+    /// Tasks that arrived in the run and start, and the sum of their waits.
+    void waited(std::uint64_t tasks, std::uint64_t sum) {
+        waited_ += tasks;
+        wait_sum_ += sum;
+    }
+    /// A task that arrived in the run.
+    void delayed(std::uint64_t delay) {
         ++delayed_;
-        delay_.add(slot + slots - arrived);
-        delay_sum_ += slot + slots - arrived;
-        wait_sum_ += slot - arrived;
+        delay_.add(delay);
+        delay_sum_ += delay;
     }
     void completed(std::uint64_t tasks) { completed_ += tasks; }
+    /// Delays of the tasks of these servers, by server the slot in which its task arrived and a mask, not zero where it
+    /// is done. `slots` have passed.
+    void completed_by(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> done, std::uint64_t slots);
     /// Servers that are busy before the completions of a slot.
     void served(std::uint64_t busy, std::uint64_t with_data) {
         busy_sum_[0] += busy - with_data;
         busy_sum_[1] += with_data;
     }
-    /// After them: `slots` have passed. The length of one queue drawn at random stands for all.
-    void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy,
-                     const std::vector<QueueCounts>& counts) {
-        const std::uint32_t length = counts[sampled_.below(counts.size())].length[0];
+    /// Which of so many queues stands for all at the end of a slot, drawn at random.
+    [[nodiscard]] std::size_t sampled(std::size_t queues) { return static_cast<std::size_t>(sampled_.below(queues)); }
+    /// After them: `slots` have passed. `length`: of the sampled queue.
+    void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy, std::uint32_t length) {
         length_.add(length);
         length_sum_ += length;
         in_system_sum_ += in_system;
         waiting_sum_ += in_system - busy;
         if (slots == next_end_) end_of_batch();
     }
-    [[nodiscard]] Observation take();
 
   private:
     void end_of_batch();
@@ -74,12 +95,13 @@ class SlottedRecorder {
 
     // Of the batch.
     std::uint64_t arrived_ = 0, blocked_ = 0, completed_ = 0, in_system_sum_ = 0, waiting_sum_ = 0, delayed_ = 0,
-                  delay_sum_ = 0, wait_sum_ = 0;
+                  delay_sum_ = 0, waited_ = 0, wait_sum_ = 0;
     std::vector<std::uint64_t> started_at_;  // by level
     std::uint64_t busy_sum_[2] = {0, 0};     // without data, with data
     std::uint64_t length_sum_ = 0;
     statistics::Histogram delay_, length_;
     statistics::Stream sampled_;
+    std::vector<std::uint32_t> arrivals_of_done_;  // to be used again
 };
 
 }  // namespace schedproof::simulation

@@ -122,11 +122,7 @@ class TaskRouter {
     }
     /// The queues of the servers of a task further on.
     void fetch_counts(const std::vector<QueueCounts>& counts) const {
-        constexpr std::size_t tasks = 8;
-        const auto ahead = replicas_.ahead();
-        if (ahead.size() < (tasks + 1) * replicas_per_task_) return;
-        for (const ServerId m : ahead.subspan(tasks * replicas_per_task_, replicas_per_task_))
-            fetch(&counts[layout_.queue(m, Level(0), 0).index()]);
+        replicas_.ahead(8, [&](ServerId m) { fetch(&counts[layout_.queue(m, Level(0), 0).index()]); });
     }
 
     const queueing::Instance& instance_;

@@ -15,8 +15,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <mutex>
 #include <set>
 
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/farkas.hpp"
@@ -32,43 +34,62 @@ using proof::Constraint;
 using proof::LinearForm;
 
 FarField::FarField(const SymbolicSystem& symbolic, const StateFunction& of, LyapunovForm v, bool uniform,
-                   std::uint64_t max_programs, const explore::Budget& budget,
+                   std::uint64_t max_programs, unsigned threads, const explore::Budget& budget,
                    std::function<void(std::string_view, double, double)> progress)
     : symbolic_(symbolic),
       of_(of),
       w_{std::move(v), {}},
       uniform_(uniform),
       max_programs_(max_programs),
+      threads_(threads),
       budget_(budget),
       progress_(std::move(progress)) {}
 
 void FarField::count_programs(std::uint64_t more) {
-    programs_ += more;
-    if (programs_ > max_programs_)
+    if ((programs_ += more) > max_programs_)
         throw LimitExceeded("programs", fmt::format("the far field needs more than {} linear programs", max_programs_));
+}
+
+/// Calls body(0), ..., body(count - 1) on all threads, and reports how many have ended.
+template <class Body>
+void FarField::each_side_by_side(std::string_view what, std::size_t count, Body&& body) const {
+    std::mutex reporting;
+    std::size_t ended = 0;
+    report(what, 0, static_cast<double>(count));
+    base::for_each_index(count, threads_, [&](std::size_t i) {
+        body(i);
+        const std::lock_guard lock(reporting);
+        report(what, static_cast<double>(++ended), static_cast<double>(count));
+    });
+}
+
+FarField::Cells FarField::cells_of(const Shape& shape) const {
+    Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape) : symbolic_.space(shape), {}, {}};
+    cells.found = explore::explore(
+        symbolic_.space(shape),
+        [&](const std::vector<Affine>& symbols) {
+            const SymbolicState state = symbolic_.state(shape, symbols);
+            if (of_.is_quadratic()) return drift_parts(symbolic_, state, w_.v, cells.space);
+            DriftParts parts;
+            parts.drift = symbolic_drift(symbolic_, state, w_.v);
+            return parts;
+        },
+        budget_);
+    for (const DriftParts& parts : cells.found.leaves) cells.drift.push_back(parts.drift);
+    return cells;
 }
 
 std::string FarField::explore() {
     statuses_ = find_statuses(symbolic_, budget_);
     shapes_ = shapes_of(statuses_);
-    for (const Shape& shape : shapes_) {
-        report("cells of the drift", static_cast<double>(cells_.size()), static_cast<double>(shapes_.size()));
-        Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape) : symbolic_.space(shape), {}, {}};
-        cells.found = explore::explore(
-            symbolic_.space(shape),
-            [&](const std::vector<Affine>& symbols) {
-                const SymbolicState state = symbolic_.state(shape, symbols);
-                if (of_.is_quadratic()) return drift_parts(symbolic_, state, w_.v, cells.space);
-                DriftParts parts;
-                parts.drift = symbolic_drift(symbolic_, state, w_.v);
-                return parts;
-            },
-            budget_);
+    cells_.resize(shapes_.size());
+    each_side_by_side("cells of the drift", shapes_.size(), [&](std::size_t s) {
+        cells_[s] = cells_of(shapes_[s]);
+        count_programs(cells_[s].found.leaves.size());  // each is asked about at least once
+    });
+    for (const Cells& cells : cells_) {
         statistics_ += cells.found.statistics;
         if (cells.found.ended) return "exploration ended: " + *cells.found.ended;
-        count_programs(cells.found.leaves.size());  // each is asked about at least once
-        for (const DriftParts& parts : cells.found.leaves) cells.drift.push_back(parts.drift);
-        cells_.push_back(std::move(cells));
     }
     return "";
 }
@@ -169,20 +190,29 @@ MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::ui
     return theorem;
 }
 
-/// Calls `visit(space, path, forbidden, measure)` while it returns true; the path may grow for a time.
+/// Calls `visit(space, path, forbidden, measure)` while it returns true, for the cells of one shape; the path may grow
+/// for a time.
+template <class Visit>
+void FarField::each_forbidden_of(std::size_t shape, const MeanTheorem& theorem, Visit&& visit) const {
+    bool more = true;
+    const LinearForm measure = on_symbols(theorem.measure(), symbolic_, shapes_[shape]);
+    proof::for_each_leaf(
+        cells_[shape].space, cells_[shape].found.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
+            for (Forbidden& one : forbidden(theorem, symbolic_, shapes_[shape], cells_[shape].drift[leaf]))
+                // Where a constant satisfies the inequality nothing is forbidden.
+                if (more && !(one.back().form.is_constant() && one.back().form.constant().sign() <= 0))
+                    more = visit(cells_[shape].space, path, one, measure);
+        });
+}
+
+/// The same for all shapes.
 template <class Visit>
 void FarField::each_forbidden(const MeanTheorem& theorem, Visit&& visit) const {
     bool more = true;
-    for (std::size_t s = 0; s < shapes_.size() && more; ++s) {
-        const LinearForm measure = on_symbols(theorem.measure(), symbolic_, shapes_[s]);
-        proof::for_each_leaf(
-            cells_[s].space, cells_[s].found.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
-                for (Forbidden& one : forbidden(theorem, symbolic_, shapes_[s], cells_[s].drift[leaf]))
-                    // Where a constant satisfies the inequality nothing is forbidden.
-                    if (more && !(one.back().form.is_constant() && one.back().form.constant().sign() <= 0))
-                        more = visit(cells_[s].space, path, one, measure);
-            });
-    }
+    for (std::size_t s = 0; s < shapes_.size() && more; ++s)
+        each_forbidden_of(s, theorem,
+                          [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one,
+                              const LinearForm& measure) { return more = visit(space, path, one, measure); });
 }
 
 std::optional<std::uint32_t> FarField::reach(const Rational& kappa, const std::vector<std::uint32_t>& weights,
@@ -194,22 +224,27 @@ std::optional<std::uint32_t> FarField::reach(const Rational& kappa, const std::v
 }
 
 std::optional<std::uint32_t> FarField::linear_reach(const MeanTheorem& theorem, std::uint32_t largest) {
-    Rational far;
-    bool bounded = true;
-    each_forbidden(theorem, [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one,
-                                const LinearForm& measure) {
-        Constraint fails = one.back();
-        fails.strict = false;
-        path.push_back(std::move(fails));
-        count_programs(1);
-        const Maximum maximum = explore::maximise(path, measure, space.symbols.size());
-        path.pop_back();
-        bounded = maximum.kind != Maximum::Kind::unbounded;
-        if (maximum.kind == Maximum::Kind::attained) far = std::max(far, maximum.value);
-        return bounded;
+    std::vector<Rational> far(shapes_.size());
+    std::atomic<bool> bounded = true;
+    each_side_by_side("far field", shapes_.size(), [&](std::size_t s) {
+        if (!bounded) return;
+        each_forbidden_of(
+            s, theorem,
+            [&](const proof::Space& space, std::vector<Constraint>& path, Forbidden& one, const LinearForm& measure) {
+                Constraint fails = one.back();
+                fails.strict = false;
+                path.push_back(std::move(fails));
+                count_programs(1);
+                const Maximum maximum = explore::maximise(path, measure, space.symbols.size());
+                path.pop_back();
+                if (maximum.kind == Maximum::Kind::unbounded) bounded = false;
+                if (maximum.kind == Maximum::Kind::attained) far[s] = std::max(far[s], maximum.value);
+                return bounded.load();
+            });
     });
-    if (!bounded || far > Rational(largest)) return {};
-    return static_cast<std::uint32_t>(floor(far));
+    const Rational& farthest = *std::max_element(far.begin(), far.end());
+    if (!bounded || farthest > Rational(largest)) return {};
+    return static_cast<std::uint32_t>(floor(farthest));
 }
 
 std::optional<std::uint32_t> FarField::quadratic_reach(const MeanTheorem& theorem, std::uint32_t largest) {
@@ -300,26 +335,27 @@ std::optional<std::uint32_t> FarField::uniform_reach(MeanTheorem theorem, std::u
 }
 
 std::variant<std::vector<proof::ExploredProof>, std::string> FarField::prove(const MeanTheorem& theorem) {
-    std::vector<proof::ExploredProof> proofs;
     const std::vector<explore::Question> all = questions(symbolic_, theorem);
     const std::size_t first = all.size() - shapes_.size();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        report("proof of the far field", static_cast<double>(i), static_cast<double>(all.size()));
-        explore::Reply reply;
+    std::vector<explore::Reply> replies(all.size());
+    each_side_by_side("proof of the far field", all.size(), [&](std::size_t i) {
         if (i < first) {
-            reply = explore::ask(all[i], budget_);
-            statistics_ += reply.statistics;
-        } else {
-            Cells& cells = cells_[i - first];
-            explore::Exploration<std::vector<Forbidden>> exploration;
-            exploration.tree = std::move(cells.found.tree);
-            for (const LinearForm& drift : cells.drift)
-                exploration.leaves.push_back(forbidden(theorem, symbolic_, shapes_[i - first], drift));
-            reply = explore::settle(all[i], std::move(exploration));
+            replies[i] = explore::ask(all[i], budget_);
+            return;
         }
-        if (auto* found = std::get_if<proof::ExploredProof>(&reply.result))
+        Cells& cells = cells_[i - first];
+        explore::Exploration<std::vector<Forbidden>> exploration;
+        exploration.tree = std::move(cells.found.tree);
+        for (const LinearForm& drift : cells.drift)
+            exploration.leaves.push_back(forbidden(theorem, symbolic_, shapes_[i - first], drift));
+        replies[i] = explore::settle(all[i], std::move(exploration));
+    });
+    std::vector<proof::ExploredProof> proofs;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i < first) statistics_ += replies[i].statistics;
+        if (auto* found = std::get_if<proof::ExploredProof>(&replies[i].result))
             proofs.push_back(std::move(*found));
-        else if (const auto* ended = std::get_if<explore::Ended>(&reply.result))
+        else if (const auto* ended = std::get_if<explore::Ended>(&replies[i].result))
             return ended->reason;
         else
             return fmt::format(

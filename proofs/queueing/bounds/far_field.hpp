@@ -1,6 +1,7 @@
 /// What must hold outside a box of states: how far out it holds, and its proofs. The method stands in far_field.cpp.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,9 +18,9 @@ namespace schedproof::queueing {
 /// The cells of the drift of a function, kept for all questions about one mean.
 class FarField {
   public:
-    /// `max_programs` and `progress` as in MeanGoal. Borrows `symbolic` and `budget`.
+    /// `max_programs`, `threads` and `progress` as in MeanGoal. Borrows `symbolic` and `budget`.
     FarField(const SymbolicSystem& symbolic, const StateFunction& of, LyapunovForm v, bool uniform,
-             std::uint64_t max_programs, const explore::Budget& budget,
+             std::uint64_t max_programs, unsigned threads, const explore::Budget& budget,
              std::function<void(std::string_view, double, double)> progress);
 
     /// Explores all cells. Empty, or which budget ended. This and `reach` throw LimitExceeded when more linear programs
@@ -51,9 +52,14 @@ class FarField {
         explore::Exploration<DriftParts> found;
         std::vector<proof::LinearForm> drift;  ///< of W, by leaf
     };
+    [[nodiscard]] Cells cells_of(const Shape& shape) const;
     [[nodiscard]] std::vector<std::vector<Rational>> rows_of_rays() const;
     template <class Visit>
+    void each_forbidden_of(std::size_t shape, const MeanTheorem& theorem, Visit&& visit) const;
+    template <class Visit>
     void each_forbidden(const MeanTheorem& theorem, Visit&& visit) const;
+    template <class Body>
+    void each_side_by_side(std::string_view what, std::size_t count, Body&& body) const;
     [[nodiscard]] MeanTheorem statement(const Rational& kappa, const std::vector<std::uint32_t>& weights,
                                         const Rational& upper, const Rational& lower) const;
     [[nodiscard]] std::optional<std::uint32_t> linear_reach(const MeanTheorem& theorem, std::uint32_t largest);
@@ -69,7 +75,9 @@ class FarField {
     StateFunction of_;
     FarForm w_;
     bool uniform_;
-    std::uint64_t max_programs_, programs_ = 0;
+    const std::uint64_t max_programs_;
+    std::atomic<std::uint64_t> programs_ = 0;
+    const unsigned threads_;
     const explore::Budget& budget_;
     std::function<void(std::string_view, double, double)> progress_;
     std::vector<std::vector<Service>> statuses_;

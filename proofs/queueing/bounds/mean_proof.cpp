@@ -77,7 +77,7 @@ class MeanSearch {
           exact_(exact),
           goal_(goal),
           name_(w.name),
-          far_(symbolic, goal.of, std::move(w), goal.uniform, goal.max_programs, budget, goal.progress) {
+          far_(symbolic, goal.of, std::move(w), goal.uniform, goal.max_programs, goal.threads, budget, goal.progress) {
         require(goal.width.sign() > 0, "a wanted width above 0");
     }
 
