@@ -3,7 +3,7 @@
 set(long_proofs_tests
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   MaxWeightTheorem.HoldsOnThreeServersInRacks
-  Mean.AgreesWithSampledPathsOfRandomInstances
+  Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
   Mean.MeetsKnownIntervals
   Mean.OfJoinShortestQueueIsTwoThirds)

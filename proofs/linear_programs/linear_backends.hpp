@@ -16,8 +16,10 @@ struct FloatResult {
     Basis basis;
     double value = 0;
 };
+/// Clp's own tolerances, perturbation and scaling, or the least tolerances that it takes without the two.
+enum class Tolerance { usual, tight };
 /// Clp. Nothing when it reports no optimum.
-[[nodiscard]] std::optional<FloatResult> float_simplex(const LinearProgram& program);
+[[nodiscard]] std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance tolerance);
 
 /// FLINT. The basic solution and its multipliers; nothing when the basis is singular.
 /// Of an = row, the slack is a variable that has to be zero.

@@ -6,7 +6,7 @@
 
 namespace schedproof::capacity::backend {
 
-std::optional<FloatResult> float_simplex(const LinearProgram& program) {
+std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance tolerance) {
     const int columns = static_cast<int>(program.cost.size()), rows = static_cast<int>(program.rows.size());
     std::vector<int> row_index, column_index;
     std::vector<double> value, lower, upper, cost;
@@ -27,6 +27,12 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program) {
 
     ClpSimplex simplex;
     simplex.setLogLevel(0);
+    if (tolerance == Tolerance::tight) {
+        simplex.setPrimalTolerance(1e-10);
+        simplex.setDualTolerance(1e-10);
+        simplex.setPerturbation(100);  // none
+        simplex.scaling(0);
+    }
     simplex.loadProblem(matrix, nullptr, nullptr, cost.data(), lower.data(), upper.data());
     simplex.dual();
     if (!simplex.isProvenOptimal()) simplex.primal();

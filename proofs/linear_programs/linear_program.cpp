@@ -13,6 +13,8 @@
 
 namespace schedproof::capacity {
 
+using backend::Tolerance;
+
 namespace {
 
 // Whether the sign of `value` suits the relation `value relation 0`.
@@ -51,10 +53,11 @@ std::string rejection(const LinearProgram& program, const LinearSolution& soluti
 
 std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod method) {
     if (method != LinearMethod::rational)
-        if (const auto guess = backend::float_simplex(program))
-            if (auto solution = backend::exact_basis(program, guess->basis);
-                solution && rejection(program, *solution).empty())
-                return solution;
+        for (const Tolerance tolerance : {Tolerance::usual, Tolerance::tight})
+            if (const auto guess = backend::float_simplex(program, tolerance))
+                if (auto solution = backend::exact_basis(program, guess->basis);
+                    solution && rejection(program, *solution).empty())
+                    return solution;
     if (method != LinearMethod::repaired_basis)
         if (auto solution = backend::rational_simplex(program); solution && rejection(program, *solution).empty())
             return solution;
@@ -62,7 +65,7 @@ std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod m
 }
 
 double float_value(const LinearProgram& program) {
-    const auto result = backend::float_simplex(program);
+    const auto result = backend::float_simplex(program, backend::Tolerance::usual);
     return result ? result->value : std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -7,7 +7,8 @@
 ///
 /// Solving: Clp's floating-point simplex proposes a basis; the two systems of that basis are solved exactly (singleton
 /// rows and columns by substitution, the rest with FLINT's p-adic solver); the pair is checked. When it fails, because
-/// rounding stopped at a basis that is slightly infeasible or not optimal, QSopt_ex solves the program in rationals.
+/// rounding stopped at a basis that is slightly infeasible or not optimal, Clp is asked once more with the least
+/// tolerances; when that fails too, QSopt_ex solves the program in rationals, in a process of its own.
 /// Floating point decides nothing: a wrong guess costs time. Rows that depend on each other are allowed.
 ///
 /// Not here: warm starts, bounds other than x >= 0, sparse exact factorisations. The remainder after substitution is
