@@ -55,7 +55,9 @@ bool dense_suits(const System& system, const queueing::AnyPolicy& policy) {
     const queueing::Layout layout = policy.layout(instance);
     const auto help = DenseRun::help_of(decisions.serving);
     const bool common = decisions.routing == RoutingRule::shortest_local_or_common;
-    if (!help || layout.lists_tasks() || layout.rows() > 1 || instance.rate_table().size() > instance.levels().size())
+    const bool counted = layout.tracking(QueueId(layout.queues() - 1)) == queueing::Tracking::counted;
+    if (!help || layout.lists_tasks() || !counted || layout.rows() > 1 ||
+        instance.rate_table().size() > instance.levels().size())
         return false;
     if (common ? *help != DenseRun::Help::common
                : *help == DenseRun::Help::common || layout.arrangement() != Arrangement::per_server)

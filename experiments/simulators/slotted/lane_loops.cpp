@@ -1,7 +1,7 @@
 /// The loops of the simulators in slots, for each set of instructions.
 ///
 /// Vectors are the compiler's, as wide as the instructions are: the loops are the same for each. Two things differ by
-/// more than width: reading from many places, and products of 64 bits.
+/// more than width: loads from many places, and products of 64 bits.
 ///
 /// Random words: Philox 4x32-10 is the counter-based generator of Salmon et al. (SC 2011) in its 32-bit form, whose
 /// products SIMD instructions compute well. Blocks depend on nothing but their number, so many are made side by side.
