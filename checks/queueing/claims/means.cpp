@@ -142,7 +142,7 @@ QueueingClaim no_policy_below(const char* instance, const char* policy, const Qu
                               const char* statement, const char* source) {
     const auto wrong = [&](const char* name, const char* change, std::function<void(AnyPolicyTheorem&)> spoil) {
         return spoiled(
-            {.name = name,
+            {.name = std::string(name) + "-on-" + instance,
              .change = change,
              .oracle = "bounds",
              .prove = bounds,
