@@ -5,6 +5,7 @@ set(long_proofs_tests
   MaxWeightTheorem.HoldsOnThreeServersInRacks
   Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
+  Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet
   Mean.MeetsKnownIntervals
   Mean.OfJoinShortestQueueIsTwoThirds)
 set(long_checks_tests

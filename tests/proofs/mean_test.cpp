@@ -23,11 +23,13 @@
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/generated_rules.hpp"
 #include "tests/model/queueing_generators.hpp"
+#include "tests/proofs/mean_support.hpp"
 #include "tests/support/instances.hpp"
 
 namespace schedproof::queueing {
 namespace {
 
+using namespace mean_testing;
 using testing_support::q;
 
 // ------------------------------------------------------------------------------------------------------------- boxes
@@ -147,50 +149,6 @@ RC_GTEST_PROP(FarFunction, IsWhatTheRationalsSay, ()) {
 }
 
 // ---------------------------------------------------------------------------------------------------------- theorems
-
-struct Proved {
-    std::shared_ptr<const Instance> instance;
-    Certificate certificate;
-    [[nodiscard]] MeanTheorem& theorem() { return std::get<MeanTheorem>(certificate.theorem); }
-    [[nodiscard]] const MeanTheorem& theorem() const { return std::get<MeanTheorem>(certificate.theorem); }
-};
-
-MeanOutcome search(const Instance& instance, const AnyPolicy& policy, MeanGoal goal) {
-    goal.threads = 2;
-    return prove_mean(SymbolicSystem(instance, policy), ExactSystem(instance, policy), goal);
-}
-
-MeanGoal goal_of(const char* width, StateFunction of = {}) {
-    MeanGoal goal;
-    goal.of = of;
-    goal.width = q(width);
-    return goal;
-}
-
-Proved proved(const Instance& on, const std::string& policy, const MeanGoal& goal) {
-    auto instance = std::make_shared<const Instance>(on);
-    MeanOutcome outcome = search(*instance, make_policy(policy, *instance, {}), goal);
-    if (const auto* unknown = std::get_if<MeanUnknown>(&outcome)) ADD_FAILURE() << unknown->reason;
-    auto& found = std::get<MeanProof>(outcome);
-    Proved result{instance, {instance, policy, std::move(found.theorem), {}}};
-    for (const proof::ExploredProof& one : found.proofs) result.certificate.proofs.push_back(canonical(one));
-    EXPECT_EQ(rejection(result.certificate), "");
-    EXPECT_LE(result.theorem().lower, result.theorem().upper);
-    return result;
-}
-
-Instance m2_half() { return testing_support::two_servers("4/5", "1/5", "1/2", "1/2"); }
-
-void expect_holds(const MeanTheorem& theorem, const Rational& mean, const Rational& width) {
-    EXPECT_LE(theorem.lower, mean);
-    EXPECT_LE(mean, theorem.upper);
-    EXPECT_LE(theorem.upper - theorem.lower, width);
-}
-void expect_meets(const MeanTheorem& theorem, const Rational& lower, const Rational& upper, const Rational& width) {
-    EXPECT_LE(theorem.lower, upper);
-    EXPECT_LE(lower, theorem.upper);
-    EXPECT_LE(theorem.upper - theorem.lower, width);
-}
 
 /// Two independent birth-and-death chains: up with 1/2 (1 - 4/5) = 1/10, down with (1 - 1/2) 4/5 = 2/5, ratio 1/4, so
 /// the mean of each is (1/4)/(1 - 1/4) = 1/3 beyond what a slot adds.
@@ -347,12 +305,13 @@ RC_GTEST_PROP(Mean, OfAFiniteChainIsExactToRounding, ()) {
     f.kind = *rc::gen::element(StateFunction::Kind::tasks, StateFunction::Kind::busy, StateFunction::Kind::delay,
                                StateFunction::Kind::tasks_squared);
     if (symbolic.layout().lists_tasks()) return;
-    const StateBox box(find_statuses(symbolic), std::vector<std::uint32_t>(symbolic.layout().queues(), 1), cap);
+    const FoldedBox box(
+        StateBox(find_statuses(symbolic), std::vector<std::uint32_t>(symbolic.layout().queues(), 1), cap), {});
     const FarForm w{named_lyapunov("total", instance, symbolic.layout()), {}};
     BoxChain chain = box_chain(system, f, w, box, 1);
     for (const double leaving : chain.leaving) RC_ASSERT(leaving == 0);
     const std::vector<std::uint32_t> taboo =
-        taboo_states(chain, static_cast<std::uint32_t>(*box.index(system.initial())));
+        taboo_states(chain, static_cast<std::uint32_t>(*box.entry(system.initial())));
     const TabooSolution solution = solve_taboo(chain, taboo);
     long double most = 0, least = solution.from.front().u / solution.from.front().v;
     for (const auto& from : solution.from) {
@@ -396,57 +355,97 @@ std::optional<double> truncated(const Instance& instance, const AnyPolicy& polic
     return std::nullopt;
 }
 
-/// At about half of what the cluster can carry, so that most instances have a mean that a small box bounds.
+/// Under a policy, an instance at about half of what the cluster can carry, so that a small box bounds most means.
+struct HalfLoaded {
+    std::string policy;
+    Instance instance;
+    [[nodiscard]] AnyPolicy rules() const { return make_policy(policy, instance, {}); }
+};
+
+std::optional<HalfLoaded> half_loaded() {
+    const std::string policy = *rc::gen::element<std::string>("jsq-maxweight", "join-shortest-queue", "generalized-cmu",
+                                                              "balanced-pandas", "wang-jsq-maxweight");
+    oracle::InstanceWish wish;
+    wish.servers = *rc::gen::inRange<std::size_t>(1, 3);
+    wish.levels = 2;
+    const Instance drawn = *oracle::small_instance(policy, wish);
+    const Rational load = capacity::solve(drawn).load();
+    if (load.sign() <= 0) return {};
+    const Rational factor = Rational(floor(Rational(8) / load)) / Rational(16);  // a short one
+    if (factor.sign() == 0) return {};
+    return HalfLoaded{policy, factor < Rational(1) ? with_load(drawn, factor) : drawn};
+}
+
+/// A proof of bounded effort; none for states that are more than lengths and statuses, where the policy is unstable,
+/// and where the box is too small.
+std::optional<MeanProof> bounded(const HalfLoaded& drawn, MeanGoal goal) {
+    const AnyPolicy policy = drawn.rules();
+    goal.max_states = 4000;
+    goal.max_programs = 300;
+    explore::Budget budget;
+    budget.paths = 2000;
+    try {
+        const Layout layout = policy.layout(drawn.instance);
+        goal.w = named_lyapunov(argument_function(layout.arrangement()), drawn.instance, layout);
+        MeanOutcome outcome =
+            prove_mean(SymbolicSystem(drawn.instance, policy), ExactSystem(drawn.instance, policy), goal, budget);
+        if (auto* proof = std::get_if<MeanProof>(&outcome)) return std::move(*proof);
+    } catch (const InputError&) {
+    } catch (const LimitExceeded&) {}
+    return {};
+}
+
 TEST(Mean, AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances) {
-    int bounded = 0, beside_truncated = 0;
+    int shown = 0, beside_truncated = 0;
     EXPECT_TRUE(rc::check("sampled and truncated means lie in proved intervals", [&] {
-        const auto* policy_id = *rc::gen::element("jsq-maxweight", "join-shortest-queue", "generalized-cmu",
-                                                  "balanced-pandas", "wang-jsq-maxweight");
-        oracle::InstanceWish wish;
-        wish.servers = *rc::gen::inRange<std::size_t>(1, 3);
-        wish.levels = 2;
-        const Instance drawn = *oracle::small_instance(policy_id, wish);
-        const Rational load = capacity::solve(drawn).load();
-        if (load.sign() <= 0) return;
-        const Rational factor = Rational(floor(Rational(8) / load)) / Rational(16);  // a short one
-        if (factor.sign() == 0) return;
-        const Instance instance = factor < Rational(1) ? with_load(drawn, factor) : drawn;
-        const AnyPolicy policy = make_policy(policy_id, instance, {});
+        const std::optional<HalfLoaded> drawn = half_loaded();
+        if (!drawn) return;
         MeanGoal goal = goal_of("1/10");
         goal.of.kind =
             *rc::gen::element(StateFunction::Kind::tasks, StateFunction::Kind::waiting, StateFunction::Kind::delay,
                               StateFunction::Kind::busy, StateFunction::Kind::tail);
-        goal.max_states = 4000;
-        goal.max_programs = 300;
-        explore::Budget budget;
-        budget.paths = 2000;
-        const ExactSystem exact(instance, policy);
-        std::optional<MeanOutcome> outcome;
-        try {
-            goal.w = named_lyapunov(argument_function(policy.layout(instance).arrangement()), instance,
-                                    policy.layout(instance));
-            outcome = prove_mean(SymbolicSystem(instance, policy), exact, goal, budget);
-        } catch (const InputError&) {  // states that are more than lengths and statuses
-            return;
-        } catch (const LimitExceeded&) {
-            return;
-        }
-        const auto* proof = std::get_if<MeanProof>(&*outcome);
-        if (proof == nullptr) return;  // unstable under this policy, or the box is too small
-        ++bounded;
+        const std::optional<MeanProof> proof = bounded(*drawn, goal);
+        if (!proof) return;
+        ++shown;
         const double lower = proof->theorem.lower.approximate(), upper = proof->theorem.upper.approximate();
-        const auto [mean, error] = sampled(exact, goal.of);
+        const AnyPolicy policy = drawn->rules();
+        const auto [mean, error] = sampled(ExactSystem(drawn->instance, policy), goal.of);
         RC_ASSERT(lower <= mean + 7 * error + 0.02);
         RC_ASSERT(upper >= mean - 7 * error - 0.02);
         if (beside_truncated >= 25) return;
-        if (const auto exact_mean = truncated(instance, policy, goal.of)) {
+        if (const auto exact_mean = truncated(drawn->instance, policy, goal.of)) {
             ++beside_truncated;
             RC_ASSERT(lower <= *exact_mean + 0.02);
             RC_ASSERT(upper >= *exact_mean - 0.02);
         }
     }));
-    EXPECT_GE(bounded, 30);
+    EXPECT_GE(shown, 30);
     EXPECT_GE(beside_truncated, 20);
+}
+
+TEST(Mean, IntervalsOfNestedBoxesOfRandomInstancesMeet) {
+    int nested = 0;
+    EXPECT_TRUE(rc::check("intervals of boxes of one instance meet", [&] {
+        const std::optional<HalfLoaded> drawn = half_loaded();
+        if (!drawn) return;
+        MeanGoal goal = goal_of("1/1000");
+        std::optional<MeanTheorem> before;
+        std::uint32_t radius = 0;
+        for (int box = 0; box < 3; ++box) {
+            radius += *rc::gen::inRange<std::uint32_t>(6, 14);
+            goal.radius = radius;
+            const std::optional<MeanProof> proof = bounded(*drawn, goal);
+            if (!proof) continue;
+            const MeanTheorem& theorem = proof->theorem;
+            if (before) {
+                ++nested;
+                RC_ASSERT(theorem.lower <= before->upper);
+                RC_ASSERT(before->lower <= theorem.upper);
+            }
+            before = theorem;
+        }
+    }));
+    EXPECT_GE(nested, 40);
 }
 
 // --------------------------------------------------------------------------------------------------------- refusals
@@ -498,8 +497,8 @@ class MeanAlteration : public ::testing::Test {
         const Proved given = fresh();
         const AnyPolicy policy = make_policy("jsq-maxweight", *given.instance, {});
         MeanTheorem theorem = given.theorem();
-        const FixedBounds bounds =
-            bounds_on_box(ExactSystem(*given.instance, policy), theorem.setting, theorem.box(), *theorem.table, 1);
+        const FixedBounds bounds = bounds_on_box(ExactSystem(*given.instance, policy), theorem.setting,
+                                                 theorem.folded_box(), *theorem.table, 1);
         theorem.upper = rational(bounds.upper) / Rational(theorem.setting.scale);
         theorem.lower = rational(bounds.lower) / Rational(theorem.setting.scale);
         auto table = std::make_shared<MeanTable>(*theorem.table);

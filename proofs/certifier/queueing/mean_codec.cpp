@@ -1,3 +1,7 @@
+/// Theorems about means, and their tables, as JSON.
+///
+/// A table is too long for a text: the certificate names it by its digest, and it lies beside the certificate in a file
+/// of that name.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -40,6 +44,24 @@ StateFunction read_function(const Spot& at) {
     return f;
 }
 
+std::string renaming_to_json(const queueing::Renaming& by) {
+    const auto list = [](const std::vector<std::uint32_t>& image) {
+        return json_list(image, [](std::uint32_t i) { return std::to_string(i); });
+    };
+    return "{\"servers\": " + list(by.server) + ", \"queues\": " + list(by.queue) + "}";
+}
+
+queueing::Renaming read_renaming(const Spot& at) {
+    at.members({"servers", "queues"});
+    const auto list = [&](const char* key) {
+        const Spot all = at.member(key);
+        std::vector<std::uint32_t> image;
+        for (std::size_t i = 0; i < all.size(); ++i) image.push_back(all.item(i).index(max_index));
+        return image;
+    };
+    return {list("servers"), list("queues")};
+}
+
 /// A table's file beside the certificate.
 struct TableFile {
     std::string digest;  ///< that the certificate names
@@ -74,12 +96,15 @@ std::string to_json(const MeanTheorem& theorem) {
            (theorem.uniform ? ",\n     \"uniform\": {\"eta\": " + to_json(theorem.uniform->eta) +
                                   ", \"bound\": " + to_json(theorem.uniform->bound) + "}"
                             : "") +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"table\": \"" + theorem.digest + "\"}";
+           ",\n     \"statuses\": " + to_json(theorem.statuses) +
+           (theorem.renamings.empty() ? ""
+                                      : ",\n     \"renamings\": " + json_list(theorem.renamings, renaming_to_json)) +
+           ",\n     \"table\": \"" + theorem.digest + "\"}";
 }
 
 MeanTheorem read_mean(const Spot& at) {
     at.members({"of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses", "table"},
-               {"factor", "uniform"});
+               {"factor", "uniform", "renamings"});
     MeanTheorem theorem;
     theorem.setting.of = read_function(at.member("of"));
     theorem.setting.w.v = read_lyapunov(at.member("v"));
@@ -100,6 +125,11 @@ MeanTheorem read_mean(const Spot& at) {
         theorem.uniform = {uniform.member("eta").number(), uniform.member("bound").number()};
     }
     theorem.statuses = read_statuses(at.member("statuses"));
+    if (at.has("renamings")) {
+        const Spot renamings = at.member("renamings");
+        for (std::size_t i = 0; i < renamings.size(); ++i)
+            theorem.renamings.push_back(read_renaming(renamings.item(i)));
+    }
     const TableFile file = read_table_file(at.member("table"));
     theorem.digest = file.digest;
     theorem.table = std::make_shared<const queueing::MeanTable>(queueing::read_table(file.bytes, file.name));

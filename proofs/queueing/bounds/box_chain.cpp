@@ -23,7 +23,8 @@ double exact_double(std::uint64_t value) {
 /// What the rows of a chain are made from.
 class RowMaker {
   public:
-    RowMaker(const ExactSystem& system, const StateFunction& of, const FarForm& w, const StateBox& box, BoxChain& chain)
+    RowMaker(const ExactSystem& system, const StateFunction& of, const FarForm& w, const FoldedBox& box,
+             BoxChain& chain)
         : system_(system),
           of_(of),
           box_(box),
@@ -38,7 +39,7 @@ class RowMaker {
         BoxRows rows;
         std::vector<std::pair<std::int32_t, double>> row;
         WeightedMoves moves;
-        box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
+        box_.each_entry(begin, end, [&](std::uint64_t i, const ExactState& state) {
             fill(i, state, moves, row);
             std::sort(row.begin(), row.end());
             const std::size_t before = rows.column.size();
@@ -70,7 +71,7 @@ class RowMaker {
             const auto weight = static_cast<double>(moves.weight[k]);
             const long double w = static_cast<long double>(weight) * w_at(moves.next[k]);
             next_w += w;
-            if (const auto next = box_.index(moves.next[k])) {
+            if (const auto next = box_.entry(moves.next[k])) {
                 row.emplace_back(static_cast<std::int32_t>(*next), -weight);
             } else {
                 chain_.leaving[i] += weight;
@@ -82,7 +83,7 @@ class RowMaker {
 
     const ExactSystem& system_;
     const StateFunction& of_;
-    const StateBox& box_;
+    const FoldedBox& box_;
     BoxChain& chain_;
     Integer scale_;
     FarFunction scaled_;
@@ -99,9 +100,9 @@ void append(BoxChain& chain, const BoxRows& rows) {
     chain.entry.insert(chain.entry.end(), rows.entry.begin(), rows.entry.end());
 }
 
-BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const FarForm& w, const StateBox& box,
+BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const FarForm& w, const FoldedBox& box,
                    unsigned threads, const std::function<void(std::uint64_t)>& progress) {
-    const std::uint64_t n = box.size();
+    const std::uint64_t n = box.entries();
     BoxChain chain;
     chain.common.resize(n);
     chain.leaving.resize(n);

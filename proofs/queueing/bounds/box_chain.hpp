@@ -6,12 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "proofs/queueing/theorems/folded_box.hpp"
 #include "proofs/queueing/theorems/mean_table.hpp"
 
 namespace schedproof::queueing {
 
 /// The matrix A = D (1 - P) on a box, D the common denominators of the rows of P, so that every entry is an integer.
-/// Where a move leaves the box, its share is kept as a sum.
+/// Where a move leaves the box, its share is kept as a sum. Of a folded box there is a row per entry, that of its first
+/// state; below, its states are the entries.
 struct BoxChain {
     std::vector<std::int32_t> start{0};  ///< of each row, and the end
     std::vector<std::int32_t> column;    ///< ascending in each row, the diagonal among them
@@ -43,9 +45,9 @@ struct BoxRows {
 void append(BoxChain& chain, const BoxRows& rows);
 
 /// Throws LimitExceeded when a common denominator passes 2^53, or the matrix would have 2^31 entries.
-/// Cost: one enumeration of the slot per state, on `threads` threads; about 300 bytes a state on two servers.
+/// Cost: one enumeration of the slot per entry, on `threads` threads; about 300 bytes a state on two servers.
 [[nodiscard]] BoxChain box_chain(const ExactSystem& system, const StateFunction& of, const FarForm& w,
-                                 const StateBox& box, unsigned threads,
+                                 const FoldedBox& box, unsigned threads,
                                  const std::function<void(std::uint64_t)>& progress = {});
 
 /// Solutions of four systems with one matrix, 1 - P on the box without the states `taboo`, at which they are 0.

@@ -1,12 +1,4 @@
-/// Tables from taboo solutions.
-///
-/// Let z be a state, and u, v, w, p the solutions on the box without z of box_chain.hpp. With a hat for what they are
-/// from z on, for every offset b and sign s = +1 (upper), -1 (lower)
-///     c = (u^ + s (kappa w^ + b p^)) / v^   and   h = u + s (kappa w + b p) - c v
-/// satisfy Ph = h - f + c on the whole box where h continues as s (kappa W + b) outside, with h(z) = 0: nothing is
-/// searched for, and the width 2 (kappa w^ + b p^) / v^ is twice the rate of leaving the box times what waits outside.
-/// It falls geometrically with the radius. With several taboo states, one per class that is closed in the box, the
-/// largest c serves above and the least below.
+/// The box, and the multiple of W beyond it, for the width that is wanted (proposed_table.hpp has the tables).
 ///
 /// The offset is the least at which h stays below kappa W + b, and -h too, where the far inequalities fail: there the
 /// glued function must be the table. How far out they fail, over all states, is known from the cells of the drift of W
@@ -14,7 +6,6 @@
 /// the far field in and widens the interval, so of the powers of two that bring it into the box the one with the least
 /// width is taken. Two small boxes show how the width falls, hence which radius is needed.
 ///
-/// The file is longer than others because the steps of one search share its boxes, cells and weights.
 /// Doubles only propose: the bounds are read off the rounded table by exact arithmetic (mean_table.hpp).
 #include "proofs/queueing/bounds/mean_proof.hpp"
 
@@ -25,42 +16,18 @@
 #include <limits>
 #include <unordered_map>
 
-#include "model/base/sha256.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/queueing/bounds/box_chain.hpp"
 #include "proofs/queueing/bounds/far_field.hpp"
+#include "proofs/queueing/bounds/proposed_table.hpp"
+#include "proofs/queueing/bounds/renamings.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
-#include "proofs/queueing/theorems/table_demand.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 namespace schedproof::queueing {
 
 namespace {
-
-/// What a box promises with one kappa.
-struct Promise {
-    int power = 0;  ///< kappa = 2^power
-    long double offset = 0, upper = 0, lower = 0;
-    long double blur = 0;  ///< the widest interval of one closed class, which a larger box makes narrower
-};
-
-/// A box with its solutions.
-struct Solved {
-    std::uint32_t radius = 0;
-    BoxChain chain;
-    std::vector<std::uint32_t> taboo;
-    TabooSolution solution;
-    long double mean = 0;            ///< of f, were leaving the box a return to the taboo state
-    std::optional<Promise> promise;  ///< of the best kappa whose far field the box reaches; none: none does
-};
-
-Rational power_of_two(int power) {
-    const Integer one = 1;
-    return power >= 0 ? Rational(Integer(one << static_cast<unsigned>(power)))
-                      : Rational(one, Integer(one << static_cast<unsigned>(-power)));
-}
 
 /// A number near a proposed one, with up to 40 bits after the point.
 Rational near(long double value) {
@@ -109,6 +76,16 @@ class MeanSearch {
     [[nodiscard]] StateBox box(std::uint32_t radius) const {
         return {far_.statuses(), weights_, radius, goal_.max_states};
     }
+    /// Renamings that fold a box of this size.
+    std::vector<Renaming> renamings(std::uint64_t states) {
+        if (states < goal_.fold_from) return {};
+        if (!renamings_) {
+            constexpr std::uint64_t enough = 1000;  // short queues, where servers ask for more tasks than there are
+            renamings_ = unnoticed_renamings(exact_, goal_.of, far_.w(), far_.statuses(), weights_,
+                                             box(radius_for(std::min(enough, goal_.max_states))));
+        }
+        return *renamings_;
+    }
     /// The radius of the largest box of at most so many states.
     [[nodiscard]] std::uint32_t radius_for(std::uint64_t states) const {
         std::uint32_t low = 0, high = 1 << 20U;
@@ -140,10 +117,10 @@ class MeanSearch {
             return a.first != b.first ? a.first > b.first : a.second < b.second;
         });
     }
-    [[nodiscard]] std::uint32_t most_likely(const StateBox& in) const {
+    [[nodiscard]] std::uint32_t most_likely(const FoldedBox& in) const {
         for (const auto& [count, state] : likely_)
-            if (const auto index = in.index(state)) return static_cast<std::uint32_t>(*index);
-        return static_cast<std::uint32_t>(*in.index(exact_.initial()));
+            if (const auto entry = in.entry(state)) return static_cast<std::uint32_t>(*entry);
+        return static_cast<std::uint32_t>(*in.entry(exact_.initial()));
     }
 
     /// The radius that the far field of kappa = 2^power needs, near a proposed mean; kept.
@@ -163,16 +140,19 @@ class MeanSearch {
         return power;
     }
 
-    Solved solve(std::uint32_t radius) {
-        const StateBox states = box(radius);
-        Solved solved;
+    SolvedBox solve(std::uint32_t radius) {
+        StateBox states = box(radius);
+        SolvedBox solved;
         solved.radius = radius;
-        const auto all = static_cast<double>(states.size());
-        solved.chain = box_chain(exact_, goal_.of, far_.w(), states, goal_.threads, [&](std::uint64_t done) {
+        solved.states = states.size();
+        solved.renamings = renamings(solved.states);
+        const FoldedBox folded(std::move(states), solved.renamings);
+        const auto all = static_cast<double>(folded.entries());
+        solved.chain = box_chain(exact_, goal_.of, far_.w(), folded, goal_.threads, [&](std::uint64_t done) {
             report(fmt::format("kernel on the box of radius {}", radius), static_cast<double>(done), all);
         });
         BoxChain& chain = solved.chain;
-        solved.taboo = taboo_states(chain, most_likely(states));
+        solved.taboo = taboo_states(chain, most_likely(folded));
         solved.solution = solve_taboo(chain, solved.taboo, [&](unsigned rounds) {
             report(fmt::format("linear systems of {} states, rounds", chain.states()), rounds, 0);
         });
@@ -182,41 +162,8 @@ class MeanSearch {
         return solved;
     }
 
-    /// The interval that a box promises with kappa = 2^power; the offset in three rounds, for it hardly moves c.
-    static Promise promise(const Solved& solved, int power) {
-        const BoxChain& chain = solved.chain;
-        const TabooSolution& s = solved.solution;
-        const long double kappa = std::ldexp(1.0L, power);
-        Promise made{power};
-        const auto set_bounds = [&] {
-            made.upper = -std::numeric_limits<long double>::infinity();
-            made.lower = std::numeric_limits<long double>::infinity();
-            made.blur = 0;
-            for (const TabooSolution::From& from : s.from) {
-                const long double outside = kappa * from.w + made.offset * from.p;
-                made.upper = std::max(made.upper, (from.u + outside) / from.v);
-                made.lower = std::min(made.lower, (from.u - outside) / from.v);
-                made.blur = std::max(made.blur, 2 * outside / from.v);
-            }
-        };
-        set_bounds();
-        for (int round = 0; round < 3; ++round) {
-            long double need = 0;
-            for (std::size_t i = 0; i < chain.states(); ++i) {
-                const long double outside = kappa * s.w[i] + made.offset * s.p[i], far = kappa * chain.w[i];
-                if (kappa * chain.drift[i] + chain.f[i] > made.upper)
-                    need = std::max(need, s.u[i] + outside - made.upper * s.v[i] - far);
-                if (kappa * chain.drift[i] > chain.f[i] - made.lower)
-                    need = std::max(need, -(s.u[i] - outside - made.lower * s.v[i]) - far);
-            }
-            if (need + 0.5L < made.offset) break;
-            made.offset = std::ceil(need) + 1;
-            set_bounds();
-        }
-        return made;
-    }
     /// The best promise of the least kappas whose far field lies in the box.
-    void promise_best(Solved& solved) {
+    void promise_best(SolvedBox& solved) {
         constexpr int powers = 40, enough = 3;
         int lying_in = 0;
         for (int power = least_; power < least_ + powers && lying_in < enough; ++power) {
@@ -244,7 +191,8 @@ class MeanSearch {
         for (const std::vector<std::uint32_t>& candidate : candidates) {
             weights_ = candidate;
             reaches_.clear();
-            const Solved pilot = solve(radius_for(std::min<std::uint64_t>(pilot_states, goal_.max_states)));
+            renamings_.reset();
+            const SolvedBox pilot = solve(radius_for(std::min<std::uint64_t>(pilot_states, goal_.max_states)));
             const std::optional<int> least = least_power(pilot.mean);
             if (!least)
                 return MeanUnknown{
@@ -258,7 +206,10 @@ class MeanSearch {
             best = candidate;
             least_ = *least;
         }
-        if (best != weights_) reaches_.clear();
+        if (best != weights_) {
+            reaches_.clear();
+            renamings_.reset();
+        }
         weights_ = std::move(best);
         return {};
     }
@@ -285,15 +236,16 @@ class MeanSearch {
         std::uint32_t radius = std::min(radius_for(pilot_states * 4), largest);
         std::optional<std::pair<std::uint32_t, long double>> before;
         for (;;) {
-            Solved solved = solve(radius);
+            SolvedBox solved = solve(radius);
             promise_best(solved);
             const long double width = solved.promise ? solved.promise->blur : promise(solved, least_).blur;
-            say(fmt::format("radius {}: {} states, width {:.1e}{}", radius, solved.chain.states(),
+            say(fmt::format("radius {}: {} states{}, width {:.1e}{}", radius, solved.states,
+                            solved.renamings.empty() ? "" : fmt::format(" in {} entries", solved.chain.states()),
                             static_cast<double>(width), solved.promise ? "" : ", far field not reached"));
             if ((solved.promise && width <= wanted) || radius == largest) return prove(std::move(solved));
             // At first the width falls more slowly than farther out: no step is longer than it takes for three times
             // as many states.
-            const std::uint32_t most = radius_for(3 * solved.chain.states());
+            const std::uint32_t most = radius_for(3 * solved.states);
             std::uint32_t next = most;
             if (before && before->second > width && width > wanted) {
                 const long double slope = std::log(before->second / width) / (radius - before->first);
@@ -315,12 +267,12 @@ class MeanSearch {
     }
 
     MeanOutcome prove_on(std::uint32_t radius) {
-        Solved solved = solve(radius);
+        SolvedBox solved = solve(radius);
         promise_best(solved);
         return prove(std::move(solved));
     }
 
-    MeanOutcome prove(Solved solved) {
+    MeanOutcome prove(SolvedBox solved) {
         if (!solved.promise) {
             const auto radius = least_radius(solved.mean);
             return unknown(fmt::format(
@@ -329,17 +281,20 @@ class MeanSearch {
                 name_, radius ? fmt::format("where the measure passes {}", *radius) : std::string("far out"),
                 solved.radius));
         }
-        MeanTheorem theorem = tabulate(solved);
+        MeanTheorem theorem = tabulate(exact_, goal_, far_.w(), solved);
+        theorem.weights = weights_;
+        theorem.statuses = far_.statuses();
+        if (goal_.uniform) theorem.uniform = far_.uniform(weights_);
         const Promise& made = *solved.promise;
         const Rational between = near(std::max(made.upper - made.lower - made.blur, 0.0L));  // classes' means
         const std::size_t classes = solved.solution.from.size();
         const bool may_refine = classes == 1 && made.blur <= static_cast<long double>(goal_.width.approximate());
         if (!may_refine) solved = {};
-        set_bounds(theorem);
+        set_bounds(exact_, goal_, theorem);
         if (may_refine && theorem.upper - theorem.lower > goal_.width) {
-            refine(solved, theorem);
+            refine(exact_, goal_, solved, theorem);
             solved = {};
-            set_bounds(theorem);
+            set_bounds(exact_, goal_, theorem);
         }
         MeanOutcome outcome = settle(std::move(theorem));
         if (auto* proof = std::get_if<MeanProof>(&outcome)) {
@@ -348,102 +303,6 @@ class MeanSearch {
             proof->reached = (classes == 1 ? width : width - between) <= goal_.width;
         }
         return outcome;
-    }
-
-    /// The table of the promise, rounded.
-    MeanTheorem tabulate(const Solved& solved) {
-        const Promise& made = *solved.promise;
-        const TabooSolution& s = solved.solution;
-        MeanTheorem theorem;
-        const Rational kappa = power_of_two(made.power);
-        // Bits after the point: rounding costs a thousandth of the width.
-        const auto wanted = static_cast<long double>(goal_.width.approximate());
-        const long double finest = std::min(wanted / 4, std::ldexp(1.0L, -most_promised_bits));
-        const int bits = std::max(static_cast<int>(std::ceil(-std::log2(std::max(made.blur, finest)))) + 11, 24);
-        const Integer scale = lcm(integral_scale(far_.w(), kappa), goal_.of.factor(exact_.instance()).denominator()) *
-                              (Integer(1) << static_cast<unsigned>(bits));
-        theorem.setting = {goal_.of, far_.w(), kappa, Rational(static_cast<std::int64_t>(made.offset)), scale};
-        theorem.weights = weights_;
-        theorem.radius = solved.radius;
-        theorem.statuses = far_.statuses();
-        if (goal_.uniform) theorem.uniform = far_.uniform(weights_);
-        const auto unit = static_cast<long double>(Rational(scale).approximate());
-        const auto rounded = [&](long double value) { return static_cast<Fixed>(std::floor(value * unit + 0.5L)); };
-        const long double k = std::ldexp(1.0L, made.power);
-        auto table = std::make_shared<MeanTable>();
-        for (std::size_t i = 0; i < solved.chain.states(); ++i) {
-            const long double outside = k * s.w[i] + made.offset * s.p[i];
-            table->upper.push_back(rounded(s.u[i] + outside - made.upper * s.v[i]));
-            table->lower.push_back(rounded(s.u[i] - outside - made.lower * s.v[i]));
-        }
-        theorem.digest = base::sha256(to_bytes(*table));
-        theorem.table = std::move(table);
-        return theorem;
-    }
-
-    /// Adds to a table what it lacks, until that is as little as rounding: for h and c near a solution with
-    /// f + Ph - h = c + r, the correction is s - gamma v with (1 - P) s = r and gamma = s^ / v^. Where the rest r is
-    /// computed in integers and s in floating point, each round gives as many digits as that has.
-    void refine(Solved& solved, MeanTheorem& theorem) {
-        constexpr int most_rounds = 6;
-        BoxChain& chain = solved.chain;
-        const StateBox states = theorem.box();
-        const std::vector<std::uint32_t>& taboo = solved.taboo;
-        const TabooSolution::From& from = solved.solution.from.front();
-        WeightedMoves moves;  // of the taboo state
-        states.each(taboo.front(), taboo.front() + 1U,
-                    [&](std::uint64_t, const ExactState& state) { exact_.weigh_moves(state, moves); });
-        auto table = std::make_shared<MeanTable>(*theorem.table);
-        long double before = std::numeric_limits<long double>::infinity();
-        for (int round = 0; round < most_rounds; ++round) {
-            report("refinement of the table, rounds", round, 0);
-            const std::vector<FixedBounds> asked =
-                asked_by_table(exact_, theorem.setting, states, *table, goal_.threads);
-            const FixedBounds c = asked[taboo.front()];
-            std::vector<long double> upper, lower;
-            long double rest = 0;
-            for (const FixedBounds& one : asked) {
-                upper.push_back(static_cast<long double>(one.upper - c.upper));
-                lower.push_back(static_cast<long double>(one.lower - c.lower));
-                rest = std::max({rest, std::abs(upper.back()), std::abs(lower.back())});
-            }
-            if (!(rest < before / 2) || rest <= 2) break;
-            before = rest;
-            const auto [s_upper, s_lower] = solve_for(chain, taboo, upper, lower);
-            const auto after = [&](const std::vector<long double>& s) {
-                long double sum = 0;
-                for (std::size_t k = 0; k < moves.next.size(); ++k)
-                    if (const auto next = states.index(moves.next[k]))
-                        sum += static_cast<long double>(moves.weight[k]) * s[*next];
-                return sum / static_cast<long double>(moves.common) / from.v;
-            };
-            const long double fall_upper = after(s_upper), fall_lower = after(s_lower);
-            for (std::size_t i = 0; i < chain.states(); ++i) {
-                const long double v = solved.solution.v[i];
-                table->upper[i] += static_cast<Fixed>(std::floor(s_upper[i] - fall_upper * v + 0.5L));
-                table->lower[i] += static_cast<Fixed>(std::floor(s_lower[i] - fall_lower * v + 0.5L));
-            }
-        }
-        theorem.digest = base::sha256(to_bytes(*table));
-        theorem.table = std::move(table);
-    }
-
-    /// The bounds of the pass, rounded outwards to decimals that widen the interval by at most a fiftieth.
-    void set_bounds(MeanTheorem& theorem) const {
-        const StateBox states = theorem.box();
-        const auto all = static_cast<double>(states.size());
-        const FixedBounds bounds = bounds_on_box(
-            exact_, theorem.setting, states, *theorem.table, goal_.threads,
-            [&](std::uint64_t done) { report("exact inequalities of the box", static_cast<double>(done), all); });
-        const Rational scale(theorem.setting.scale);
-        const Rational upper = rational(bounds.upper) / scale, lower = rational(bounds.lower) / scale;
-        constexpr unsigned most = 30;
-        unsigned decimals = 2;
-        for (Rational hundred = Rational(100) * (upper - lower); hundred < Rational(1) && decimals < most; ++decimals)
-            hundred *= Rational(10);
-        theorem.upper = rounded_up(upper, decimals);
-        theorem.lower = rounded_down(lower, decimals);
-        if (theorem.lower.sign() < 0) theorem.lower = Rational(0);
     }
 
     MeanOutcome settle(MeanTheorem theorem) {
@@ -459,7 +318,6 @@ class MeanSearch {
     }
 
     static constexpr std::uint64_t pilot_states = 3000;
-    static constexpr int most_promised_bits = 49;  ///< after the point, of tables in floating point
 
     const SymbolicSystem& symbolic_;
     const ExactSystem& exact_;
@@ -468,6 +326,7 @@ class MeanSearch {
     FarField far_;
     std::vector<std::pair<std::uint64_t, ExactState>> likely_;  // most visited first
     std::vector<std::uint32_t> weights_;
+    std::optional<std::vector<Renaming>> renamings_;                 // for the weights
     std::unordered_map<int, std::optional<std::uint32_t>> reaches_;  // by power of kappa, for the weights
     int least_ = 0;
     std::uint32_t iterations_ = 0;

@@ -26,6 +26,8 @@ struct MeanGoal {
     std::optional<std::uint32_t> radius;                      ///< of the box; absent: chosen for the width
     bool uniform = false;  ///< whether the far field is to follow from one drift of all states
     std::uint64_t max_states = 4'000'000;
+    /// From so many states on, those that renamings of alike servers lead between share an entry of the table.
+    std::uint64_t fold_from = 100'000;
     /// Linear programs about the far field, at least one for each cell of the drift and scale that is tried.
     std::uint64_t max_programs = std::numeric_limits<std::uint64_t>::max();
     unsigned threads = 1;

@@ -107,8 +107,6 @@ std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
         formula(w.v, instance, layout));
 }
 
-namespace {}  // namespace
-
 /// With m >= radius + 1 for the measure and f <= slope m + constant,
 ///     kappa (PW - W) + f <= kappa bound + constant - (kappa eta - slope) m,
 /// which falls in m when kappa eta >= slope, so that m = radius + 1 decides; below, f >= 0 is enough.
@@ -154,6 +152,8 @@ std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theo
     if (theorem.weights.size() != system.layout().queues() ||
         std::find(theorem.weights.begin(), theorem.weights.end(), 0U) != theorem.weights.end())
         return "there is not one positive weight per queue";
+    for (const Renaming& by : theorem.renamings)
+        if (std::string wrong = renaming_rejection(by, theorem.statuses, theorem.weights); !wrong.empty()) return wrong;
     if (setting.of.queue.index() >= system.layout().queues()) return "the function mentions an unknown queue";
     if (setting.of.kind == StateFunction::Kind::delay && system.instance().total_arrival_rate().sign() == 0)
         return "no task arrives: there is no delay";
@@ -172,7 +172,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const MeanTheorem
     const ExactSystem exact(system.instance(), system.policy());
     try {
         const FixedBounds bounds =
-            bounds_on_box(exact, theorem.setting, theorem.box(), *theorem.table, base::default_threads());
+            bounds_on_box(exact, theorem.setting, theorem.folded_box(), *theorem.table, base::default_threads());
         const auto real = [&](Fixed value) { return rational(value) / Rational(theorem.setting.scale); };
         if (real(bounds.upper) > theorem.upper) return "an inequality of the upper bound fails in the box";
         if (real(bounds.lower) < theorem.lower) return "an inequality of the lower bound fails in the box";

@@ -14,6 +14,8 @@
 ///     kappa (PW - W) + f <= upper   and   kappa (PW - W) <= f - lower,
 /// since g <= kappa W + b and h >= -(kappa W + b) everywhere: a question about the policy's code per combination of
 /// statuses. They may be asked themselves, or follow from one drift that holds at all states, for every kappa and box.
+/// States that renamings lead between share an entry of the table, and count with the least W among them: g and h are
+/// functions all the same, and no symmetry of the chain is used.
 /// No irreducibility, aperiodicity or uniqueness is used, and a table may come from anywhere.
 #pragma once
 
@@ -41,11 +43,13 @@ struct MeanTheorem {
     /// Where given, what the two inequalities outside the box follow from; else they are asked cell by cell.
     std::optional<UniformDrift> uniform;
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::vector<Renaming> renamings;             ///< states that they lead between share an entry of the table
     std::string digest;                          ///< SHA-256 of the table's bytes
     std::shared_ptr<const MeanTable> table;
 
     [[nodiscard]] LyapunovForm::Linear measure() const;
     [[nodiscard]] StateBox box() const { return {statuses, weights, radius}; }
+    [[nodiscard]] FoldedBox folded_box() const { return {box(), renamings}; }
     /// Whether what is forbidden far out is quadratic in the lengths.
     [[nodiscard]] bool is_quadratic() const { return setting.of.is_quadratic() || setting.w.factor; }
 };

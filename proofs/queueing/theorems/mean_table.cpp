@@ -118,7 +118,7 @@ namespace {
 class BoxPass {
   public:
     /// The functions are the table's on the box, after `far` was made of the setting.
-    BoxPass(const ExactSystem& system, const MeanSetting& setting, const StateBox& box, FarFunction far,
+    BoxPass(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box, FarFunction far,
             const MeanTable& functions)
         : system_(system),
           of_(setting.of),
@@ -127,16 +127,28 @@ class BoxPass {
           functions_(functions),
           unit_(fixed(setting.of.factor(system.instance()) * Rational(setting.scale), "a unit of the function")) {}
 
-    /// Calls `use(i, bounds)` for what the states numbered from `begin` to before `end` ask of c.
-    template <class Use>
-    void over(std::uint64_t begin, std::uint64_t end, Use&& use) const {
+    /// What the states numbered from `begin` to before `end` ask of c, begin < end.
+    [[nodiscard]] FixedBounds over_states(std::uint64_t begin, std::uint64_t end) const {
         WeightedMoves moves;
-        box_.each(begin, end, [&](std::uint64_t i, const ExactState& state) { use(i, at(i, state, moves)); });
+        std::optional<FixedBounds> worst;
+        box_.states().each(begin, end, [&](std::uint64_t i, const ExactState& state) {
+            join(worst, at(box_.entry(i), state, moves));
+        });
+        return worst.value();
+    }
+    /// Calls `use(entry, bounds)` for what the first states of entries ask of c.
+    template <class Use>
+    void over_entries(std::uint64_t begin, std::uint64_t end, Use&& use) const {
+        WeightedMoves moves;
+        box_.each_entry(begin, end, [&](std::uint64_t e, const ExactState& state) { use(e, at(e, state, moves)); });
+    }
+    static void join(std::optional<FixedBounds>& sum, const FixedBounds& more) {
+        sum = sum ? FixedBounds{std::max(sum->upper, more.upper), std::min(sum->lower, more.lower)} : more;
     }
 
   private:
     /// `moves` is room to work in.
-    [[nodiscard]] FixedBounds at(std::uint64_t i, const ExactState& state, WeightedMoves& moves) const {
+    [[nodiscard]] FixedBounds at(std::uint64_t entry, const ExactState& state, WeightedMoves& moves) const {
         system_.weigh_moves(state, moves);
         // What the functions rise by in a slot, times the common denominator.
         Fixed rise_upper = 0, rise_lower = 0;
@@ -146,7 +158,7 @@ class BoxPass {
         };
         for (std::size_t k = 0; k < moves.next.size(); ++k) {
             const Fixed weight = moves.weight[k];
-            if (const auto next = box_.index(moves.next[k])) {
+            if (const auto next = box_.entry(moves.next[k])) {
                 add(weight, functions_.upper[*next], functions_.lower[*next]);
             } else {
                 const Fixed far = far_(moves.next[k]);
@@ -154,14 +166,14 @@ class BoxPass {
             }
         }
         const Fixed all = moves.common;
-        add(-all, functions_.upper[i], functions_.lower[i]);
+        add(-all, functions_.upper[entry], functions_.lower[entry]);
         const Fixed f = product_of(unit_, static_cast<Fixed>(of_.count(state)));
         return {sum_of(f, -floor_of(-rise_upper, all)), sum_of(f, floor_of(rise_lower, all))};
     }
 
     const ExactSystem& system_;
     const StateFunction& of_;
-    const StateBox& box_;
+    const FoldedBox& box_;
     FarFunction far_;
     const MeanTable& functions_;
     Fixed unit_;
@@ -171,30 +183,29 @@ class BoxPass {
 
 namespace {
 
-void require_covers(const StateBox& box, const MeanTable& table) {
-    if (table.upper.size() != box.size() || table.lower.size() != box.size())
-        throw InputError::at_key(
-            "table", fmt::format("expected two entries for each of the {} states of the box, not {}", box.size(),
-                                 table.upper.size()));
+void require_covers(const FoldedBox& box, const MeanTable& table) {
+    if (table.upper.size() != box.entries() || table.lower.size() != box.entries())
+        throw InputError::at_key("table", fmt::format("expected two columns of the {} entries of the box, not of {}",
+                                                      box.entries(), table.upper.size()));
 }
 
-/// Calls `use(part, begin, end)` for the parts of a box, on several threads.
+/// Calls `use(begin, end)` for parts of 0 to before `size`, on several threads.
 template <class Use>
-void in_parts(const StateBox& box, unsigned threads, Use&& use) {
+void in_parts(std::uint64_t size, unsigned threads, Use&& use) {
     constexpr std::uint64_t piece = 4096;
-    base::for_each_index((box.size() + piece - 1) / piece, threads,
-                         [&](std::size_t part) { use(part, part * piece, std::min((part + 1) * piece, box.size())); });
+    base::for_each_index((size + piece - 1) / piece, threads,
+                         [&](std::size_t part) { use(part * piece, std::min((part + 1) * piece, size)); });
 }
 
-/// The functions g and h at the states of the box: what the table and the far function make of each other.
-MeanTable glued(const FarFunction& far, const StateBox& box, const MeanTable& table, unsigned threads) {
+/// The functions g and h at the entries of the box: what the table and the far function make of each other. One value
+/// for all states of an entry, none above the far function at any of them.
+MeanTable glued(const FarFunction& far, const FoldedBox& box, const MeanTable& table) {
     MeanTable glued = table;
-    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
-        box.each(begin, end, [&](std::uint64_t i, const ExactState& state) {
-            const Fixed outside = far(state);
-            glued.upper[i] = std::min(glued.upper[i], outside);
-            glued.lower[i] = std::max(glued.lower[i], -outside);
-        });
+    box.states().each(0, box.states().size(), [&](std::uint64_t i, const ExactState& state) {
+        const std::uint64_t e = box.entry(i);
+        const Fixed outside = far(state);
+        glued.upper[e] = std::min(glued.upper[e], outside);
+        glued.lower[e] = std::max(glued.lower[e], -outside);
     });
     return glued;
 }
@@ -203,36 +214,32 @@ FarFunction far_of(const MeanSetting& setting) { return {setting.w, setting.kapp
 
 }  // namespace
 
-FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting, const StateBox& box,
+FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box,
                           const MeanTable& table, unsigned threads,
                           const std::function<void(std::uint64_t)>& progress) {
     require_covers(box, table);
-    const MeanTable functions = glued(far_of(setting), box, table, threads);
+    const MeanTable functions = glued(far_of(setting), box, table);
     const BoxPass pass(system, setting, box, far_of(setting), functions);
     std::uint64_t done = 0;
     std::mutex one_at_a_time;
     std::optional<FixedBounds> worst;
-    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
-        std::optional<FixedBounds> own;
-        const auto join = [](std::optional<FixedBounds>& sum, const FixedBounds& more) {
-            sum = sum ? FixedBounds{std::max(sum->upper, more.upper), std::min(sum->lower, more.lower)} : more;
-        };
-        pass.over(begin, end, [&](std::uint64_t, const FixedBounds& here) { join(own, here); });
+    in_parts(box.states().size(), threads, [&](std::uint64_t begin, std::uint64_t end) {
+        const FixedBounds own = pass.over_states(begin, end);
         const std::lock_guard lock(one_at_a_time);
-        join(worst, *own);
+        BoxPass::join(worst, own);
         done += end - begin;
         if (progress) progress(done);
     });
     return worst.value();
 }
 
-std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting, const StateBox& box,
+std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box,
                                         const MeanTable& table, unsigned threads) {
     require_covers(box, table);
     const BoxPass pass(system, setting, box, far_of(setting), table);
-    std::vector<FixedBounds> all(box.size());
-    in_parts(box, threads, [&](std::size_t, std::uint64_t begin, std::uint64_t end) {
-        pass.over(begin, end, [&](std::uint64_t i, const FixedBounds& here) { all[i] = here; });
+    std::vector<FixedBounds> all(box.entries());
+    in_parts(box.entries(), threads, [&](std::uint64_t begin, std::uint64_t end) {
+        pass.over_entries(begin, end, [&](std::uint64_t e, const FixedBounds& here) { all[e] = here; });
     });
     return all;
 }

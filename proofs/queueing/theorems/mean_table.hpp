@@ -13,13 +13,13 @@
 
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/theorems/fixed_table.hpp"
+#include "proofs/queueing/theorems/folded_box.hpp"
 #include "proofs/queueing/theorems/lyapunov_form.hpp"
-#include "proofs/queueing/theorems/state_box.hpp"
 #include "proofs/queueing/theorems/state_function.hpp"
 
 namespace schedproof::queueing {
 
-/// One entry per state of a box, in its order, in units of 1 / scale.
+/// The entries of a box, in its order, in units of 1 / scale.
 struct MeanTable {
     std::vector<Fixed> upper;  ///< of g in the upper bound
     std::vector<Fixed> lower;  ///< of h in the lower bound
@@ -87,10 +87,11 @@ struct FixedBounds {
 
 /// The largest upward rounding of (f + Pg - g)(x), and the least downward rounding of (f + Ph - h)(x), over the states
 /// x of the box, where g = min(table, kappa W + b) on it and kappa W + b elsewhere, h = max(table, -(kappa W + b)) on
-/// it and -(kappa W + b) elsewhere. `progress` is called with states done, from any thread. Throws InputError when the
-/// table is not one of the box, a status is missing or a number is not integral in the unit, LimitExceeded when a
-/// number passes 127 bits. Cost: one enumeration of the slot per state, on `threads` threads.
-[[nodiscard]] FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting, const StateBox& box,
+/// it and -(kappa W + b) elsewhere; of states that share an entry, W is the least of them. `progress` is called with
+/// states done, from any thread. Throws InputError when the table is not one of the box, a status is missing or a
+/// number is not integral in the unit, LimitExceeded when a number passes 127 bits. Cost: one enumeration of the slot
+/// per state, on `threads` threads.
+[[nodiscard]] FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box,
                                         const MeanTable& table, unsigned threads,
                                         const std::function<void(std::uint64_t)>& progress = {});
 

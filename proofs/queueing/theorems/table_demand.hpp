@@ -5,10 +5,10 @@
 
 namespace schedproof::queueing {
 
-/// (f + PT - T)(x) at every state of the box, T being the table on it and kappa W + offset beyond, its negative in the
-/// lower bound: nothing is glued, so that what a table falls short by is linear in it. Rounded as by
-/// `bounds_on_box`, throws as it does.
+/// (f + PT - T)(x) at the first state of every entry of the box, T being the table on it and kappa W + offset beyond,
+/// its negative in the lower bound: nothing is glued, so that what a table falls short by is linear in it. Rounded as
+/// by `bounds_on_box`, throws as it does.
 [[nodiscard]] std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting,
-                                                      const StateBox& box, const MeanTable& table, unsigned threads);
+                                                      const FoldedBox& box, const MeanTable& table, unsigned threads);
 
 }  // namespace schedproof::queueing
