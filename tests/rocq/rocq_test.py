@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """rocq_test.py COMMAND SOURCE_DIR: certificates are closed in Rocq at the level that is expected of them, altered ones
-and other statements are refused, and the slot of the theory has the law of the slot in C++.
+and other statements are refused, the theorem for every cluster is proved, and the slot of the theory has the law of the slot
+in C++.
 
 Every case proves a theorem, exports it and has Rocq compile it, so the trees of the C++ are compared node by node with
 the questions of the theory's policy. Exit code 0, or 1 with what was not as it should be on standard output.
@@ -147,6 +148,20 @@ def level_one(root):
     coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Logic_refused.v", root))
 
 
+def every_cluster(root):
+    """The theorem for every cluster, from the compiled theory; its instances, and what it must not be true of."""
+    folder = shutil.copytree(f"{SOURCE}/proofs/rocq/every_cluster", f"{root}/theory/every_cluster")
+    started = time.time()
+    for line in open(f"{folder}/_CoqProject"):
+        if line.strip().endswith(".v"):
+            coqc(root, f"{folder}/{line.strip()}")
+    text = coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Every_cluster.v", root))
+    print(f"every cluster: {time.time() - started:.1f} s")
+    statement = re.search(r"```\n(throughput_optimal\n.*?)```", open(f"{SOURCE}/docs/rocq.md").read(), re.DOTALL)
+    if text.count("Closed under the global context") != 2 or "Axioms" in text or statement[1] not in text:
+        wrong.append(f"throughput_optimal: {text}")
+
+
 def usage(root, certificate):
     """What the options do not fit is said before anything is written."""
     for words, message in [([certificate, "--run"], "expected --rocq DIR besides"),
@@ -170,6 +185,7 @@ def main():
             if number == 0:
                 coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Refused.v", root))
                 altered_theorems(root)
+                every_cluster(root)
                 usage(root, certificate)
             os.remove(certificate)
         level_one(root)

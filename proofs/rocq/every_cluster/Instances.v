@@ -1,0 +1,64 @@
+(* The hypotheses of the theorem for every cluster, at one cluster: as checks that compute. A split of the arrivals is a
+   table with a row for each type. Nothing here needs to be believed: each check is shown to be sound. *)
+From Coq Require Import ZArith QArith Lqa List Bool Lia.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout BalancedPandas.
+Import ListNotations.
+Open Scope Q_scope.
+
+Definition below (a b : Q) : bool := negb (Qle_bool b a).
+Lemma below_true a b : below a b = true -> a < b.
+Proof. unfold below. intro H. apply negb_true_iff in H. apply Qnot_le_lt. intro L. apply Qle_bool_iff in L. congruence. Qed.
+Definition is_distribution {A} (l : law A) : bool := every (fun e => Qle_bool 0 (fst e)) l && Qeq_bool (E (fun _ => 1) l) 1.
+Definition is_well_formed (C : cluster) : bool :=
+  Nat.ltb 0 (servers C) && Nat.ltb 0 (rows C) && Nat.ltb 0 (levels C)
+  && every (fun row => Nat.eqb (length row) (levels C) && every (fun mu => below 0 mu && Qle_bool mu 1) row) (rates C)
+  && every (fun row => Nat.ltb row (rows C)) (row_of_type C)
+  && every (fun t => every (fun m => Nat.ltb (nth m (nth t (level_of_task C) []) 0%nat) (levels C)) (all_servers C)) (all_types C)
+  && every is_distribution (arrivals C).
+Definition has_options (C : cluster) : bool :=
+  match routes (option_of C), counts (option_of C), unmatched_is (option_of C) with batch, in_system, idle_again => true | _, _, _ => false end.
+Definition entry (table : list (list Q)) (t m : nat) : Q := nth m (nth t table []) 0.
+Definition is_carried (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
+  every (every (Qle_bool 0)) table
+  && every (fun t => Qeq_bool (total (all_servers C) (entry table t)) (arrival_rate C t)) (all_types C)
+  && every (fun m => Qle_bool (total (all_types C) (fun t => entry table t m / type_rate C t m)) rho) (all_servers C).
+
+Theorem is_well_formed_sound C : is_well_formed C = true -> well_formed C.
+Proof.
+  unfold is_well_formed. rewrite !andb_true_iff. intros ((((((S & R) & L) & Rates) & Row) & Lev) & Arr).
+  apply Nat.ltb_lt in S, R, L. pose proof (every_In _ _ Rates) as Hr. cbv beta in Hr. constructor; auto.
+  - intros row I. specialize (Hr row I). apply andb_true_iff in Hr as [H _]. now apply Nat.eqb_eq.
+  - intros row mu I J. specialize (Hr row I). apply andb_true_iff in Hr as [_ H]. pose proof (every_In _ _ H mu J) as K. cbv beta in K.
+    apply andb_true_iff in K as [K U]. split; [now apply below_true|now apply Qle_bool_iff].
+  - intro t. destruct (nth_in_or_default t (row_of_type C) 0%nat) as [I| ->]; [|assumption].
+    pose proof (every_In _ _ Row _ I) as K. now apply Nat.ltb_lt in K.
+  - intros t m T M. pose proof (every_In _ _ Lev t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'. now apply Nat.ltb_lt in K'.
+  - intros factor I. pose proof (every_In _ _ Arr factor I) as K. apply andb_true_iff in K as [Po One]. split; [|now apply Qeq_bool_iff].
+    intros e J. pose proof (every_In _ _ Po e J) as K. now apply Qle_bool_iff in K.
+Qed.
+Theorem has_options_sound C : has_options C = true -> options_of_the_proof C.
+Proof. unfold has_options, options_of_the_proof. destruct routes, counts, unmatched_is; easy. Qed.
+Theorem is_carried_sound C rho table : is_carried C rho table = true -> carries C rho (entry table).
+Proof.
+  unfold is_carried. rewrite !andb_true_iff. intros ((N & All) & Load). constructor.
+  - intros t m. unfold entry. destruct (nth_in_or_default t table []) as [I| ->]; [|destruct m; apply Qle_refl].
+    destruct (nth_in_or_default m (nth t table []) 0) as [J| ->]; [|apply Qle_refl].
+    pose proof (every_In _ _ (every_In _ _ N _ I) _ J) as K. now apply Qle_bool_iff in K.
+  - intros t T. pose proof (every_In _ _ All t T) as K. now apply Qeq_bool_iff in K.
+  - intros m M. pose proof (every_In _ _ Load m M) as K. now apply Qle_bool_iff in K.
+Qed.
+(* The theorem at one cluster, from a computation. *)
+Definition carried_below_one (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
+  is_well_formed C && has_options C && is_carried C rho table && below rho 1.
+Corollary throughput_optimal_at C rho table : carried_below_one C rho table = true ->
+  let valid := valid C balanced_pandas (own_statuses C) in
+  valid (empty_state C balanced_pandas) /\
+  (forall x, valid x -> light C rho x = true -> Forall (fun q => 0 <= inject_Z q < threshold C rho) (fst x)) /\
+  (forall slots x, valid x -> mean_time (chain C balanced_pandas) (light C rho) slots x <= squared_workloads C (fst x)).
+Proof.
+  unfold carried_below_one. rewrite !andb_true_iff. intros (((W & O) & S) & R). apply (throughput_optimal C rho (entry table)).
+  - now apply is_well_formed_sound.
+  - now apply has_options_sound.
+  - now apply is_carried_sound.
+  - now apply below_true.
+Qed.
