@@ -1,10 +1,10 @@
 (* Balanced-Pandas is throughput optimal on every cluster: any servers, types, levels, rates, and any bounded arrivals.
 
    The policy is the rule [balanced_pandas] of Policies.v, the chain that of Kernel.v, as in the theorems about one
-   instance. [throughput_optimal], at the end, is stated with the definitions of Capacity.v. *)
+   instance. [balanced_pandas_throughput_optimal], at the end, is stated with the definitions of Capacity.v. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies.
-From Schedproof Require Import Outcomes Rules Capacity Layout Service Routing Slot.
+From Schedproof Require Import Outcomes Rules Capacity Layout Draws OwnService Routing OwnSlot.
 Import ListNotations.
 
 Section BalancedPandas.
@@ -27,7 +27,8 @@ Section BalancedPandas.
     answers (set_of integers C A len inside (Serving m) (serve balanced_pandas) []) tied /\ tied <> [] /\
     forall c, In c tied -> good_choice C len m (fst c).
   Proof.
-    intros M F. destruct (answers_most_local_first C A len inside (Serving m)) as (tied & At & Cases). exists tied. split; [exact At|].
+    intros M F. destruct (answers_most_local_first C A len inside (Serving m)) as (tied & At & Cases). exists tied. split;
+      [exact At|].
     destruct Cases as [[-> Empty]|[Ne Good]].
     - split.
       + cbn [named]. pose proof (some_row _ WF). destruct (rows C); [lia|easy].
@@ -52,7 +53,8 @@ Section BalancedPandas.
   Lemma price_paid t : exists m, In m (all_servers C) /\ over_rate t m == price t.
   Proof.
     assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ WF); lia).
-    unfold price. assert (K : forall l, exists m, (m = 0%nat \/ In m l) /\ over_rate t m == fold_right Qmin (over_rate t 0) (map (over_rate t) l)).
+    unfold price. assert (K : forall l, exists m, (m = 0%nat \/ In m l) /\ over_rate t m
+      == fold_right Qmin (over_rate t 0) (map (over_rate t) l)).
     { induction l as [|k l (m & I & Eq)]; cbn [map fold_right]; [exists 0%nat; split; [now left|reflexivity]|].
       destruct (Q.min_spec (over_rate t k) (fold_right Qmin (over_rate t 0) (map (over_rate t) l))) as [[_ Min]|[_ Min]].
       - exists k. split; [right; now left|]. now rewrite Min.
@@ -63,7 +65,8 @@ Section BalancedPandas.
   Lemma own_workload_exact inside m : inject_Z (own_workload C A len inside m) == inject_Z (scale_of_slowness C) * workload C len m.
   Proof.
     unfold own_workload, total_of, workload. fold (queues_of C m). cbn [integers plus const].
-    assert (Member : forall c, In c (queues_of C m) -> inject_Z (row_and_level C A (slowness C) c * length_of integers C len inside (fst c))
+    assert (Member : forall c, In c (queues_of C m) -> inject_Z (row_and_level C A (slowness C) c * length_of integers C len inside
+      (fst c))
       == inject_Z (scale_of_slowness C) * (inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c))).
     { intros c I. apply queues_of_In in I as (row & level & R & L & ->). unfold row_and_level. cbn [fst snd].
       destruct (decompose C m row level R L) as (_ & -> & _). rewrite (rate_of_queue C m row level R L).
@@ -85,14 +88,16 @@ Section BalancedPandas.
     destruct (decompose C m _ _ R L) as (Ow & _ & _ & B). apply in_seq in M. unfold q. rewrite (rate_of_queue C m _ _ R L).
     repeat split; auto; [apply B; lia|]. now apply rate_at_in.
   Qed.
-  Lemma key_exact inside t m : In t (all_types C) -> In m (all_servers C) -> let level := nth m (nth t (level_of_task C) []) 0%nat in
+  Lemma key_exact inside t m : In t (all_types C) -> In m (all_servers C) ->
+    let level := nth m (nth t (level_of_task C) []) 0%nat in
     inject_Z (workload_over_rate C A len inside (queue_of C A m level (nth t (row_of_type C) 0%nat), level))
     == inject_Z (scale_of_slowness C) * inject_Z (scale_of_slowness C) * over_rate t m.
   Proof.
     intros T M level. pose proof (rows_of_types _ WF t) as R. pose proof (levels_of_types _ WF t m T M) as L. fold level in L.
     destruct (candidate_of t m T M) as (Ow & _ & _ & Rp). fold level in Ow.
     unfold workload_over_rate, row_and_level. cbn [fst snd]. rewrite Ow.
-    destruct (decompose C m _ level R L) as (_ & -> & _). rewrite inject_Z_mult, own_workload_exact, (slowness_exact C WF _ level R L).
+    destruct (decompose C m _ level R L) as (_ & -> & _).
+      rewrite inject_Z_mult, own_workload_exact, (slowness_exact C WF _ level R L).
     unfold over_rate. fold (type_rate C t m). unfold type_rate in *. fold level in Rp |- *. field. lra.
   Qed.
   Theorem route_at_price inside t : In t (all_types C) -> exists tied,
@@ -106,7 +111,8 @@ Section BalancedPandas.
     destruct (candidate_of t m T M) as (Ow & Q & Rq & Rp). cbn [fst]. split; [assumption|]. rewrite Ow, Rq.
     fold (over_rate t m). apply Qle_antisym; [|now apply price_le].
     destruct (price_paid t) as (k & K & <-).
-    specialize (L _ (in_map (fun m' => (queue_of C A m' (nth m' (nth t (level_of_task C) []) 0) (nth t (row_of_type C) 0), nth m' (nth t (level_of_task C) []) 0)%nat) _ _ K)).
+    specialize (L _ (in_map (fun m' => (queue_of C A m' (nth m' (nth t (level_of_task C) []) 0) (nth t (row_of_type C) 0),
+      nth m' (nth t (level_of_task C) []) 0)%nat) _ _ K)).
     rewrite Zle_Qle, !key_exact in L by assumption.
     assert (0 < inject_Z (scale_of_slowness C)) as D.
     { change 0 with (inject_Z 0). rewrite <- Zlt_Qlt. apply common_denominator_positive. }
@@ -130,7 +136,8 @@ Section Stability.
   Lemma chain_valid x : is_valid x -> is_law (chain C P x) /\ forall e, In e (chain C P x) -> is_valid (snd e).
   Proof.
     destruct x as [len s]. intro V. destruct supported as (B & _ & U).
-    destruct (always_run _ _ (slot_ok C _ _ WF len s (price C len) V B U (route_at_price C WF supported len) (serve_turns_to_own_work C WF supported len)))
+    destruct (always_run _ _ (slot_ok C _ _ WF len s (price C len) V B U (route_at_price C WF supported len)
+      (serve_turns_to_own_work C WF supported len)))
       as [[Po One] Next]. split; [split|].
     - intros e I. unfold chain in I. apply in_map_iff in I as (d & <- & I). now apply (Po d).
     - now rewrite chain_E.
@@ -143,7 +150,8 @@ Section Stability.
     <= squared_workloads C (fst x) - 2 * (1 - rho) * total_workload C (fst x) + spread C.
   Proof.
     destruct x as [len s]. intro V. destruct supported as (B & _ & U). rewrite chain_E. cbn [fst].
-    pose proof (slot_mean C _ _ WF len s (price C len) V B U (route_at_price C WF supported len) (serve_turns_to_own_work C WF supported len)) as D.
+    pose proof (slot_mean C _ _ WF len s (price C len) V B U (route_at_price C WF supported len) (serve_turns_to_own_work C WF
+      supported len)) as D.
     pose proof (weak_duality C rho split (workload C len) (price C len) enough) as W. cbn [fst] in *.
     assert (total (all_types C) (fun t => arrival_rate C t * price C len t) <= rho * total_workload C len).
     { apply W.
@@ -175,14 +183,17 @@ Section Stability.
   Qed.
   Lemma empty_is_valid : is_valid (empty_state C P).
   Proof.
-    apply (valid_iff C _ _ WF). split; [apply repeat_length|]. split; [apply repeat_length|]. split; [intro; now rewrite nth_repeat|].
+    apply (valid_iff C _ _ WF). split; [apply repeat_length|]. split; [apply repeat_length|]. split; [intro;
+      now rewrite nth_repeat|].
     generalize 0%nat. induction (servers C) as [|k IH]; intro m; cbn [repeat]; constructor; [exact I|apply IH].
   Qed.
   Lemma mean_time_light slots x : is_valid x -> mean_time (chain C P) (light C rho) slots x <= squared_workloads C (fst x).
   Proof.
-    intro V. pose proof (foster (chain C P) is_valid (fun y Vy => proj1 (chain_valid y Vy)) (fun y e Vy => proj2 (chain_valid y Vy) e)
+    intro V. pose proof (foster (chain C P) is_valid (fun y Vy => proj1 (chain_valid y Vy)) (fun y e Vy => proj2 (chain_valid y Vy)
+      e)
                     (light C rho) (fun y => squared_workloads C (fst y)) 1 (fun y _ => squares_nonnegative (fst y))) as F.
-    assert (Falls : forall y, is_valid y -> light C rho y = false -> E (fun z => squared_workloads C (fst z)) (chain C P y) <= squared_workloads C (fst y) - 1).
+    assert (Falls : forall y, is_valid y -> light C rho y = false -> E (fun z => squared_workloads C (fst z)) (chain C P y)
+      <= squared_workloads C (fst y) - 1).
     { intros y Vy T. pose proof (drift y Vy) as D. pose proof (heavy y T). lra. }
     specialize (F Falls slots x V). cbv beta in F. lra.
   Qed.
@@ -192,7 +203,7 @@ End Stability.
    the empty cluster is a valid state; the states with less work than the threshold are finitely many; and from every valid
    state the mean of min(time until such a state is reached, slots) is at most the sum of the squared workloads there, for
    every number of slots. That is Foster's criterion: the chain is positive recurrent. *)
-Theorem throughput_optimal : forall C rho split,
+Theorem balanced_pandas_throughput_optimal : forall C rho split,
   well_formed C -> options_of_the_proof C -> carries C rho split -> rho < 1 ->
   let policy := balanced_pandas in
   let valid := valid C policy (own_statuses C) in

@@ -45,7 +45,8 @@ Section Capacity.
      need on average. *)
   Definition queues_of (m : nat) : list (nat * nat) := own_queues C per_server_and_level m.
   Definition rate_of (q : nat) : Q := service_rate C per_server_and_level q (owner C per_server_and_level q).
-  Definition workload (len : list Z) (m : nat) : Q := total (queues_of m) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of (fst c)).
+  Definition workload (len : list Z) (m : nat) : Q := total (queues_of m) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of (fst
+    c)).
   Definition total_workload (len : list Z) : Q := total all_servers (workload len).
   Definition squared_workloads (len : list Z) : Q := total all_servers (fun m => workload len m * workload len m).
   (* What a server may be doing: nothing, or a task of one of its queues. *)
@@ -82,6 +83,11 @@ Section Total.
   Proof. unfold total. induction l as [|a l IH]; cbn [fold_right]; [ring|]. rewrite IH. ring. Qed.
   Lemma total_zero l : total l (fun _ => 0) == 0.
   Proof. unfold total. induction l as [|a l IH]; cbn [fold_right]; [reflexivity|]. rewrite IH. ring. Qed.
+  Lemma total_constant l c : total l (fun _ => c) == inject_Z (Z.of_nat (length l)) * c.
+  Proof.
+    unfold total. induction l as [|a l IH]; cbn [fold_right length]; [ring|]. rewrite IH, Nat2Z.inj_succ.
+    unfold Z.succ. rewrite inject_Z_plus. ring.
+  Qed.
   Lemma total_nonnegative l f : (forall a, In a l -> 0 <= f a) -> 0 <= total l f.
   Proof. intro H. rewrite <- (total_zero l). now apply total_le. Qed.
   Lemma total_app l l' f : total (l ++ l') f == total l f + total l' f.
@@ -106,7 +112,8 @@ Section Total.
     specialize (IH ltac:(intros; apply H; now right)). nra.
   Qed.
 End Total.
-Lemma total_swap {A B} (l : list A) (m : list B) f : total l (fun a => total m (f a)) == total m (fun b => total l (fun a => f a b)).
+Lemma total_swap {A B} (l : list A) (m : list B) f : total l (fun a => total m (f a))
+  == total m (fun b => total l (fun a => f a b)).
 Proof.
   induction l as [|a l IH]; cbn [total fold_right].
   - symmetry. apply total_zero.

@@ -1,7 +1,8 @@
-(* The hypotheses of the theorem for every cluster, at one cluster: as checks that compute. A split of the arrivals is a
+(* The hypotheses of the theorems for every cluster, at one cluster: as checks that compute. A split of the arrivals is a
    table with a row for each type. Nothing here needs to be believed: each check is shown to be sound. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout BalancedPandas.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout Weights
+  BalancedPandas JsqMaxWeight.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -16,7 +17,8 @@ Definition is_well_formed (C : cluster) : bool :=
   && every (fun t => every (fun m => Nat.ltb (nth m (nth t (level_of_task C) []) 0%nat) (levels C)) (all_servers C)) (all_types C)
   && every is_distribution (arrivals C).
 Definition has_options (C : cluster) : bool :=
-  match routes (option_of C), counts (option_of C), unmatched_is (option_of C) with batch, in_system, idle_again => true | _, _, _ => false end.
+  match routes (option_of C), counts (option_of C), unmatched_is (option_of C) with batch, in_system, idle_again => true | _, _,
+    _ => false end.
 Definition entry (table : list (list Q)) (t m : nat) : Q := nth m (nth t table []) 0.
 Definition is_carried (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
   every (every (Qle_bool 0)) table
@@ -28,12 +30,15 @@ Proof.
   unfold is_well_formed. rewrite !andb_true_iff. intros ((((((S & R) & L) & Rates) & Row) & Lev) & Arr).
   apply Nat.ltb_lt in S, R, L. pose proof (every_In _ _ Rates) as Hr. cbv beta in Hr. constructor; auto.
   - intros row I. specialize (Hr row I). apply andb_true_iff in Hr as [H _]. now apply Nat.eqb_eq.
-  - intros row mu I J. specialize (Hr row I). apply andb_true_iff in Hr as [_ H]. pose proof (every_In _ _ H mu J) as K. cbv beta in K.
+  - intros row mu I J. specialize (Hr row I). apply andb_true_iff in Hr as [_ H]. pose proof (every_In _ _ H mu J) as K.
+      cbv beta in K.
     apply andb_true_iff in K as [K U]. split; [now apply below_true|now apply Qle_bool_iff].
   - intro t. destruct (nth_in_or_default t (row_of_type C) 0%nat) as [I| ->]; [|assumption].
     pose proof (every_In _ _ Row _ I) as K. now apply Nat.ltb_lt in K.
-  - intros t m T M. pose proof (every_In _ _ Lev t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'. now apply Nat.ltb_lt in K'.
-  - intros factor I. pose proof (every_In _ _ Arr factor I) as K. apply andb_true_iff in K as [Po One]. split; [|now apply Qeq_bool_iff].
+  - intros t m T M. pose proof (every_In _ _ Lev t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'.
+      now apply Nat.ltb_lt in K'.
+  - intros factor I. pose proof (every_In _ _ Arr factor I) as K. apply andb_true_iff in K as [Po One]. split;
+      [|now apply Qeq_bool_iff].
     intros e J. pose proof (every_In _ _ Po e J) as K. now apply Qle_bool_iff in K.
 Qed.
 Theorem has_options_sound C : has_options C = true -> options_of_the_proof C.
@@ -47,18 +52,52 @@ Proof.
   - intros t T. pose proof (every_In _ _ All t T) as K. now apply Qeq_bool_iff in K.
   - intros m M. pose proof (every_In _ _ Load m M) as K. now apply Qle_bool_iff in K.
 Qed.
-(* The theorem at one cluster, from a computation. *)
+(* The theorems at one cluster, from a computation. *)
 Definition carried_below_one (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
   is_well_formed C && has_options C && is_carried C rho table && below rho 1.
-Corollary throughput_optimal_at C rho table : carried_below_one C rho table = true ->
+Corollary balanced_pandas_at C rho table : carried_below_one C rho table = true ->
   let valid := valid C balanced_pandas (own_statuses C) in
   valid (empty_state C balanced_pandas) /\
   (forall x, valid x -> light C rho x = true -> Forall (fun q => 0 <= inject_Z q < threshold C rho) (fst x)) /\
   (forall slots x, valid x -> mean_time (chain C balanced_pandas) (light C rho) slots x <= squared_workloads C (fst x)).
 Proof.
-  unfold carried_below_one. rewrite !andb_true_iff. intros (((W & O) & S) & R). apply (throughput_optimal C rho (entry table)).
+  unfold carried_below_one. rewrite !andb_true_iff. intros (((W & O) & S) & R).
+    apply (balanced_pandas_throughput_optimal C rho (entry table)).
   - now apply is_well_formed_sound.
   - now apply has_options_sound.
+  - now apply is_carried_sound.
+  - now apply below_true.
+Qed.
+
+Definition is_replicated (C : cluster) : bool :=
+  Nat.eqb (rows C) 1
+  && every (fun m => every (fun q => Nat.ltb (nth q (nth m (level_between C) []) 0%nat) (levels C)) (all_servers C)) (all_servers C)
+  && every (fun t => every (fun m => some (fun q => Nat.eqb (nth q (nth t (level_of_task C) []) 0%nat) 0
+                                                    && Qle_bool (type_rate C t m) (rate_between C m q)) (all_servers C))
+                           (all_servers C)) (all_types C).
+Theorem is_replicated_sound C : is_replicated C = true -> replicated C.
+Proof.
+  unfold is_replicated. rewrite !andb_true_iff. intros ((R & L) & N). constructor.
+  - now apply Nat.eqb_eq.
+  - intros m q M Q. pose proof (every_In _ _ L m M) as K. cbv beta in K. pose proof (every_In _ _ K q Q) as K'.
+      now apply Nat.ltb_lt in K'.
+  - intros t m T M. pose proof (every_In _ _ N t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'. cbv beta in K'.
+    apply some_In in K' as (q & Q & K'). apply andb_true_iff in K' as [Z0 Le]. exists q. split; [assumption|].
+    split; [now apply Nat.eqb_eq|now apply Qle_bool_iff].
+Qed.
+Definition replicas_carried_below_one (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
+  carried_below_one C rho table && is_replicated C && match empty_is (option_of C) with wasted => true | conserved => false end.
+Corollary jsq_maxweight_at C rho table : replicas_carried_below_one C rho table = true ->
+  let valid := valid C jsq_maxweight (any_statuses C) in
+  valid (empty_state C jsq_maxweight) /\
+  (forall x, valid x -> low C rho x = true -> Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x -> mean_time (chain C jsq_maxweight) (low C rho) slots x <= squares_and_regrets C x).
+Proof.
+  unfold replicas_carried_below_one, carried_below_one. rewrite !andb_true_iff. intros (((((W & O) & S) & R) & Rep) & Em).
+  apply (jsq_maxweight_throughput_optimal C rho (entry table)).
+  - now apply is_well_formed_sound.
+  - now apply is_replicated_sound.
+  - split; [now apply has_options_sound|]. now destruct (empty_is (option_of C)).
   - now apply is_carried_sound.
   - now apply below_true.
 Qed.

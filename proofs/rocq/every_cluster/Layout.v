@@ -44,7 +44,8 @@ Section Rates.
   Qed.
   Lemma least_rate_le mu : In mu (concat (rates C)) -> least_rate <= mu.
   Proof.
-    unfold least_rate. induction (concat (rates C)) as [|nu l IH]; intro I; [contradiction|]. cbn [fold_right]. destruct I as [->|I].
+    unfold least_rate. induction (concat (rates C)) as [|nu l IH]; intro I; [contradiction|]. cbn [fold_right].
+      destruct I as [->|I].
     - apply Q.le_min_l.
     - eapply Qle_trans; [apply Q.le_min_r|auto].
   Qed.
@@ -116,15 +117,18 @@ Section Rates.
   Qed.
   Lemma queues_of_owner c m : In c (queues_of C m) -> owner (fst c) = m /\ ((m < servers C)%nat -> (fst c < n)%nat).
   Proof.
-    intro I. apply queues_of_In in I as (row & level & R & L & ->). cbn [fst]. destruct (decompose m row level R L) as (Ow & _ & _ & B).
+    intro I. apply queues_of_In in I as (row & level & R & L & ->). cbn [fst].
+      destruct (decompose m row level R L) as (Ow & _ & _ & B).
     auto.
   Qed.
   Lemma owned_queue q : exists level, In (q, level) (queues_of C (owner q)).
-  Proof. destruct (recompose q) as (row & level & R & L & Eq). exists level. apply queues_of_In. exists row, level. now rewrite <- Eq. Qed.
+  Proof. destruct (recompose q) as (row & level & R & L & Eq). exists level. apply queues_of_In. exists row, level.
+    now rewrite <- Eq. Qed.
   Lemma queues_of_seq m : map fst (queues_of C m) = seq (m * width) width.
   Proof.
     unfold queues_of, own_queues. rewrite flat_map_concat_map, concat_map, map_map.
-    assert (K : forall k s, concat (map (fun row => map fst (map (fun l => (queue_of C A m l row, l)) (seq 0 (levels C)))) (seq s k))
+    assert (K : forall k s, concat (map (fun row => map fst (map (fun l => (queue_of C A m l row,
+      l)) (seq 0 (levels C)))) (seq s k))
       = seq (m * width + s * levels C) (k * levels C)).
     { induction k as [|k IH]; intro s; cbn [seq map concat]; [reflexivity|]. rewrite IH. cbn [Nat.mul].
       rewrite seq_app, map_map. cbn [fst]. f_equal; [|f_equal; lia].
@@ -140,9 +144,11 @@ Section Rates.
   (* Every server runs a queue's tasks at the queue's rate. *)
   Lemma rate_of_server q m : service_rate C A q m = rate_of C q.
   Proof. reflexivity. Qed.
-  Lemma rate_of_queue m row level : (row < rows C)%nat -> (level < levels C)%nat -> rate_of C (queue_of C A m level row) = rate_at C row level.
+  Lemma rate_of_queue m row level : (row < rows C)%nat -> (level < levels C)%nat ->
+    rate_of C (queue_of C A m level row) = rate_at C row level.
   Proof.
-    intros R L. destruct (decompose m row level R L) as (_ & Er & El & _). unfold rate_of, service_rate. now rewrite service_level_of, Er, El.
+    intros R L. destruct (decompose m row level R L) as (_ & Er & El & _). unfold rate_of, service_rate.
+      now rewrite service_level_of, Er, El.
   Qed.
   Lemma rate_of_bounds q : 0 < rate_of C q <= 1 /\ least_rate <= rate_of C q.
   Proof.
@@ -171,7 +177,8 @@ Section Rates.
     workload C (bump k q d) m == workload C d m + (if Nat.eqb m (owner q) then inject_Z k / rate_of C q else 0).
   Proof.
     intro Q. rewrite !workload_seq.
-    rewrite (total_equal _ _ (fun r => inject_Z (nth r d 0%Z) / rate_of C r + (if Nat.eqb r q then inject_Z k / rate_of C r else 0))).
+    rewrite (total_equal _ _ (fun r => inject_Z (nth r d 0%Z) / rate_of C r
+      + (if Nat.eqb r q then inject_Z k / rate_of C r else 0))).
     2: { intros r _. rewrite nth_bump, inject_Z_plus by assumption. destruct (rate_of_bounds r). destruct (Nat.eqb r q).
          - field. lra.
          - cbn [inject_Z]. change (inject_Z 0) with 0. field. lra. }
@@ -183,21 +190,25 @@ Section Rates.
       - intros ->. pose proof (Nat.div_mod_eq q w). pose proof (Nat.mod_upper_bound q w ltac:(lia)). lia. }
     destruct (Nat.eqb_spec m (owner q)) as [Eq|Ne].
     - now rewrite (total_one _ q (fun r => inject_Z k / rate_of C r)) by (try apply seq_NoDup; now apply Iff).
-    - rewrite (total_equal _ _ (fun _ => 0)), total_zero; [reflexivity|]. intros r Ir. destruct (Nat.eqb_spec r q) as [->|]; [|reflexivity].
+    - rewrite (total_equal _ _ (fun _ => 0)), total_zero; [reflexivity|]. intros r Ir. destruct (Nat.eqb_spec r q) as [->|];
+        [|reflexivity].
       now apply Iff in Ir.
   Qed.
   Lemma workload_monotone x y m : (forall q, (nth q x 0 <= nth q y 0)%Z) -> workload C x m <= workload C y m.
   Proof.
-    intro H. apply total_le. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H. destruct (rate_of_bounds (fst c)) as [[P _] _].
+    intro H. apply total_le. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H.
+      destruct (rate_of_bounds (fst c)) as [[P _] _].
     apply Qle_shift_div_l; [assumption|]. setoid_replace (inject_Z (nth (fst c) x 0%Z) / rate_of C (fst c) * rate_of C (fst c))
       with (inject_Z (nth (fst c) x 0%Z)) by (field; lra). assumption.
   Qed.
   Lemma workload_nonnegative x m : (forall q, (0 <= nth q x 0)%Z) -> 0 <= workload C x m.
   Proof.
-    intro H. apply total_nonnegative. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H. destruct (rate_of_bounds (fst c)) as [[P _] _].
+    intro H. apply total_nonnegative. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H.
+      destruct (rate_of_bounds (fst c)) as [[P _] _].
     change (inject_Z 0) with 0 in H. apply Qle_shift_div_l; lra.
   Qed.
-  Lemma workload_empty x m : (m < servers C)%nat -> (forall q, owner q = m -> (q < n)%nat -> (nth q x 0 <= 0)%Z) -> workload C x m <= 0.
+  Lemma workload_empty x m : (m < servers C)%nat -> (forall q,
+    owner q = m -> (q < n)%nat -> (nth q x 0 <= 0)%Z) -> workload C x m <= 0.
   Proof.
     intros M H. rewrite <- (total_zero (queues_of C m)). apply total_le. intros c I. destruct (queues_of_owner c m I) as [Ow B].
     specialize (H (fst c) Ow (B M)). rewrite Zle_Qle in H. destruct (rate_of_bounds (fst c)) as [[P _] _].
@@ -211,7 +222,8 @@ Section Rates.
     - destruct (rate_of_bounds q) as [[P U] _]. specialize (H q). rewrite Zle_Qle in H. change (inject_Z 0) with 0 in H.
       apply Qle_shift_div_l; [assumption|]. setoid_replace (inject_Z (nth q x 0%Z)) with (1 * inject_Z (nth q x 0%Z)) at 2 by ring.
       rewrite Qmult_comm. now apply Qmult_le_compat_r.
-    - apply (total_member (queues_of C (owner q)) (fun c => inject_Z (nth (fst c) x 0%Z) / rate_of C (fst c)) (q, level)); [|assumption].
+    - apply (total_member (queues_of C (owner q)) (fun c => inject_Z (nth (fst c) x 0%Z) / rate_of C (fst c)) (q, level));
+        [|assumption].
       intros c _. destruct (rate_of_bounds (fst c)) as [[P U] _]. specialize (H (fst c)). rewrite Zle_Qle in H.
       change (inject_Z 0) with 0 in H. apply Qle_shift_div_l; lra.
   Qed.

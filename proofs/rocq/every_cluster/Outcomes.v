@@ -124,3 +124,6 @@ Lemma E_plus {A} (f g : A -> Q) l : E (fun a => f a + g a) l == E f l + E g l.
 Proof. induction l as [|e l IH]; [rewrite !E_nil; ring|]. rewrite !E_cons, IH. ring. Qed.
 Lemma E_times {A} k (f : A -> Q) l : E (fun a => k * f a) l == k * E f l.
 Proof. induction l as [|e l IH]; [rewrite !E_nil; ring|]. rewrite !E_cons, IH. ring. Qed.
+Lemma E_return {X Y} (f : Y -> Q) (h : X -> Y) (m : program Z X) : E f (run (bind m (fun a => Ret (h a))))
+  == E (fun a => f (h a)) (run m).
+Proof. rewrite E_bind. apply E_equal. intros e _. cbn [run]. rewrite E_cons, E_nil. cbn [fst snd]. ring. Qed.

@@ -67,11 +67,13 @@ Section Rules.
       assert (Next : forall best' tied',
         match best' with
         | None => seen ++ [c] = []
-        | Some b => (exists d, In d (seen ++ [c]) /\ (amount b == value d)%Q) /\ forall d, In d (seen ++ [c]) -> better greatest (amount b) (value d)
+        | Some b => (exists d, In d (seen ++ [c]) /\ (amount b == value d)%Q) /\ forall d,
+          In d (seen ++ [c]) -> better greatest (amount b) (value d)
         end ->
         (forall d, In d tied' <-> In d (seen ++ [c]) /\ forall e, In e (seen ++ [c]) -> better greatest (value d) (value e)) ->
         exists tied'', answers (extreme integers C len executing greatest false key from best' tied') tied'' /\
-          forall d, In d tied'' <-> In d ((seen ++ [c]) ++ from) /\ forall e, In e ((seen ++ [c]) ++ from) -> better greatest (value d) (value e))
+          forall d, In d tied'' <-> In d ((seen ++ [c]) ++ from) /\ forall e,
+            In e ((seen ++ [c]) ++ from) -> better greatest (value d) (value e))
         by (intros; now apply IH).
       destruct best as [b|].
       + destruct B as [(cb & Icb & Vb) Bb].
@@ -90,7 +92,8 @@ Section Rules.
                    --- split; [now right|]. intros e [J| ->]%In_end; [specialize (Bb e J)|]; destruct greatest; cbn in *; lra.
                 ** intros [[I| ->] L]; [left|right; now left]. split; auto. intros e J. apply L, In_end. now left.
              ++ apply Qeq_bool_neq in Eq. rewrite In_end, T. split.
-                ** intros [I L]. split; [now left|]. intros e [J| ->]%In_end; auto. specialize (L cb Icb). destruct greatest; cbn in *; lra.
+                ** intros [I L]. split; [now left|]. intros e [J| ->]%In_end; auto. specialize (L cb Icb). destruct greatest;
+                    cbn in *; lra.
                 ** intros [[I| ->] L].
                    --- split; auto. intros e J. apply L, In_end. now left.
                    --- exfalso. apply Eq. specialize (L cb ltac:(apply In_end; now left)). destruct greatest; cbn in *; lra.
@@ -102,8 +105,10 @@ Section Rules.
           -- split; [exists c; split; [apply In_end; now right|assumption]|]. intros d [I| ->]%In_end; [specialize (Bb d I)|];
                destruct greatest; cbn in *; lra.
           -- intro d. rewrite In_end. cbn [In]. split.
-             ++ intros [<-|[]]. split; [now right|]. intros e [J| ->]%In_end; [specialize (Bb e J)|]; destruct greatest; cbn in *; lra.
-             ++ intros [[I| ->] L]; [|now left]. exfalso. apply Lt. specialize (Bb d I). specialize (L c ltac:(apply In_end; now right)).
+             ++ intros [<-|[]]. split; [now right|]. intros e [J| ->]%In_end; [specialize (Bb e J)|]; destruct greatest; cbn in *;
+               lra.
+             ++ intros [[I| ->] L]; [|now left]. exfalso. apply Lt. specialize (Bb d I). specialize (L c ltac:(apply In_end;
+               now right)).
                 destruct greatest; cbn in *; lra.
           -- exists t. split; auto. cbn [bind]. eapply answers_bind; [exact Av|]. eapply answers_bind; [exact Beats|]. exact At.
       + subst seen. destruct (Next (Some v) [c]) as (t & At & Tt).
@@ -136,7 +141,8 @@ Section Rules.
       + destruct (IH ltac:(intros; apply H; now right) (if value c then kept ++ [c] else kept)) as (near & An & Sound & Empty).
         exists near. split; [eapply answers_bind; [apply H; now left|exact An]|]. split.
         * intros d I. destruct (Sound d I) as [K|[K Vd]]; [|right; split; [now right|assumption]].
-          destruct (value c) eqn:Vc; [|now left]. apply in_app_or in K as [K|[<-|[]]]; [now left|]. right. split; [now left|assumption].
+          destruct (value c) eqn:Vc; [|now left]. apply in_app_or in K as [K|[<-|[]]]; [now left|]. right. split;
+            [now left|assumption].
         * intro N. destruct (Empty N) as [K L]. destruct (value c) eqn:Vc; [destruct kept; discriminate|]. split; auto.
           intros d [<-|I]; auto.
   Qed.
@@ -147,7 +153,8 @@ Section Rules.
   Lemma sort_by_level_In c l : In c (sort_by_level l) <-> In c l.
   Proof. induction l as [|d l IH]; cbn; [tauto|]. rewrite insert_by_level_In, IH. intuition auto. Qed.
 
-  Definition work (q : nat) : Z := match empty_is (option_of C) with wasted => length_of integers C len executing q | conserved => waiting_tasks integers len executing q end.
+  Definition work (q : nat) : Z := match empty_is (option_of C)
+    with wasted => length_of integers C len executing q | conserved => waiting_tasks integers len executing q end.
   Lemma answers_has_work q : answers (has_work integers C len executing q) (0 <? work q).
   Proof. apply answers_less. Qed.
 
@@ -167,7 +174,8 @@ Section Rules.
         specialize (H c (proj2 (sort_by_level_In _ _) I)). apply Z.ltb_ge in H. exact H.
     - exists (c :: near). split.
       + cbn [set_of]. apply answers_bind with (a := c :: near); [|constructor]. eapply answers_bind; [constructor|exact An].
-      + right. split; [easy|]. intros d I. destruct (Sound d I) as [[]|[J W]]. split; [now apply sort_by_level_In|now apply Z.ltb_lt].
+      + right. split; [easy|]. intros d I. destruct (Sound d I) as [[]|[J W]]. split;
+          [now apply sort_by_level_In|now apply Z.ltb_lt].
   Qed.
 
   (* Argmin Servers (OverRate ServerWorkload): exactly the candidates of least workload times slowness. *)
@@ -185,7 +193,60 @@ Section Rules.
     { intros c _. exists (workload_over_rate c, 1%positive). split; [|reflexivity].
       cbn [key_of]. eapply answers_bind; [constructor|]. constructor. }
     exists tied. split; [cbn [set_of]; eapply answers_bind; [constructor|exact At]|]. split.
-    - intros N E. destruct (extreme_exists false (fun c => inject_Z (workload_over_rate c)) _ N) as (c & L). apply T in L. now rewrite E in L.
+    - intros N E. destruct (extreme_exists false (fun c => inject_Z (workload_over_rate c)) _ N) as (c & L). apply T in L.
+        now rewrite E in L.
     - intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L.
+  Qed.
+
+  (* Argmin Local Length: the shortest queues of the servers that hold the task's data. *)
+  Theorem answers_shortest_local : exists tied,
+    answers (set_of integers C A len executing who (Argmin Local Length) []) tied /\
+    (named C A who Local <> [] -> tied <> []) /\
+    forall c, In c tied -> In c (named C A who Local) /\
+      forall d, In d (named C A who Local) -> length_of integers C len executing (fst c)
+        <= length_of integers C len executing (fst d).
+  Proof.
+    destruct (answers_extreme false (fun c => key_of integers C A len executing who Length c [])
+                (fun c => inject_Z (length_of integers C len executing (fst c))) (named C A who Local)) as (tied & At & T).
+    { intros c _. exists (length_of integers C len executing (fst c), 1%positive). split; [constructor|reflexivity]. }
+    exists tied. split; [cbn [set_of]; eapply answers_bind; [constructor|exact At]|]. split.
+    - intros N E. destruct (extreme_exists false (fun c => inject_Z (length_of integers C len executing (fst c))) _ N) as (c & L).
+        apply T in L. now rewrite E in L.
+    - intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L.
+  Qed.
+
+  (* FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own: a queue of largest rate times length, the server's own
+     if no queue has a task. *)
+  Definition rate_times_length (c : nat * nat) : Z := row_and_level C A (rate_weight C) c * length_of integers C len executing (fst
+    c).
+  Theorem answers_heaviest_first : empty_is (option_of C) = wasted -> exists tied,
+    answers (set_of integers C A len executing who (FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own) []) tied /\
+    (tied = named C A who Own /\ (forall c, In c (named C A who Reachable) -> rate_times_length c <= 0) \/
+     tied <> [] /\ forall c, In c tied -> In c (named C A who Reachable) /\
+       forall d, In d (named C A who Reachable) -> rate_times_length d <= rate_times_length c).
+  Proof.
+    intro Wasted. set (key := fun c => key_of integers C A len executing who (TimesRate Length) c []).
+    assert (Key : forall c, answers (key c) (rate_times_length c, 1%positive)) by (intro c; constructor).
+    destruct (answers_extreme true key (fun c => inject_Z (rate_times_length c)) (named C A who Reachable)) as (tied & At & T).
+    { intros c _. exists (rate_times_length c, 1%positive). split; [apply Key|reflexivity]. }
+    assert (Largest_ : forall c, In c tied -> In c (named C A who Reachable) /\
+      forall d, In d (named C A who Reachable) -> rate_times_length d <= rate_times_length c).
+    { intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L. }
+    set (kept := match tied with [] => [] | c :: _ => if 0 <? rate_times_length c then tied else [] end).
+    assert (Heaviest : answers (heaviest integers C len executing key (named C A who Reachable)) kept).
+    { unfold heaviest. rewrite Wasted. eapply answers_bind; [exact At|]. unfold kept. destruct tied as [|c tied]; [constructor|].
+      eapply answers_bind; [apply Key|]. eapply answers_bind; [apply answers_less|]. constructor. }
+    destruct kept as [|c l] eqn:Eq.
+    - exists (named C A who Own). split.
+      + cbn [set_of weighs]. apply answers_bind with (a := []); [eapply answers_bind; [constructor|exact Heaviest]|constructor].
+      + left. split; [reflexivity|]. intros d I. unfold kept in Eq. destruct tied as [|c tied].
+        * destruct (extreme_exists true (fun c => inject_Z (rate_times_length c)) (named C A who Reachable)) as (e & L);
+            [intro E; now rewrite E in I|]. now apply T in L.
+        * destruct (Z.ltb_spec 0 (rate_times_length c)); [discriminate|]. destruct (Largest_ c (or_introl eq_refl)) as [_ L].
+          specialize (L d I). lia.
+    - exists (c :: l). split.
+      + cbn [set_of weighs]. apply answers_bind with (a := c :: l); [eapply answers_bind; [constructor|exact Heaviest]|constructor].
+      + right. split; [easy|]. unfold kept in Eq. destruct tied as [|e tied]; [discriminate|].
+        destruct (0 <? rate_times_length e); [|discriminate]. injection Eq as -> ->. exact Largest_.
   Qed.
 End Rules.

@@ -4,19 +4,8 @@
    servers run is decided without a draw of the match ([hand_out_ok]), a server with workload is busy, and the squared
    workloads fall on average by exactly what the busy servers take off ([depart_mean]). *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws.
 Import ListNotations.
-
-(* R holds of each entry with its index, counted from m. *)
-Inductive each {A} (R : nat -> A -> Prop) : nat -> list A -> Prop :=
-| EachNil m : each R m []
-| EachCons m a l : R m a -> each R (S m) l -> each R m (a :: l).
-Lemma each_weaken {A} (R S : nat -> A -> Prop) m l : each R m l -> (forall i a, (m <= i)%nat -> R i a -> S i a) -> each S m l.
-Proof. intros H K. induction H as [m|m a l Ra _ IH]; constructor; [now apply K|]. apply IH. intros. apply K; auto. lia. Qed.
-Lemma each_both {A} (R S : nat -> A -> Prop) m l : each R m l -> each S m l -> each (fun i a => R i a /\ S i a) m l.
-Proof. intros H K. induction H as [m|m a l Ra _ IH]; inversion K; subst; constructor; auto. Qed.
-Lemma each_map {A B} (R : nat -> B -> Prop) (f : A -> B) m l : each (fun i a => R i (f a)) m l -> each R m (map f l).
-Proof. intro H. induction H; constructor; auto. Qed.
 
 Open Scope Z_scope.
 Section Service.
@@ -74,17 +63,9 @@ Section Service.
   Definition empty_server (m : nat) : Prop := forall q, own m q -> nth q len 0 <= 0.
   Definition good_choice (m q : nat) : Prop := own m q /\ (0 < nth q len 0 \/ empty_server m).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free inside m -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c, In c tied -> good_choice m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
+      In c tied -> good_choice m (fst c).
 
-  Lemma pick_member (tied : list (nat * nat)) : tied <> [] -> always (fun q => exists c, In c tied /\ q = fst c) (pick C P tied).
-  Proof.
-    destruct tied as [|c [|d l]]; [easy| |].
-    - intros _. constructor. exists c. split; [now left|reflexivity].
-    - intro N. cbn [pick]. constructor.
-      + intros p I. apply in_map_iff in I as (_ & <- & _). easy.
-      + exact (mass_uniform (c :: d :: l) N).
-      + intros i I. rewrite map_length in I. constructor. exists (nth i (c :: d :: l) (0, 0)%nat). split; [now apply nth_In|reflexivity].
-  Qed.
   Definition aims (inside : list Z) (m : nat) (t : pointing) : Prop :=
     match t with
     | Nowhere => False
@@ -96,11 +77,13 @@ Section Service.
     always (fun ts => each (aims inside) k ts /\ length ts = length s) (schedule integers C P len inside k s).
   Proof.
     induction s as [|f s IH]; intros k Le H; cbn [schedule]; [constructor; split; [constructor|reflexivity]|].
-    inversion H as [|? ? ? Hf Hs]; subst. cbn [length] in Le. specialize (IH (S k) ltac:(lia) Hs). destruct f as [|q|q]; [| |contradiction].
+    inversion H as [|? ? ? Hf Hs]; subst. cbn [length] in Le. specialize (IH (S k) ltac:(lia) Hs). destruct f as [|q|q];
+      [| |contradiction].
     - destruct (turns_to_own_work inside k ltac:(lia) Hf) as (tied & At & Ne & Good).
       eapply always_answer; [exact At|]. destruct tied as [|c l]; [easy|].
       eapply always_bind; [now apply pick_member|]. intros q (d & Id & ->). eapply always_bind; [exact IH|].
-      intros ts [Ts Lt]. constructor. split; [constructor; auto|cbn [length]; lia]. specialize (Good d Id). split; auto. now apply Hf, Good.
+      intros ts [Ts Lt]. constructor. split; [constructor; auto|cbn [length]; lia]. specialize (Good d Id). split; auto.
+        now apply Hf, Good.
     - eapply always_bind; [exact IH|]. intros ts [Ts Lt]. constructor. split; [constructor; auto|cbn [length]; lia].
   Qed.
 
@@ -135,8 +118,10 @@ Section Service.
     match t with Nowhere => Idle | Executing q => Busy q | Asking q => if 0 <? nth q len 0 + nth q d 0 then Busy q else Idle end.
   Lemma asking_elsewhere inside ts q : forall k, each (aims inside) k ts -> (owner q < k)%nat -> asking ts q = 0.
   Proof.
-    unfold asking. induction ts as [|t ts IH]; intros k H Lt; cbn [fold_right]; [reflexivity|]. inversion H as [|? ? ? Ht Hs]; subst.
-    rewrite (IH (S k)) by (auto; lia). destruct t as [|r|r]; auto. destruct Ht as [[[Ow _] _] _]. destruct (Nat.eqb_spec q r); [subst; lia|reflexivity].
+    unfold asking. induction ts as [|t ts IH]; intros k H Lt; cbn [fold_right]; [reflexivity|]. inversion H as [|? ? ? Ht Hs];
+      subst.
+    rewrite (IH (S k)) by (auto; lia). destruct t as [|r|r]; auto. destruct Ht as [[[Ow _] _] _]. destruct (Nat.eqb_spec q r);
+      [subst; lia|reflexivity].
   Qed.
   Lemma hand_out_ok inside ts : forall k left, length left = n -> each (aims inside) k ts ->
     each (fun _ t => match t with Asking q => nth q left 0 = granted q | _ => True end) k ts ->
@@ -150,11 +135,13 @@ Section Service.
       + cbn [Z.leb Z.compare]. eapply answers_bind with (a := true).
         * destruct (scarce (option_of C)); [constructor|].
           assert (asking (Asking q :: ts) q = 1) as ->.
-          { unfold asking. cbn [fold_right]. fold (asking ts q). rewrite (asking_elsewhere inside ts q (S k) Hs), Nat.eqb_refl; [reflexivity|].
+          { unfold asking. cbn [fold_right]. fold (asking ts q). rewrite (asking_elsewhere inside ts q (S k) Hs), Nat.eqb_refl;
+            [reflexivity|].
             destruct Ht as [[[Ow _] _] _]. lia. }
           constructor.
         * eapply answers_bind; [|constructor]. apply IH with (S k); auto; [now rewrite length_bump|].
-          assert (K : each (fun m t => aims inside m t /\ match t with Asking q => nth q left 0 = granted q | _ => True end) (S k) ts)
+          assert (K : each (fun m t => aims inside m t /\ match t
+            with Asking q => nth q left 0 = granted q | _ => True end) (S k) ts)
             by now apply each_both.
           refine (each_weaken _ _ _ _ K _). intros m t Le [At Pt]. destruct t as [|r|r]; auto. destruct At as [[[Or R] _] _].
           destruct Ht as [[[Oq Q] _] _]. rewrite nth_bump, Pt by lia. destruct (Nat.eqb_spec r q); [subst; lia|lia].
@@ -165,7 +152,8 @@ Section Service.
     match f with Busy q => own m q /\ 1 <= nth q y 0 | Idle => empty_server m | Phantom _ => False end.
   Lemma decided_ok inside ts k : each (aims inside) k ts -> each (busy_or_empty (add len d)) k (map decided ts).
   Proof.
-    intro H. apply each_map. refine (each_weaken _ _ _ _ H _). intros m t _ At. destruct t as [|q|q]; cbn [decided aims busy_or_empty] in *.
+    intro H. apply each_map. refine (each_weaken _ _ _ _ H _). intros m t _ At. destruct t as [|q|q];
+      cbn [decided aims busy_or_empty] in *.
     - contradiction.
     - destruct At as [O L]. split; auto. rewrite nth_add by congruence. specialize (d_nonnegative q). lia.
     - destruct At as [[O W] _]. destruct (Z.ltb_spec 0 (nth q len 0 + nth q d 0)).
@@ -177,22 +165,6 @@ End Service.
 (* ---- depart ---- *)
 
 Open Scope Q_scope.
-Lemma E_return {X Y} (f : Y -> Q) (h : X -> Y) (m : program Z X) : E f (run (bind m (fun a => Ret (h a)))) == E (fun a => f (h a)) (run m).
-Proof. rewrite E_bind. apply E_equal. intros e _. cbn [run]. rewrite E_cons, E_nil. cbn [fst snd]. ring. Qed.
-Lemma coin_always p : 0 <= p <= 1 -> always (fun _ => True) (coin (N := Z) p).
-Proof.
-  intros [L U]. unfold coin. destruct (Qeq_bool p 1); constructor; auto.
-  - intros q [<-|[<-|[]]]; lra.
-  - unfold mass. cbn [fold_right]. ring.
-  - intros i _. now constructor.
-Qed.
-Lemma coin_mean {X} (f : X -> Q) p (g : bool -> program Z X) : E f (run (bind (coin p) g)) == p * E f (run (g true)) + (1 - p) * E f (run (g false)).
-Proof.
-  unfold coin. destruct (Qeq_bool p 1) eqn:One; cbn [bind].
-  - apply Qeq_bool_iff in One. rewrite One. ring.
-  - rewrite run_draw. cbn [branches Nat.eqb]. rewrite !E_app, !E_scale, E_nil. ring.
-Qed.
-
 Section Departures.
   Variables (C : cluster) (route serve : set).
   Hypothesis WF : well_formed C.
@@ -206,14 +178,16 @@ Section Departures.
     squared_workloads C (bump k q y) == squared_workloads C y + 2 * z * workload C y (owner q) + z * z.
   Proof.
     intros Q Ow z. unfold squared_workloads.
-    rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m + z * z else 0))).
+    rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m
+      + z * z else 0))).
     2: { intros m _. rewrite workload_bump by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
     rewrite total_plus, (total_one _ (owner q) (fun m => 2 * z * workload C y m + z * z)); [ring|apply seq_NoDup|apply in_seq; lia].
   Qed.
 
   Definition live (y : list Z) (m : nat) (f : status) : Prop :=
     match f with Idle => True | Busy q => own m q /\ (1 <= nth q y 0)%Z | Phantom _ => False end.
-  Lemma live_keeps y y' k now : each (live y) k now -> (forall q, (k <= owner q)%nat -> nth q y' 0%Z = nth q y 0%Z) -> each (live y') k now.
+  Lemma live_keeps y y' k now : each (live y) k now -> (forall q,
+    (k <= owner q)%nat -> nth q y' 0%Z = nth q y 0%Z) -> each (live y') k now.
   Proof.
     intros H K. refine (each_weaken _ _ _ _ H _). intros m [|q|q] Le L; auto. destruct L as [[Ow Q] L]. split; [split; auto|].
     rewrite K; [assumption|lia].
@@ -245,10 +219,12 @@ Section Departures.
           destruct (Nat.eq_dec r q) as [->|Ne]; [rewrite Kq; destruct b; lia|now rewrite K]. }
         assert (Hs' : each (live (add x d')) (S k) now).
         { apply (live_keeps _ _ _ _ Hs). intros r R. rewrite !nth_add by congruence. rewrite K; [reflexivity|]. intros ->. lia. }
-        eapply always_bind; [apply (IH (S k) d' Ld' N0' Hs')|]. intros r (R1 & R2 & R3 & R4 & R5). constructor. cbn [fst snd length].
+        eapply always_bind; [apply (IH (S k) d' Ld' N0' Hs')|]. intros r (R1 & R2 & R3 & R4 & R5). constructor.
+          cbn [fst snd length].
         split; [assumption|split; [assumption|split; [|split; [|lia]]]].
         * intros p Lt. rewrite R3 by lia. apply K. intros ->. lia.
-        * constructor; [|assumption]. destruct b; [exact I|]. split; [now split|]. rewrite nth_add, R3, Kq by (congruence || lia). lia.
+        * constructor; [|assumption]. destruct b; [exact I|]. split; [now split|]. rewrite nth_add, R3, Kq by (congruence || lia).
+            lia.
   Qed.
 
   (* What the busy servers take off the squared workloads on average. *)
@@ -264,7 +240,8 @@ Section Departures.
     rewrite IH, workload_bump by (assumption || lia). destruct (Nat.eqb_spec k (owner q)); [lia|]. ring.
   Qed.
   Theorem depart_mean now : forall k d, (k + length now <= servers C)%nat -> length d = n -> each (live (add x d)) k now ->
-    E (fun r => squared_workloads C (add x (fst r))) (run (depart C P k now d)) == squared_workloads C (add x d) - taken k now (add x d).
+    E (fun r => squared_workloads C (add x (fst r))) (run (depart C P k now d))
+      == squared_workloads C (add x d) - taken k now (add x d).
   Proof.
     induction now as [|f now IH]; intros k d Le Ld H; cbn [depart taken].
     - cbn [run]. rewrite E_cons, E_nil. cbn [fst snd]. ring.
@@ -282,7 +259,8 @@ Section Departures.
           destruct (Nat.eqb_spec r q); [subst; lia|lia].
   Qed.
   (* A server with workload is busy: so they take off twice the total workload, but for a constant. *)
-  Lemma taken_all y now : (forall q, (0 <= nth q x 0)%Z) -> (forall q, (nth q x 0 <= nth q y 0)%Z) -> forall k, (k + length now <= servers C)%nat ->
+  Lemma taken_all y now : (forall q, (0 <= nth q x 0)%Z) -> (forall q, (nth q x 0 <= nth q y 0)%Z) -> forall k,
+    (k + length now <= servers C)%nat ->
     each (busy_or_empty C x y) k now -> total (seq k (length now)) (fun m => 2 * workload C x m - / least_rate C) <= taken k now y.
   Proof.
     intros X0 XY. induction now as [|f now IH]; intros k Le H; cbn [length seq taken]; [apply Qle_refl|].

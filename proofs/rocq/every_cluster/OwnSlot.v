@@ -4,24 +4,9 @@
    Nothing here looks at a number of servers or types: [drift] is proved from what one type's route and one server's rule
    answer ([routes_at_price], [turns_to_own_work]). *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Service Routing.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws OwnService
+  Routing.
 Import ListNotations.
-
-Lemma each_nth {A} (R : nat -> A -> Prop) d l : forall m i, each R m l -> (i < length l)%nat -> R (m + i)%nat (nth i l d).
-Proof.
-  induction l as [|a l IH]; intros m i H Lt; cbn [length] in Lt; [lia|]. inversion H; subst. destruct i as [|i]; cbn [nth].
-  - now rewrite Nat.add_0_r.
-  - rewrite Nat.add_succ_r. apply (IH (S m)); auto. lia.
-Qed.
-Lemma each_listed (g : nat -> list status) j : forall s k,
-  Forall2 (@In status) s (map g (seq k j)) <-> length s = j /\ each (fun m f => In f (g m)) k s.
-Proof.
-  induction j as [|j IH]; intros s k; cbn [seq map].
-  - split; [intro H; inversion H; split; [reflexivity|constructor]|]. intros [L _]. destruct s; [constructor|discriminate].
-  - split.
-    + intro H. inversion H as [|f ? s' ? I F]; subst. apply IH in F as [L F]. cbn [length]. split; [lia|]. now constructor.
-    + intros [L H]. destruct s as [|f s]; [discriminate|]. inversion H; subst. constructor; auto. apply IH. split; [cbn in L; lia|auto].
-Qed.
 
 Section EveryCluster.
   Variables (C : cluster) (route serve : set).
@@ -47,11 +32,13 @@ Section EveryCluster.
     length len = n /\ length s = servers C /\ (forall q, (0 <= nth q len 0)%Z) /\ each (live C len) 0 s.
   Proof.
     unfold valid, own_statuses, all_servers. cbn [fst snd keeps]. rewrite each_listed.
-    assert (Listed : length s = servers C -> each (fun m f => In f (Idle :: map (fun c => Busy (fst c)) (queues_of C m))) 0 s <-> each (serves_own C) 0 s).
+    assert (Listed : length s = servers C -> each (fun m f => In f (Idle :: map (fun c => Busy (fst c)) (queues_of C m))) 0 s <->
+      each (serves_own C) 0 s).
     { intro L. assert (K : forall k t, (k + length t <= servers C)%nat ->
         each (fun m f => In f (Idle :: map (fun c => Busy (fst c)) (queues_of C m))) k t <-> each (serves_own C) k t).
       { intros k t. revert k. induction t as [|f t IH]; intros k Le; [split; constructor|]. cbn [length] in Le.
-        split; intro H; inversion H as [|? ? ? Hf Hs]; subst; (constructor; [apply serves_own_listed; auto; lia|apply IH; auto; lia]). }
+        split; intro H; inversion H as [|? ? ? Hf Hs]; subst; (constructor; [apply serves_own_listed; auto; lia|apply IH; auto;
+          lia]). }
       apply K. lia. }
     split.
     - intros (Ll & [Ls Own] & Lo). apply Listed in Own; [|assumption].
@@ -69,12 +56,40 @@ Section EveryCluster.
             rewrite <- Eq in Exec. cbn [runs] in Exec. now rewrite Nat.eqb_refl in Exec.
           - apply IH; auto. intro i. specialize (Eq (S i)). rewrite Nat.add_succ_r in Eq. exact Eq. }
         now apply K.
-    - intros (Ll & Ls & N0 & Live). pose proof (live_serves_own _ _ _ Live) as Own. split; [assumption|]. split; [split; [assumption|now apply Listed]|].
+    - intros (Ll & Ls & N0 & Live). pose proof (live_serves_own _ _ _ Live) as Own. split; [assumption|]. split; [split;
+        [assumption|now apply Listed]|].
       apply nth_le; [now rewrite length_executing|]. intros q Q. rewrite (executing_own C route serve s 0 Own q).
-      cbn [Nat.ltb Nat.leb]. rewrite Nat.sub_0_r. specialize (N0 q). unfold runs. destruct (nth (owner q) s Idle) as [|r|r] eqn:Eq; try lia.
+      cbn [Nat.ltb Nat.leb]. rewrite Nat.sub_0_r. specialize (N0 q). unfold runs. destruct (nth (owner q) s Idle) as [|r|r] eqn:Eq;
+        try lia.
       destruct (Nat.eqb_spec q r); [subst r|lia].
       assert (owner q < length s)%nat as Lt by (rewrite Ls; apply owner_bound; auto; congruence).
       pose proof (each_nth (live C len) Idle s 0 (owner q) Live Lt) as L. rewrite Eq in L. apply L.
+  Qed.
+
+  (* ---- prices ---- *)
+
+  Definition at_price (len : list Z) (price : nat -> Q) (t q : nat) : Prop :=
+    (q < n)%nat /\ (workload C len (owner q) / rate_of C q == price t)%Q.
+  (* Workloads after a change d, weighed by those before. *)
+  Definition weighed (len d : list Z) : Q := total (all_servers C) (fun m => workload C len m * workload C d m)%Q.
+  Lemma at_price_adds len price t q : at_price len price t q ->
+    adds_price C A price (/ least_rate C) (weighed len) (total_workload C) t q.
+  Proof.
+    intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply owner_bound. rewrite <- L in Q.
+    destruct (rate_of_bounds C WF q) as [[Rp _] _]. split; [now rewrite length_bump|]. split; [|split].
+    - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
+    - unfold weighed. rewrite <- Pr. rewrite (total_equal _ _ (fun m => workload C len m * workload C d m
+        + (if Nat.eqb m (owner q) then workload C len m / rate_of C q else 0))%Q).
+      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+        lra. }
+      rewrite total_plus, (total_one _ (owner q) (fun m => workload C len m / rate_of C q)%Q);
+        [reflexivity|apply seq_NoDup|apply in_seq; lia].
+    - unfold total_workload. rewrite (total_equal _ _ (fun m => workload C d m
+        + (if Nat.eqb m (owner q) then / rate_of C q else 0))%Q).
+      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+        lra. }
+      rewrite total_plus, (total_one _ (owner q) (fun m => / rate_of C q)%Q) by (try apply seq_NoDup; apply in_seq; lia).
+      pose proof (inverse_rate C WF q). lra.
   Qed.
 
   (* ---- one slot ---- *)
@@ -84,11 +99,21 @@ Section EveryCluster.
   Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
   Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\ forall c, In c tied -> at_price C len price t (fst c).
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\ forall c,
+      In c tied -> at_price len price t (fst c).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free C inside m -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c, In c tied -> good_choice C len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
+      In c tied -> good_choice C len m (fst c).
 
   Notation none := (repeat 0%Z n).
+  Notation joined := (joined C A (/ least_rate C) (weighed len) (total_workload C)).
+  Lemma joins count : (length count <= types C)%nat ->
+    always (joined none (cost_of price 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
+  Proof.
+    intro Le. apply join_ok; auto; [|apply repeat_length]. intros t T.
+    destruct (routes_at_price (executing C P s) t T) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
+    intros c I. now apply at_price_adds, Good.
+  Qed.
   Lemma workload_none m : (workload C none m == 0)%Q.
   Proof.
     unfold workload. rewrite (total_equal _ _ (fun _ => 0%Q)); [apply total_zero|]. intros c _. rewrite nth_repeat.
@@ -110,7 +135,8 @@ Section EveryCluster.
   Qed.
   Lemma match_ok d ts : length d = n -> (forall q, (0 <= nth q d 0)%Z) -> each (aims C len (executing C P s)) 0 ts ->
     let now := map (decided len d) ts in
-    let matched := (places <- to_hand_out integers len d (executing C P s) ts none; now <- hand_out C ts places; depart C P 0 now d) in
+    let matched := (places <- to_hand_out integers len d (executing C P s) ts none; now <- hand_out C ts places;
+      depart C P 0 now d) in
     each (busy_or_empty C len (add len d)) 0 now /\ run matched = run (depart C P 0 now d) /\
     forall G, always G (depart C P 0 now d) -> always G matched.
   Proof.
@@ -134,9 +160,9 @@ Section EveryCluster.
     pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
     unfold slot. cbv zeta. eapply always_bind.
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
-    intros count Lc. cbv beta in Lc. eapply always_bind.
-    { apply (join_ok C route serve WF len (executing C P s) price batch_routing (routes_at_price (executing C P s)) count 0 none); [lia|apply repeat_length]. }
-    intros d (Ld & D0 & _ & _). assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_none in D0; lia).
+    intros count Lc. cbv beta in Lc. eapply always_bind; [apply (joins count Lc)|].
+    intros d (Ld & D0 & _ & _). assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_none in D0;
+      lia).
     eapply always_bind; [apply targets_ok|]. intros ts [Ts Lt].
     destruct (match_ok d ts Ld Dn Ts) as (Busy_ & _ & Rest). apply Rest.
     eapply always_weaken; [apply (depart_ok C route serve WF len Ll); auto|].
@@ -148,33 +174,30 @@ Section EveryCluster.
 
   Open Scope Q_scope.
   Lemma squared_add d : length d = length len -> (forall q, (0 <= nth q d 0)%Z) ->
-    squared_workloads C (add len d) <= squared_workloads C len + 2 * weighed C len d + total_workload C d * total_workload C d.
+    squared_workloads C (add len d) <= squared_workloads C len + 2 * weighed len d + total_workload C d * total_workload C d.
   Proof.
     intros L D0. unfold squared_workloads, weighed.
-    rewrite (total_equal _ _ (fun m => workload C len m * workload C len m + (2 * (workload C len m * workload C d m) + workload C d m * workload C d m)))
+    rewrite (total_equal _ _ (fun m => workload C len m * workload C len m + (2 * (workload C len m * workload C d m)
+      + workload C d m * workload C d m)))
       by (intros; rewrite workload_add by assumption; ring).
     rewrite !total_plus, total_times.
     assert (total (all_servers C) (fun m => workload C d m * workload C d m) <= total_workload C d * total_workload C d)
       by (apply total_squares; intros; now apply workload_nonnegative).
     lra.
   Qed.
-  Lemma total_constant {X} (l : list X) c : total l (fun _ => c) == number (length l) * c.
-  Proof.
-    unfold total. induction l as [|a l IH]; cbn [fold_right length]; [ring|]. rewrite IH, Nat2Z.inj_succ.
-    unfold Z.succ. rewrite inject_Z_plus. ring.
-  Qed.
   (* The mean of the squared workloads after a slot in which these tasks arrive. *)
   Definition after (cost tasks : Q) : Q :=
     squared_workloads C len + number (servers C) / least_rate C - 2 * total_workload C len + 2 * cost
     + / (least_rate C * least_rate C) * (tasks * tasks).
-  Lemma second_half_mean d cost tasks : 0 <= tasks -> joined C len none cost tasks d ->
+  Lemma second_half_mean d cost tasks : 0 <= tasks -> joined none cost tasks d ->
     E (fun r => squared_workloads C (add len (fst r))) (run (second_half d)) <= after cost tasks.
   Proof.
     intros T0 (Ld & D0 & Wd & Td). pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
     assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_none in D0; lia).
-    assert (W0 : weighed C len none == 0).
+    assert (W0 : weighed len none == 0).
     { unfold weighed. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|]. intros m _. rewrite workload_none. ring. }
-    assert (T1 : total_workload C none == 0) by (unfold total_workload; rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|intros m _; apply workload_none]).
+    assert (T1 : total_workload C none == 0) by (unfold total_workload; rewrite (total_equal _ _ (fun _ => 0));
+      [apply total_zero|intros m _; apply workload_none]).
     unfold second_half. eapply mean_bind_constant; [apply targets_ok|]. intros ts [Ts Lt].
     destruct (match_ok d ts Ld Dn Ts) as (Busy_ & Run_ & _). rewrite Run_.
     pose proof (length_now ts d Lt) as Ln. set (now := map (decided len d) ts) in *.
@@ -184,32 +207,37 @@ Section EveryCluster.
     { apply taken_all; auto; [|rewrite Ln; cbn; lia]. intro q. rewrite nth_add by congruence. specialize (Dn q). lia. }
     assert (Sum : total (seq 0 (length now)) (fun m => 2 * workload C len m - / least_rate C)
                   == 2 * total_workload C len - number (servers C) / least_rate C).
-    { unfold Qminus. rewrite Ln, total_plus, total_times, total_constant, seq_length. unfold total_workload, all_servers. unfold Qdiv. ring. }
+    { unfold Qminus. rewrite Ln, total_plus, total_times, total_constant, seq_length. unfold total_workload, all_servers.
+      unfold Qdiv. ring. }
     pose proof (squared_add d ltac:(congruence) Dn) as Sq. unfold after.
     pose proof (least_rate_positive C WF) as G.
     assert (0 <= total_workload C d) by (apply total_nonnegative; intros; now apply workload_nonnegative).
     assert (total_workload C d * total_workload C d <= / (least_rate C * least_rate C) * (tasks * tasks)).
-    { setoid_replace (/ (least_rate C * least_rate C) * (tasks * tasks)) with (tasks * / least_rate C * (tasks * / least_rate C)) by (field; lra).
+    { setoid_replace (/ (least_rate C * least_rate C) * (tasks * tasks))
+      with (tasks * / least_rate C * (tasks * / least_rate C)) by (field; lra).
       assert (total_workload C d <= tasks * / least_rate C) by lra. nra. }
     lra.
   Qed.
   Theorem slot_mean : E (fun r => squared_workloads C (add len (fst r))) (run (slot integers C P len s))
-    <= squared_workloads C len + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_workload C len + spread C.
+    <= squared_workloads C len + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_workload C len
+      + spread C.
   Proof.
     pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
     apply Qle_trans with (E (fun a => after (earned a) (all_tasks a)) (arrival_law C)).
-    - unfold slot. cbv zeta. apply (mean_bind _ _ _ _ _ Arr). intros a La. eapply mean_bind_constant.
-      { apply (join_ok C route serve WF len (executing C P s) price batch_routing (routes_at_price (executing C P s)) a 0 none); [lia|apply repeat_length]. }
+    - unfold slot. cbv zeta. apply (mean_bind _ _ _ _ _ Arr). intros a La. eapply mean_bind_constant; [apply (joins a La)|].
       intros d Jd. apply (second_half_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
-      eapply joined_equal; [|reflexivity|exact Jd]. rewrite (cost_of_total price a 0 (types C) La). unfold earned, tasks_of, all_types.
+      eapply joined_equal; [|reflexivity|exact Jd]. rewrite (cost_of_total price a 0 (types C) La).
+        unfold earned, tasks_of, all_types.
       apply total_equal. intros t _. now rewrite Nat.sub_0_r.
     - destruct (always_run _ _ Arr) as [Lw _]. fold (arrival_law C) in Lw. unfold after.
       rewrite !E_plus, (E_constant _ _ Lw), !E_times. unfold earned. rewrite total_E.
-      rewrite (total_equal (all_types C) (fun t => E (fun a => tasks_of t a * price t) (arrival_law C)) (fun t => arrival_rate C t * price t)).
-      2: { intros t _. unfold arrival_rate. rewrite (E_equal _ (fun a => price t * tasks_of t a)) by (intros; ring). rewrite E_times. ring. }
+      rewrite (total_equal (all_types C) (fun t => E (fun a => tasks_of t a * price t) (arrival_law C)) (fun t => arrival_rate C t
+        * price t)).
+      2: { intros t _. unfold arrival_rate. rewrite (E_equal _ (fun a => price t * tasks_of t a)) by (intros; ring).
+        rewrite E_times. ring. }
       unfold spread. unfold Qdiv. lra.
   Qed.
 End EveryCluster.

@@ -1,0 +1,110 @@
+(* What the theorem about JSQ-MaxWeight on every cluster says: weights, regrets, the finite set that is reached.
+
+   Believe: the definitions up to the lemmas are part of the meaning of that theorem. *)
+From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Capacity Layout.
+Import ListNotations.
+Open Scope Q_scope.
+
+Section Weights.
+  Variable C : cluster.
+  Definition queue_length (len : list Z) (q : nat) : Q := inject_Z (nth q len 0%Z).
+  (* mu(m, q): the probability that server m completes a task of server q's queue in a slot. *)
+  Definition rate_between (m q : nat) : Q := service_rate C per_server q m.
+  (* The largest rate times length that server m finds. *)
+  Definition weight (len : list Z) (m : nat) : Q :=
+    fold_right Qmax 0 (map (fun q => rate_between m q * queue_length len q) (all_servers C)).
+  Definition total_weight (len : list Z) : Q := total (all_servers C) (weight len).
+  Definition squares (len : list Z) : Q := total (all_servers C) (fun q => queue_length len q * queue_length len q).
+  (* What a busy server would gain by turning to the heaviest queue, over its rate. *)
+  Definition regret (len : list Z) (m : nat) (f : status) : Q :=
+    match f with Busy q => weight len m / rate_between m q - queue_length len q | _ => 0 end.
+  Fixpoint regrets (len : list Z) (m : nat) (s : list status) : Q :=             (* of the servers m, m + 1, ... *)
+    match s with [] => 0 | f :: s => regret len m f + regrets len (S m) s end.
+  Definition squares_and_regrets (x : state) : Q := squares (fst x) + 2 * regrets (fst x) 0 (snd x).
+  (* What a server may be doing: nothing, or a task of any queue. *)
+  Definition any_statuses : list (list status) := map (fun _ => Idle :: map Busy (all_servers C)) (all_servers C).
+
+  (* One row of rates, and levels that come from replicas: for each type and server, some server with the type's data is
+     at least as near to the server as the type is. *)
+  Record replicated : Prop := {
+    one_row : rows C = 1%nat;
+    levels_between_servers : forall m q, In m (all_servers C) -> In q (all_servers C) ->
+      (nth q (nth m (level_between C) []) 0 < levels C)%nat;
+    nearest_replica : forall t m, In t (all_types C) -> In m (all_servers C) -> exists q, In q (all_servers C) /\
+      nth q (nth t (level_of_task C) []) 0%nat = 0%nat /\ type_rate C t m <= rate_between m q
+  }.
+  (* Besides, an idle server may choose a queue whose tasks are all in execution, and wastes the slot. *)
+  Definition shared_options : Prop := options_of_the_proof C /\ empty_is (option_of C) = wasted.
+  (* 6 M^2 + M + 2 M E (number of arrivals) / gamma + E (number of arrivals)^2. *)
+  Definition shared_spread : Q :=
+    let M := inject_Z (Z.of_nat (servers C)) in
+    6 * M * M + M + 2 * M * E all_tasks (arrival_law C) / least_rate C + E (fun a => all_tasks a * all_tasks a) (arrival_law C).
+  Definition shared_threshold (rho : Q) : Q := (shared_spread + 1) / (2 * (1 - rho)).
+  (* The weights that the servers find are below the threshold in all. *)
+  Definition low (rho : Q) (x : state) : bool := negb (Qle_bool (shared_threshold rho) (total_weight (fst x))).
+
+  (* ---- lemmas ---- *)
+
+  Hypothesis WF : well_formed C.
+  Hypothesis REP : replicated.
+  Lemma rate_between_bounds m q : In m (all_servers C) -> In q (all_servers C) -> 0 < rate_between m q <= 1 /\ least_rate C
+    <= rate_between m q.
+  Proof.
+    intros M Q. pose proof (levels_between_servers REP m q M Q) as L. pose proof (some_row _ WF) as R.
+    destruct (rate_at_in C WF 0 _ R L) as [I B]. split; [exact B|]. exact (least_rate_le C _ I).
+  Qed.
+  Lemma weight_above len m q : In q (all_servers C) -> rate_between m q * queue_length len q <= weight len m.
+  Proof.
+    unfold weight. induction (all_servers C) as [|k l IH]; intro I; [contradiction|]. cbn [map fold_right]. destruct I as [->|I].
+    - apply Q.le_max_l.
+    - eapply Qle_trans; [apply IH, I|apply Q.le_max_r].
+  Qed.
+  Lemma weight_nonnegative len m : 0 <= weight len m.
+  Proof.
+    unfold weight. induction (all_servers C) as [|k l IH]; cbn [map fold_right]; [lra|]. eapply Qle_trans;
+      [exact IH|apply Q.le_max_r].
+  Qed.
+  Lemma weight_below len m b : 0 <= b -> (forall q, In q (all_servers C) -> rate_between m q * queue_length len q <= b) ->
+    weight len m <= b.
+  Proof.
+    intro B. unfold weight. induction (all_servers C) as [|k l IH]; intro H; cbn [map fold_right]; [assumption|].
+    apply Q.max_lub; [apply H; now left|apply IH; intros; apply H; now right].
+  Qed.
+  Lemma weight_shift x y k m : In m (all_servers C) -> 0 <= k -> (forall q,
+    queue_length y q <= queue_length x q + k) -> weight y m <= weight x m + k.
+  Proof.
+    intros M K H. apply weight_below; [pose proof (weight_nonnegative x m); lra|]. intros q Q. specialize (H q).
+    destruct (rate_between_bounds m q M Q) as [[Rp Ru] _]. pose proof (weight_above x m q Q). nra.
+  Qed.
+  (* Lengths that moved by at most [up] upwards and [down] downwards. *)
+  Lemma regret_shift x y up down m q : In m (all_servers C) -> In q (all_servers C) -> 0 <= up ->
+    (forall r, queue_length y r <= queue_length x r + up) -> queue_length x q - down <= queue_length y q ->
+    regret y m (Busy q) <= regret x m (Busy q) + (up / least_rate C + down).
+  Proof.
+    intros M Q U Hu Hd. cbn [regret]. destruct (rate_between_bounds m q M Q) as [[Rp _] Rl].
+    pose proof (weight_shift x y up m M U Hu) as W. pose proof (least_rate_positive C WF) as G.
+    assert (weight y m / rate_between m q <= (weight x m + up) / rate_between m q).
+    { unfold Qdiv. apply Qmult_le_compat_r; [assumption|]. apply Qlt_le_weak, Qinv_lt_0_compat, Rp. }
+    assert ((weight x m + up) / rate_between m q == weight x m / rate_between m q + up * / rate_between m q) as Eq by (field; lra).
+    assert (up * / rate_between m q <= up / least_rate C).
+    { unfold Qdiv. rewrite !(Qmult_comm up). apply Qmult_le_compat_r; [|assumption]. now apply Qinv_le. }
+    lra.
+  Qed.
+  Lemma regret_nonnegative len m f : In m (all_servers C) -> match f with Busy q => In q (all_servers C) | _ => True end -> 0
+    <= regret len m f.
+  Proof.
+    intros M F. destruct f as [|q|q]; cbn [regret]; try lra. destruct (rate_between_bounds m q M F) as [[Rp _] _].
+    pose proof (weight_above len m q F). assert (queue_length len q <= weight len m / rate_between m q); [|lra].
+    apply Qle_shift_div_l; [assumption|]. now rewrite Qmult_comm.
+  Qed.
+  (* No queue is longer than the total weight over the least rate. *)
+  Lemma length_le_weight len q : In q (all_servers C) -> 0 <= queue_length len q -> least_rate C * queue_length len q
+    <= total_weight len.
+  Proof.
+    intros Q L. destruct (rate_between_bounds q q Q Q) as [_ G]. pose proof (weight_above len q q Q).
+    assert (weight len q <= total_weight len) by (apply (total_member (all_servers C) (weight len)); [intros;
+      apply weight_nonnegative|assumption]).
+    nra.
+  Qed.
+End Weights.
