@@ -2,7 +2,7 @@
    Balanced-Pandas on m2-half as Certificate. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies.
-From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight Instances.
+From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight Instances.
 Require Import Certificate.
 Import ListNotations.
 Open Scope Q_scope.
@@ -10,6 +10,8 @@ Check balanced_pandas_throughput_optimal.
 Print Assumptions balanced_pandas_throughput_optimal.
 Check jsq_maxweight_throughput_optimal.
 Print Assumptions jsq_maxweight_throughput_optimal.
+Check wang_jsq_maxweight_throughput_optimal.
+Print Assumptions wang_jsq_maxweight_throughput_optimal.
 
 (* ---- instances ---- *)
 
@@ -17,6 +19,7 @@ Print Assumptions jsq_maxweight_throughput_optimal.
 Notation m2 := m2_half_cluster.
 Definition m2_half := balanced_pandas_at m2 (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
 Definition m2_half_shared := jsq_maxweight_at m2 (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
+Definition m2_half_common := wang_jsq_maxweight_at m2 (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
 Example the_chain_of_the_certificate : chain m2 balanced_pandas = chain m2_half_cluster balanced_pandas_policy. Proof. reflexivity.
   Qed.
 Example the_states_of_the_certificate : own_statuses m2 = statuses. Proof. reflexivity. Qed.
@@ -32,6 +35,13 @@ Definition racks := Cluster 3 [[1 # 2; 2 # 5; 1 # 20]] [0; 0]%nat [[0; 1; 2]; [1
 Definition plan := [[37 # 76; 37 # 95; 7 # 1900]; [0; 0; 9 # 20]].
 Definition three_servers := balanced_pandas_at racks (37 # 38) plan ltac:(vm_compute; reflexivity).
 Definition three_servers_shared := jsq_maxweight_at racks (37 # 38) plan ltac:(vm_compute; reflexivity).
+(* Wang's policy does not tell rack-local tasks from remote ones: of two levels only. Here server 1 must help server 0. *)
+Definition uneven_load := Cluster 2 [[4 # 5; 1 # 5]] [0; 0]%nat [[0; 1]; [1; 0]]%nat [[0; 1]; [1; 0]]%nat [1; 1]%Z
+  [bernoulli (9 # 10) [1; 0]%nat [0; 0]%nat; bernoulli (1 # 4) [0; 1]%nat [0; 0]%nat] defaults.
+Definition helping_plan := [[77 # 100; 13 # 100]; [0; 1 # 4]].
+Definition helped := wang_jsq_maxweight_at uneven_load (77 # 80) helping_plan ltac:(vm_compute; reflexivity).
+Example three_levels : shared_carried_below_one racks per_server_and_common (37 # 38) plan = false. Proof. vm_compute. reflexivity.
+  Qed.
 (* Types with rates of their own; the options that are free, as they are not by default. *)
 Definition own_rates := Cluster 2 [[2 # 5; 1 # 40]; [2 # 5; 1 # 5]] [0; 1]%nat [[0; 1]; [0; 1]]%nat [[0; 1]; [1; 0]]%nat [1; 1]%Z
   [bernoulli (3 # 10) [1; 0]%nat [0; 0]%nat; bernoulli (1 # 4) [0; 1]%nat [0;
@@ -44,8 +54,10 @@ Definition many := Cluster 200 [[1; 1 # 2]] [0]%nat [repeat 0 100 ++ repeat 1 10
 Definition burst_plan := [repeat (4 # 5) 100 ++ repeat (2 # 5) 100].
 Definition two_hundred := balanced_pandas_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
 Definition two_hundred_shared := jsq_maxweight_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
+Definition two_hundred_common := wang_jsq_maxweight_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
 Print Assumptions two_hundred.
 Print Assumptions two_hundred_shared.
+Print Assumptions two_hundred_common.
 
 (* ---- hypotheses that fail ---- *)
 
@@ -56,7 +68,7 @@ Definition with_options C o := Cluster (servers C) (rates C) (row_of_type C) (le
 Definition with_levels C l := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) l (marginal_costs C) (arrivals C)
   (option_of C).
 Definition tried C := carried_below_one C (5 # 8) [[1 # 2; 0]; [0; 1 # 2]].
-Definition tried_shared C := replicas_carried_below_one C (5 # 8) [[1 # 2; 0]; [0; 1 # 2]].
+Definition tried_shared C := shared_carried_below_one C per_server (5 # 8) [[1 # 2; 0]; [0; 1 # 2]].
 Example as_it_is : tried m2 && tried_shared m2 = true. Proof. vm_compute. reflexivity. Qed.
 Example a_lower_load : carried_below_one m2 (4 # 8) [[1 # 2; 0]; [0; 1 # 2]] = false. Proof. vm_compute. reflexivity. Qed.
 Example load_one : carried_below_one (with_arrivals m2 [[(1, [1; 1]%nat)]]) 1 [[4 # 5; 1 # 5]; [0; 1]] = false. Proof. vm_compute.
@@ -76,7 +88,8 @@ Example only_queues_with_waiting_tasks : tried_shared (with_options m2 (Options 
   = false.
 Proof. vm_compute. reflexivity. Qed.
 Example levels_without_replicas : tried_shared (with_levels m2 [[1; 1]; [1; 1]]%nat) = false. Proof. vm_compute. reflexivity. Qed.
-Example rates_that_a_queue_does_not_tell : replicas_carried_below_one own_rates (11 # 12) [[3 # 10; 0]; [1 # 15; 11 # 60]] = false.
+Example rates_that_a_queue_does_not_tell : shared_carried_below_one own_rates per_server (11 # 12) [[3 # 10; 0]; [1 # 15;
+  11 # 60]] = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (* A slot that brings a task of each type overloads two servers of rate 4/5: by prices, whatever the split. *)
@@ -114,8 +127,8 @@ Example a_phantom : falls (with_options m2 (Options batch in_system phantom wast
 Proof. vm_compute. reflexivity. Qed.
 
 Definition falls_shared C rho P (x : state) : bool :=
-  Qle_bool (E (squares_and_regrets C) (chain C P x)) (squares_and_regrets C x - 2 * (1 - rho) * total_weight C (fst x)
-    + shared_spread C).
+  Qle_bool (E (squares_and_regrets C (keeps P)) (chain C P x))
+           (squares_and_regrets C (keeps P) x - 2 * (1 - rho) * total_weight C (keeps P) (fst x) + shared_spread C).
 Definition shared r s := Policy per_server r s.
 (* Two servers that both hold the data, load 3/4. *)
 Definition both := Cluster 2 [[4 # 5; 1 # 5]] [0]%nat [[0; 0]]%nat [[0; 1]; [1;
@@ -133,7 +146,27 @@ Example the_longest_to_serve :
   falls_shared m2 (5 # 8) (shared (route jsq_maxweight) (FirstOf (Argmax (Where Reachable HasWork) Length) Own)) nearly_equal =
     false.
 Proof. vm_compute. reflexivity. Qed.
-Example a_phantom_shared : falls_shared (with_options m2 (Options batch in_system phantom wasted lowest_index)) (5 # 8)
-  jsq_maxweight
-  ([10000; 0]%Z, [Phantom 1; Idle]) = false.
+Definition phantoms C := with_options C (Options batch in_system phantom wasted lowest_index).
+Example a_phantom_shared : falls_shared (phantoms m2) (5 # 8) jsq_maxweight ([10000; 0]%Z, [Phantom 1; Idle]) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+Definition common r s := Policy per_server_and_common r s.
+Notation wang := wang_jsq_maxweight.
+Definition long_local : state := ([10000; 0; 0]%Z, [Idle; Idle]).
+Definition long_common : state := ([0; 0; 10000]%Z, [Idle; Idle]).
+Definition common_longer : state := ([9999; 9999; 10000]%Z, [Idle; Idle]).
+Example it_falls_common : every (falls_shared uneven_load (77 # 80) wang)
+  [long_local; long_common; common_longer; ([10000; 5; 9]%Z, [Busy 2; Busy 2])] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example no_common_queue : falls_shared uneven_load (77 # 80) (common (Argmin Local Length) (serve wang)) long_local = false.
+Proof. vm_compute. reflexivity. Qed.
+Example the_longest_of_both : falls_shared uneven_load (77 # 80) (common (Argmax (Unite Local Common) Length) (serve wang))
+  long_local = false.
+Proof. vm_compute. reflexivity. Qed.
+Example common_unserved : falls_shared uneven_load (77 # 80) (common (route wang) Own) long_common = false.
+Proof. vm_compute. reflexivity. Qed.
+Example lengths_without_rates : falls_shared uneven_load (77 # 80)
+  (common (route wang) (When (LessEqual (Least Common Servable) (Least Own Servable)) Own Common)) common_longer = false.
+Proof. vm_compute. reflexivity. Qed.
+Example a_phantom_common : falls_shared (phantoms uneven_load) (77 # 80) wang ([10000; 0; 0]%Z, [Phantom 2; Idle]) = false.
 Proof. vm_compute. reflexivity. Qed.

@@ -2,7 +2,7 @@
    table with a row for each type. Nothing here needs to be believed: each check is shown to be sound. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout Weights
-  BalancedPandas JsqMaxWeight.
+  BalancedPandas JsqMaxWeight WangMaxWeight.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -69,35 +69,56 @@ Proof.
   - now apply below_true.
 Qed.
 
-Definition is_replicated (C : cluster) : bool :=
+Definition is_replicated (C : cluster) (A : arrangement) : bool :=
   Nat.eqb (rows C) 1
-  && every (fun m => every (fun q => Nat.ltb (nth q (nth m (level_between C) []) 0%nat) (levels C)) (all_servers C)) (all_servers C)
-  && every (fun t => every (fun m => some (fun q => Nat.eqb (nth q (nth t (level_of_task C) []) 0%nat) 0
-                                                    && Qle_bool (type_rate C t m) (rate_between C m q)) (all_servers C))
-                           (all_servers C)) (all_types C).
-Theorem is_replicated_sound C : is_replicated C = true -> replicated C.
+  && every (fun m => every (fun q => Nat.ltb (service_level C A q m) (levels C)) (reachable C A m)) (all_servers C)
+  && every (fun t => every (fun m =>
+       some (fun q => some (Nat.eqb q) (reachable C A m) && Qle_bool (type_rate C t m) (rate_between C A m q)) (joinable C A t))
+       (all_servers C)) (all_types C).
+Theorem is_replicated_sound C A : is_replicated C A = true -> replicated C A.
 Proof.
   unfold is_replicated. rewrite !andb_true_iff. intros ((R & L) & N). constructor.
   - now apply Nat.eqb_eq.
   - intros m q M Q. pose proof (every_In _ _ L m M) as K. cbv beta in K. pose proof (every_In _ _ K q Q) as K'.
       now apply Nat.ltb_lt in K'.
   - intros t m T M. pose proof (every_In _ _ N t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'. cbv beta in K'.
-    apply some_In in K' as (q & Q & K'). apply andb_true_iff in K' as [Z0 Le]. exists q. split; [assumption|].
-    split; [now apply Nat.eqb_eq|now apply Qle_bool_iff].
+    apply some_In in K' as (q & J & K'). apply andb_true_iff in K' as [Re Le]. apply some_In in Re as (r & Re & Eq).
+    apply Nat.eqb_eq in Eq. subst r. exists q. split; [assumption|split; [assumption|now apply Qle_bool_iff]].
 Qed.
-Definition replicas_carried_below_one (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
-  carried_below_one C rho table && is_replicated C && match empty_is (option_of C) with wasted => true | conserved => false end.
-Corollary jsq_maxweight_at C rho table : replicas_carried_below_one C rho table = true ->
-  let valid := valid C jsq_maxweight (any_statuses C) in
-  valid (empty_state C jsq_maxweight) /\
-  (forall x, valid x -> low C rho x = true -> Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
-  (forall slots x, valid x -> mean_time (chain C jsq_maxweight) (low C rho) slots x <= squares_and_regrets C x).
+Definition shared_carried_below_one (C : cluster) (A : arrangement) (rho : Q) (table : list (list Q)) : bool :=
+  carried_below_one C rho table && is_replicated C A && match empty_is (option_of C) with wasted => true | conserved => false end.
+Lemma shared_hypotheses C A rho table : shared_carried_below_one C A rho table = true ->
+  well_formed C /\ replicated C A /\ shared_options C /\ carries C rho (entry table) /\ rho < 1.
 Proof.
-  unfold replicas_carried_below_one, carried_below_one. rewrite !andb_true_iff. intros (((((W & O) & S) & R) & Rep) & Em).
-  apply (jsq_maxweight_throughput_optimal C rho (entry table)).
-  - now apply is_well_formed_sound.
-  - now apply is_replicated_sound.
-  - split; [now apply has_options_sound|]. now destruct (empty_is (option_of C)).
+  unfold shared_carried_below_one, carried_below_one. rewrite !andb_true_iff. intros (((((W & O) & S) & R) & Rep) & Em).
+  split; [now apply is_well_formed_sound|split; [now apply is_replicated_sound|split; [split|split]]].
+  - now apply has_options_sound.
+  - now destruct (empty_is (option_of C)).
   - now apply is_carried_sound.
   - now apply below_true.
+Qed.
+Corollary jsq_maxweight_at C rho table : shared_carried_below_one C per_server rho table = true ->
+  let valid := valid C jsq_maxweight (reachable_statuses C per_server) in
+  valid (empty_state C jsq_maxweight) /\
+  (forall x, valid x -> low C per_server rho x = true ->
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x -> mean_time (chain C jsq_maxweight) (low C per_server rho) slots x
+    <= squares_and_regrets C per_server x).
+Proof. intro H. apply shared_hypotheses in H as (W & Rep & O & S & R).
+  now apply (jsq_maxweight_throughput_optimal C rho (entry table)). Qed.
+Definition own_level_is_local (C : cluster) : bool := every (fun m => Nat.eqb (nth m (nth m (level_between C) []) 0%nat) 0)
+  (all_servers C).
+Corollary wang_jsq_maxweight_at C rho table : shared_carried_below_one C per_server_and_common rho table && own_level_is_local C =
+  true ->
+  let valid := valid C wang_jsq_maxweight (reachable_statuses C per_server_and_common) in
+  valid (empty_state C wang_jsq_maxweight) /\
+  (forall x, valid x -> low C per_server_and_common rho x = true ->
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x ->
+     mean_time (chain C wang_jsq_maxweight) (low C per_server_and_common rho) slots x
+       <= squares_and_regrets C per_server_and_common x).
+Proof.
+  rewrite andb_true_iff. intros [H L]. apply shared_hypotheses in H as (W & Rep & O & S & R).
+  apply (wang_jsq_maxweight_throughput_optimal C rho (entry table)); auto.
+  intros m M. pose proof (every_In _ _ L m M) as K. now apply Nat.eqb_eq in K.
 Qed.

@@ -198,21 +198,19 @@ Section Rules.
     - intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L.
   Qed.
 
-  (* Argmin Local Length: the shortest queues of the servers that hold the task's data. *)
-  Theorem answers_shortest_local : exists tied,
-    answers (set_of integers C A len executing who (Argmin Local Length) []) tied /\
-    (named C A who Local <> [] -> tied <> []) /\
-    forall c, In c tied -> In c (named C A who Local) /\
-      forall d, In d (named C A who Local) -> length_of integers C len executing (fst c)
-        <= length_of integers C len executing (fst d).
+  (* Argmin s Length: the shortest queues of a set. *)
+  Theorem answers_shortest s from : answers (set_of integers C A len executing who s []) from -> exists tied,
+    answers (set_of integers C A len executing who (Argmin s Length) []) tied /\ (from <> [] -> tied <> []) /\
+    forall c, In c tied -> In c from /\
+      forall d, In d from -> length_of integers C len executing (fst c) <= length_of integers C len executing (fst d).
   Proof.
-    destruct (answers_extreme false (fun c => key_of integers C A len executing who Length c [])
-                (fun c => inject_Z (length_of integers C len executing (fst c))) (named C A who Local)) as (tied & At & T).
+    intro S. set (value := fun c : nat * nat => inject_Z (length_of integers C len executing (fst c))).
+    destruct (answers_extreme false (fun c => key_of integers C A len executing who Length c []) value from) as (tied & At & T).
     { intros c _. exists (length_of integers C len executing (fst c), 1%positive). split; [constructor|reflexivity]. }
-    exists tied. split; [cbn [set_of]; eapply answers_bind; [constructor|exact At]|]. split.
-    - intros N E. destruct (extreme_exists false (fun c => inject_Z (length_of integers C len executing (fst c))) _ N) as (c & L).
-        apply T in L. now rewrite E in L.
-    - intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L.
+    exists tied. split; [cbn [set_of]; eapply answers_bind; [exact S|exact At]|]. split.
+    - intros N E. destruct (extreme_exists false value _ N) as (c & L). apply T in L. now rewrite E in L.
+    - intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). unfold value in L. cbn in L.
+        now rewrite <- Zle_Qle in L.
   Qed.
 
   (* FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own: a queue of largest rate times length, the server's own
@@ -248,5 +246,46 @@ Section Rules.
       + cbn [set_of weighs]. apply answers_bind with (a := c :: l); [eapply answers_bind; [constructor|exact Heaviest]|constructor].
       + right. split; [easy|]. unfold kept in Eq. destruct tied as [|e tied]; [discriminate|].
         destruct (0 <? rate_times_length e); [|discriminate]. injection Eq as -> ->. exact Largest_.
+  Qed.
+
+  (* Unite s t has the members of both. *)
+  Lemma contains_In l c : contains l c = true -> In c l.
+  Proof.
+    unfold contains. intro H. apply some_In in H as (d & I & S). unfold same_candidate in S. apply if_true in S as [F G].
+    apply Nat.eqb_eq in F, G. destruct c, d; cbn in *; now subst.
+  Qed.
+  Theorem answers_unite s t a b :
+    answers (set_of integers C A len executing who s []) a -> answers (set_of integers C A len executing who t []) b ->
+    exists from, answers (set_of integers C A len executing who (Unite s t) []) from /\ forall c, In c from <-> In c a \/ In c b.
+  Proof.
+    intros Sa Tb. eexists. split; [cbn [set_of]; eapply answers_bind; [exact Sa|]; eapply answers_bind; [exact Tb|constructor]|].
+    intro c. rewrite in_app_iff, filter_In. split; [intuition auto|]. intros [I|I]; [now left|].
+    destruct (contains a c) eqn:K; [left; now apply contains_In|right; split; auto].
+  Qed.
+
+  (* The first queue unless the second has a larger rate times length. *)
+  Theorem answers_unless_heavier s t c d : empty_is (option_of C) = wasted ->
+    answers (set_of integers C A len executing who s []) [c] -> answers (set_of integers C A len executing who t []) [d] ->
+    answers (set_of integers C A len executing who
+               (When (LessEqual (Least t (TimesRate Servable)) (Least s (TimesRate Servable))) s t) [])
+            (if Qle_bool (inject_Z (rate_times_length d)) (inject_Z (rate_times_length c)) then [c] else [d]).
+  Proof.
+    intros Wasted Sc Td.
+    assert (Key : forall u e, answers (set_of integers C A len executing who u []) [e] ->
+      answers (key_of integers C A len executing who (Least u (TimesRate Servable)) (0, 0)%nat []) (rate_times_length e,
+        1%positive)).
+    { intros u e Ue. set (key := fun d => key_of integers C A len executing who (TimesRate Servable) d []).
+      assert (K : answers (key e) (rate_times_length e, 1%positive)) by (unfold key; cbn [key_of]; rewrite Wasted; constructor).
+      change (answers (from <- set_of integers C A len executing who u [];
+        v <- over_set integers Smallest key from None; Ret (or_zero integers v)) (rate_times_length e, 1%positive)).
+      eapply answers_bind; [exact Ue|]. eapply answers_bind; [eapply answers_bind; [exact K|constructor]|constructor]. }
+    change (answers (b <- (x <- key_of integers C A len executing who (Least t (TimesRate Servable)) (0, 0)%nat [];
+        y <- key_of integers C A len executing who (Least s (TimesRate Servable)) (0, 0)%nat []; at_least_quantity integers y x);
+      if b : bool then set_of integers C A len executing who s [] else set_of integers C A len executing who t [])
+      (if Qle_bool (inject_Z (rate_times_length d)) (inject_Z (rate_times_length c)) then [c] else [d])).
+    eapply answers_bind.
+    - eapply answers_bind; [exact (Key t d Td)|]. eapply answers_bind; [exact (Key s c Sc)|]. apply answers_at_least_quantity.
+    - unfold amount. cbn [fst snd]. change (rate_times_length d # 1) with (inject_Z (rate_times_length d)).
+      change (rate_times_length c # 1) with (inject_Z (rate_times_length c)). now destruct (Qle_bool _ _).
   Qed.
 End Rules.

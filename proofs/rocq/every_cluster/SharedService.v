@@ -10,12 +10,13 @@ Import ListNotations.
 
 Open Scope Z_scope.
 Section Shared.
-  Variables (C : cluster) (route serve : set).
-  Notation A := per_server.
+  Variables (C : cluster) (A : arrangement) (route serve : set).
   Notation P := (Policy A route serve).
+  Notation n := (queues C A).
   Notation M := (Z.of_nat (servers C)).
 
-  Definition serving (f : status) : Prop := match f with Idle => True | Busy q => (q < servers C)%nat | Phantom _ => False end.
+  Definition able (m q : nat) : Prop := In q (reachable C A m) /\ (q < n)%nat.
+  Definition serving (m : nat) (f : status) : Prop := match f with Idle => True | Busy q => able m q | Phantom _ => False end.
   Definition running (s : list status) (q : nat) : Z :=
     fold_right (fun f z => match f with Busy r => if Nat.eqb q r then z + 1 else z | _ => z end) 0 s.
   Lemma running_cons f s q : running (f :: s) q = running s q + match f with Busy r => if Nat.eqb q r then 1 else 0 | _ => 0 end.
@@ -23,12 +24,12 @@ Section Shared.
   Lemma running_nonnegative s q : 0 <= running s q.
   Proof. induction s as [|f s IH]; [cbn; lia|]. rewrite running_cons. destruct f as [|r|r]; try lia. destruct (Nat.eqb q r); lia.
     Qed.
-  Lemma executing_running s q : Forall serving s -> length (executing C P s) = servers C /\ nth q (executing C P s) 0 = running s q.
+  Lemma executing_running k s q : each serving k s -> length (executing C P s) = n /\ nth q (executing C P s) 0 = running s q.
   Proof.
-    unfold executing. intro F. induction F as [|f s Hf F [IL IH]]; cbn [fold_right].
+    unfold executing. intro F. induction F as [k|k f s Hf F [IL IH]]; cbn [fold_right].
     - split; [apply repeat_length|apply nth_repeat].
     - rewrite running_cons. destruct f as [|r|r]; [split; [assumption|lia]| |contradiction].
-      split; [now rewrite length_bump|]. rewrite nth_bump; [now rewrite IH|]. now rewrite IL.
+      split; [now rewrite length_bump|]. rewrite nth_bump; [now rewrite IH|]. rewrite IL. apply Hf.
   Qed.
 
   Definition ready (t : pointing) : status := match t with Executing q => Busy q | _ => Idle end.
@@ -44,23 +45,23 @@ Section Shared.
   Qed.
 
   Variable len : list Z.
-  Hypothesis len_all : length len = servers C.
+  Hypothesis len_all : length len = n.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
 
   (* ---- schedule ---- *)
 
-  Definition heaviest_for (m q : nat) : Prop := (q < servers C)%nat /\ (rate_between C m q * queue_length len q
-    == weight C len m)%Q.
+  Definition heaviest_for (m q : nat) : Prop :=
+    able m q /\ (rate_between C A m q * queue_length len q == weight C A len m)%Q.
   Hypothesis turns_to_weight : forall inside m, (m < servers C)%nat -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
       In c tied -> heaviest_for m (fst c).
   Definition aiming (m : nat) (t : pointing) : Prop :=
-    match t with Nowhere => False | Executing q => (q < servers C)%nat | Asking q => heaviest_for m q end.
-  Lemma schedule_shared inside s : forall k, (k + length s <= servers C)%nat -> Forall serving s ->
+    match t with Nowhere => False | Executing q => able m q | Asking q => heaviest_for m q end.
+  Lemma schedule_shared inside s : forall k, (k + length s <= servers C)%nat -> each serving k s ->
     always (fun ts => each aiming k ts /\ map ready ts = s) (schedule integers C P len inside k s).
   Proof.
     induction s as [|f s IH]; intros k Le F; cbn [schedule]; [constructor; split; [constructor|reflexivity]|].
-    inversion F as [|? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH (S k) ltac:(lia) Fs). destruct f as [|q|q];
+    inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH (S k) ltac:(lia) Fs). destruct f as [|q|q];
       [| |contradiction].
     - destruct (turns_to_weight inside k ltac:(lia)) as (tied & At & Ne & Good).
       eapply always_answer; [exact At|]. destruct tied as [|c l]; [easy|].
@@ -72,10 +73,10 @@ Section Shared.
   (* ---- match ---- *)
 
   Variable d : list Z.
-  Hypothesis d_all : length d = servers C.
+  Hypothesis d_all : length d = n.
   Notation y q := (nth q len 0 + nth q d 0).
-  Lemma to_hand_out_shared inside ts : forall k places, length places = servers C -> each aiming k ts ->
-    exists places', answers (to_hand_out integers len d inside ts places) places' /\ length places' = servers C /\
+  Lemma to_hand_out_shared inside ts : forall k places, length places = n -> each aiming k ts ->
+    exists places', answers (to_hand_out integers len d inside ts places) places' /\ length places' = n /\
       forall q, nth q places' 0 = Z.min (nth q places 0 + asking ts q) (Z.max (nth q places 0) (y q - nth q inside 0)).
   Proof.
     induction ts as [|t ts IH]; intros k places Lp H; cbn [to_hand_out].
@@ -84,10 +85,10 @@ Section Shared.
       + destruct (IH (S k) places Lp Hs) as (places' & Ap & Lp' & F). exists places'. split; [exact Ap|split; [assumption|]].
         intro q. rewrite asking_cons, F. lia.
       + set (more := nth r inside 0 + nth r places 0 <? y r). set (next := if more then bump 1 r places else places).
-        assert (Ln : length next = servers C) by (unfold next; destruct more; rewrite ?length_bump; exact Lp).
+        assert (Ln : length next = n) by (unfold next; destruct more; rewrite ?length_bump; exact Lp).
         destruct (IH (S k) next Ln Hs) as (places' & Ap & Lp' & F). exists places'. split; [|split; [assumption|]].
         * eapply answers_bind; [apply answers_less|]. exact Ap.
-        * intro q. rewrite asking_cons, F. destruct Ht as [R _].
+        * intro q. rewrite asking_cons, F. destruct Ht as [[_ R] _].
           assert (nth q next 0 = nth q places 0 + if Nat.eqb q r then (if more then 1 else 0) else 0) as ->.
           { unfold next. destruct more; [rewrite nth_bump by lia; reflexivity|]. destruct (Nat.eqb q r); lia. }
           pose proof (asking_nonnegative ts q). destruct (Nat.eqb_spec q r); [subst q|lia].
@@ -115,7 +116,7 @@ Section Shared.
         change 0%Q with (inject_Z 0)|rewrite Qmult_1_l];
         rewrite <- Zle_Qle; lia.
   Qed.
-  Lemma hand_out_shared ts : forall k left, length left = servers C -> each aiming k ts -> (forall q,
+  Lemma hand_out_shared ts : forall k left, length left = n -> each aiming k ts -> (forall q,
     0 <= nth q left 0 <= asking ts q) ->
     (forall q, nth q left 0 = asking ts q \/ y q <= M) ->
     always (fun now => Forall2 started ts now /\ forall q,
@@ -129,7 +130,7 @@ Section Shared.
         * intro q. specialize (I q). rewrite asking_cons in I. destruct I; [left; lia|now right].
         * intros now [F R]. constructor. split; [constructor; [reflexivity|assumption]|]. intro q. specialize (R q).
           cbn [map ready]. rewrite !running_cons. lia.
-      + destruct Ht as [Q _]. eapply always_bind with (F := fun b : bool => if b then 0 < nth r left 0 else y r <= M /\
+      + destruct Ht as [[_ Q] _]. eapply always_bind with (F := fun b : bool => if b then 0 < nth r left 0 else y r <= M /\
           nth r left 0 < asking (Asking r :: ts) r).
         * pose proof (B r) as Br. pose proof (I r) as Ir. pose proof (asking_nonnegative ts r).
             rewrite asking_cons, Nat.eqb_refl in Br, Ir.
@@ -159,39 +160,51 @@ End Shared.
 (* ---- depart ---- *)
 
 Section Departures.
-  Variables (C : cluster) (route serve : set).
+  Variables (C : cluster) (A : arrangement) (route serve : set).
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
   Hypothesis WF : well_formed C.
-  Hypothesis REP : replicated C.
-  Notation A := per_server.
+  Hypothesis REP : replicated C A.
   Notation P := (Policy A route serve).
+  Notation n := (queues C A).
   Notation number k := (inject_Z (Z.of_nat k)).
 
-  Lemma rate_bounds m q : (m < servers C)%nat -> (q < servers C)%nat -> (0 < rate_between C m q <= 1)%Q.
-  Proof. intros Hm Hq. apply (rate_between_bounds C WF REP m q); apply in_seq; lia. Qed.
+  Lemma rate_bounds m q : (m < servers C)%nat -> able C A m q -> (0 < rate_between C A m q <= 1)%Q.
+  Proof. intros Hm [Hq _]. apply (rate_between_bounds C A one_level_queues WF REP m q); [apply in_seq; lia|assumption]. Qed.
+
+  Lemma depart_draws now : forall k d, (k + length now <= servers C)%nat -> each (serving C A) k now ->
+    always (fun _ => True) (depart C P k now d).
+  Proof.
+    induction now as [|f now IH]; intros k d Le F; cbn [depart]; [now constructor|]. cbn [length] in Le.
+    inversion F as [|? ? ? Hf Fs]; subst. destruct f as [|q|q]; [| |contradiction].
+    - eapply always_bind; [apply (IH (S k) d); auto; lia|]. now constructor.
+    - cbn [serving] in Hf. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb.
+      eapply always_bind; [apply coin_always; unfold rate_between in Rb; cbn [keeps]; lra|]. intros b _.
+      eapply always_bind; [apply (IH (S k)); auto; lia|]. now constructor.
+  Qed.
 
   Variable len : list Z.
-  Hypothesis len_all : length len = servers C.
+  Hypothesis len_all : length len = n.
 
-  Lemma depart_shared_ok now : forall k d kept, (k + length now <= servers C)%nat -> length d = servers C ->
-    Forall (serving C) now ->
+  Lemma depart_shared_ok now : forall k d kept, (k + length now <= servers C)%nat -> length d = n ->
+    each (serving C A) k now ->
     (forall q, 0 <= kept q) -> (forall q, kept q + running now q <= nth q (add len d) 0) ->
-    always (fun r => length (fst r) = servers C /\ Forall (serving C) (snd r) /\ length (snd r) = length now /\
+    always (fun r => length (fst r) = n /\ each (serving C A) k (snd r) /\ length (snd r) = length now /\
               (forall q, kept q + running (snd r) q <= nth q (add len (fst r)) 0) /\
               forall q, nth q d 0 - Z.of_nat (length now) <= nth q (fst r) 0 <= nth q d 0) (depart C P k now d).
   Proof.
     induction now as [|f now IH]; intros k d kept Le Ld F K0 H; cbn [depart].
     - constructor. cbn [fst snd length]. repeat split; auto; lia.
-    - inversion F as [|? ? Hf Fs]; subst. cbn [length] in Le. destruct f as [|q|q]; [| |contradiction].
+    - inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. destruct f as [|q|q]; [| |contradiction].
       + eapply always_bind; [apply (IH (S k) d kept ltac:(lia) Ld Fs K0); intro q; specialize (H q); rewrite running_cons in H;
           lia|].
         intros r (R1 & R2 & R3 & R4 & R5). constructor. cbn [fst snd length]. split; [assumption|split; [now constructor|split;
           [lia|split]]].
         * intro q. specialize (R4 q). rewrite running_cons. lia.
         * intro q. specialize (R5 q). lia.
-      + cbn [serving] in Hf. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb.
+      + cbn [serving] in Hf. pose proof (proj2 Hf) as Q. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb.
         eapply always_bind; [apply coin_always; unfold rate_between in Rb; cbn [keeps]; lra|]. intros b _.
         set (d' := if b then bump (-1) q d else d).
-        assert (Ld' : length d' = servers C) by (unfold d'; destruct b; rewrite ?length_bump; exact Ld).
+        assert (Ld' : length d' = n) by (unfold d'; destruct b; rewrite ?length_bump; exact Ld).
         assert (Nx : forall r, nth r d' 0 = nth r d 0 - if Nat.eqb r q then (if b then 1 else 0) else 0).
         { intro r. unfold d'. destruct b; [rewrite nth_bump by lia|]; destruct (Nat.eqb r q); lia. }
         set (kept' := fun r => kept r + if Nat.eqb r q then (if b then 0 else 1) else 0).
@@ -206,8 +219,8 @@ Section Departures.
   Qed.
 
   Open Scope Q_scope.
-  Lemma squares_bump k q y : (q < length y)%nat -> (q < servers C)%nat ->
-    squares C (bump k q y) == squares C y + 2 * inject_Z k * queue_length y q + inject_Z k * inject_Z k.
+  Lemma squares_bump k q y : (q < length y)%nat -> (q < n)%nat ->
+    squares C A (bump k q y) == squares C A y + 2 * inject_Z k * queue_length y q + inject_Z k * inject_Z k.
   Proof.
     intros Q S. unfold squares.
     rewrite (total_equal _ _ (fun r => queue_length y r * queue_length y r
@@ -221,21 +234,22 @@ Section Departures.
   (* [bound] is how much a regret may grow in the slot, [second] what second moments and earlier departures cost a server. *)
   Variables (bound second : Q).
   Fixpoint bounds (m : nat) (s : list status) : Q :=
-    match s with [] => 0 | f :: s => match f with Busy _ => regret C len m f + bound | _ => 0 end + bounds (S m) s end.
+    match s with [] => 0 | f :: s => match f with Busy _ => regret C A len m f + bound | _ => 0 end + bounds (S m) s end.
   Fixpoint taken_shared (m : nat) (now : list status) (y : list Z) : Q :=
     match now with
     | [] => 0
     | f :: now =>
         match f with
-        | Busy q => second - 2 * rate_between C m q * queue_length y q + 2 * (1 - rate_between C m q) * (regret C len m f + bound)
+        | Busy q => second - 2 * rate_between C A m q * queue_length y q + 2 * (1 - rate_between C A m q) * (regret C A len m f
+          + bound)
         | _ => 0
         end + taken_shared (S m) now y
     end.
-  Lemma taken_shared_bump q y now : (q < length y)%nat -> Forall (serving C) now -> forall k, (k + length now <= servers C)%nat ->
+  Lemma taken_shared_bump q y now : (q < length y)%nat -> forall k, each (serving C A) k now -> (k + length now <= servers C)%nat ->
     taken_shared k now (bump (-1) q y) <= taken_shared k now y + 2 * number (length now).
   Proof.
-    intro Q. induction now as [|f now IH]; intros F k Le; cbn [taken_shared length]; [change (number 0) with 0; lra|].
-    inversion F as [|? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH Fs (S k) ltac:(lia)).
+    intro Q. induction now as [|f now IH]; intros k F Le; cbn [taken_shared length]; [change (number 0) with 0; lra|].
+    inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH (S k) Fs ltac:(lia)).
     rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. change (inject_Z 1) with 1.
     destruct f as [|r|r]; [lra| |contradiction]. cbn [serving] in Hf. pose proof (rate_bounds k r ltac:(lia) Hf) as Rb.
     assert (queue_length y r - 1 <= queue_length (bump (-1) q y) r).
@@ -244,45 +258,38 @@ Section Departures.
       - change (inject_Z 0) with 0. lra. }
     nra.
   Qed.
-  Theorem depart_mean_shared now : forall k d, (k + length now <= servers C)%nat -> length d = servers C ->
-    Forall (serving C) now ->
+  Theorem depart_mean_shared now : forall k d, (k + length now <= servers C)%nat -> length d = n ->
+    each (serving C A) k now ->
     1 + 2 * number (length now) <= second ->
-    E (fun r => squares C (add len (fst r)) + 2 * bounds k (snd r)) (run (depart C P k now d)) <= squares C (add len d)
+    E (fun r => squares C A (add len (fst r)) + 2 * bounds k (snd r)) (run (depart C P k now d)) <= squares C A (add len d)
       + taken_shared k now (add len d).
   Proof.
     induction now as [|f now IH]; intros k d Le Ld F Sd; cbn [depart taken_shared].
     - cbn [run]. rewrite E_cons, E_nil. cbn [fst snd bounds]. lra.
-    - inversion F as [|? ? Hf Fs]; subst. cbn [length] in Le, Sd. rewrite Nat2Z.inj_succ in Sd. unfold Z.succ in Sd.
+    - inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le, Sd. rewrite Nat2Z.inj_succ in Sd. unfold Z.succ in Sd.
       rewrite inject_Z_plus in Sd. change (inject_Z 1) with 1 in Sd. destruct f as [|q|q]; [| |contradiction].
       + rewrite E_return. cbn [fst snd bounds]. specialize (IH (S k) d ltac:(lia) Ld Fs ltac:(lra)).
-        rewrite (E_equal _ (fun r => squares C (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring). lra.
-      + cbn [serving] in Hf. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb. cbn [keeps].
-        fold (rate_between C k q). rewrite coin_mean, !E_return. cbn [fst snd bounds].
+        rewrite (E_equal _ (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring). lra.
+      + cbn [serving] in Hf. pose proof (proj2 Hf) as Q. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb. cbn [keeps].
+        fold (rate_between C A k q). rewrite coin_mean, !E_return. cbn [fst snd bounds].
         pose proof (IH (S k) d ltac:(lia) Ld Fs ltac:(lra)) as Stay.
         pose proof (IH (S k) (bump (-1) q d) ltac:(lia) ltac:(now rewrite length_bump) Fs ltac:(lra)) as End_.
         assert (Qy : (q < length (add len d))%nat) by (rewrite length_add; lia).
         rewrite add_bump, squares_bump in End_ by (congruence || lia). change (inject_Z (-1)) with (- (1)) in End_.
-        pose proof (taken_shared_bump q (add len d) now Qy Fs (S k) ltac:(lia)) as Tb.
-        set (b := regret C len k (Busy q) + bound) in *. set (y := queue_length (add len d) q) in *.
-        rewrite (E_equal (fun a => squares C (add len (fst a)) + 2 * (0
-          + bounds (S k) (snd a))) (fun r => squares C (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring).
-        rewrite (E_equal (fun a => squares C (add len (fst a)) + 2 * (b
-          + bounds (S k) (snd a))) (fun r => (squares C (add len (fst r)) + 2 * bounds (S k) (snd r)) + 2 * b)) by (intros; ring).
-        rewrite (E_plus (fun r => squares C (add len (fst r)) + 2 * bounds (S k) (snd r)) (fun _ => 2 * b)).
+        pose proof (taken_shared_bump q (add len d) now Qy (S k) Fs ltac:(lia)) as Tb.
+        set (b := regret C A len k (Busy q) + bound) in *. set (y := queue_length (add len d) q) in *.
+        rewrite (E_equal (fun a => squares C A (add len (fst a)) + 2 * (0
+          + bounds (S k) (snd a))) (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring).
+        rewrite (E_equal (fun a => squares C A (add len (fst a)) + 2 * (b
+          + bounds (S k) (snd a))) (fun r => (squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) + 2 * b)) by (intros; ring).
+        rewrite (E_plus (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (fun _ => 2 * b)).
         assert (One : E (fun _ => 2 * b) (run (depart C P (S k) now d)) == 2 * b).
-        { apply E_constant. apply (always_run (fun _ => True)). clear - WF REP Fs Le. revert k d Le. induction now as [|g now IH];
-          intros k d Le; cbn [depart].
-          - now constructor.
-          - inversion Fs as [|? ? Hg Fg]; subst. cbn [length] in Le. destruct g as [|r|r]; [| |contradiction].
-            + eapply always_bind; [apply (IH Fg (S k) d); lia|]. now constructor.
-            + cbn [serving] in Hg. pose proof (rate_bounds (S k) r ltac:(lia) Hg) as Rb.
-              eapply always_bind; [apply coin_always; unfold rate_between in Rb; cbn [keeps]; lra|]. intros e _.
-              eapply always_bind; [apply (IH Fg (S k)); lia|]. now constructor. }
-        rewrite One. set (p := rate_between C k q) in *.
-        set (E1 := E (fun r => squares C (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now (bump (-1) q
+        { apply E_constant, (always_run (fun _ => True)), depart_draws; [lia|assumption]. }
+        rewrite One. set (p := rate_between C A k q) in *.
+        set (E1 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now (bump (-1) q
           d)))) in *.
-        set (E2 := E (fun r => squares C (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now d))) in *.
-        set (sq := squares C (add len d)) in *. set (tk := taken_shared (S k) now (add len d)) in *.
+        set (E2 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now d))) in *.
+        set (sq := squares C A (add len d)) in *. set (tk := taken_shared (S k) now (add len d)) in *.
         assert (p * E1 <= p * (sq + 2 * - (1) * y + - (1) * - (1) + (tk + 2 * number (length now)))).
         { rewrite !(Qmult_comm p). apply Qmult_le_compat_r; lra. }
         assert ((1 - p) * (E2 + 2 * b) <= (1 - p) * (sq + tk + 2 * b)).

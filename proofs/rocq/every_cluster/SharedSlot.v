@@ -6,44 +6,48 @@ From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift 
 Import ListNotations.
 
 Section SharedSlot.
-  Variables (C : cluster) (route serve : set).
-  Notation A := per_server.
+  Variables (C : cluster) (A : arrangement) (route serve : set).
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
   Notation P := (Policy A route serve).
+  Notation n := (queues C A).
   Notation M := (servers C).
   Notation number k := (inject_Z (Z.of_nat k)).
 
   (* Validity, queue by queue. *)
-  Theorem shared_valid_iff len s : valid C P (any_statuses C) (len, s) <->
-    length len = M /\ length s = M /\ Forall (serving C) s /\ (forall q, (running s q <= nth q len 0)%Z).
+  Theorem shared_valid_iff len s : valid C P (reachable_statuses C A) (len, s) <->
+    length len = n /\ length s = M /\ each (serving C A) 0 s /\ (forall q, (running s q <= nth q len 0)%Z).
   Proof.
-    unfold valid, any_statuses. cbn [fst snd keeps]. change (queues C A) with M. unfold all_servers at 2. rewrite each_listed.
-    assert (Listed : forall k t, each (fun _ f => In f (Idle :: map Busy (all_servers C))) k t <-> Forall (serving C) t).
-    { intros k t. assert (One : forall f, In f (Idle :: map Busy (all_servers C)) <-> serving C f).
-      { intro f. cbn [In]. rewrite in_map_iff. split.
-        - intros [<-|(q & <- & I)]; [exact I|]. apply in_seq in I. cbn. lia.
-        - destruct f as [|q|q]; [now left| |contradiction]. intro Q. right. exists q. split; [reflexivity|]. apply in_seq.
-            cbn in Q. lia. }
-      revert k. induction t as [|f t IH]; intro k; split; intro H; inversion H; subst; constructor; firstorder. }
-    rewrite Listed. split.
-    - intros (Ll & [Ls F] & Lo). repeat split; auto. intro q. destruct (executing_running C route serve s q F) as [_ <-].
+    unfold valid, reachable_statuses, all_servers. cbn [fst snd keeps]. rewrite each_listed.
+    assert (Listed : forall k t, (k + length t <= M)%nat ->
+      each (fun m f => In f (Idle :: map Busy (reachable C A m))) k t <-> each (serving C A) k t).
+    { assert (One : forall m f, (m < M)%nat -> In f (Idle :: map Busy (reachable C A m)) <-> serving C A m f).
+      { intros m f Hm. cbn [In]. rewrite in_map_iff. split.
+        - intros [<-|(q & <- & I)]; [exact I|]. split; [assumption|]. apply (reachable_bound C A one_level_queues m);
+            [apply in_seq; lia|exact I].
+        - destruct f as [|q|q]; [now left| |contradiction]. intros [Q _]. right. now exists q. }
+      intros k t. revert k. induction t as [|f t IH]; intros k Le; [split; constructor|]. cbn [length] in Le.
+      split; intro H; inversion H; subst; (constructor; [apply One; auto; lia|apply IH; auto; lia]). }
+    split.
+    - intros (Ll & [Ls F] & Lo). apply Listed in F; [|lia]. repeat split; auto. intro q.
+      destruct (executing_running C A route serve 0 s q F) as [_ <-].
       revert q. clear - Lo. induction Lo as [|a b l l' H Lo IH]; intros [|q]; cbn; auto; lia.
-    - intros (Ll & Ls & F & R). repeat split; auto. apply nth_le.
-      + rewrite Ll. now apply (executing_running C route serve s 0 F).
-      + intros q _. destruct (executing_running C route serve s q F) as [_ ->]. apply R.
+    - intros (Ll & Ls & F & R). split; [assumption|]. split; [split; [assumption|apply Listed; [lia|assumption]]|]. apply nth_le.
+      + rewrite Ll. now apply (executing_running C A route serve 0 s 0 F).
+      + intros q _. destruct (executing_running C A route serve 0 s q F) as [_ ->]. apply R.
   Qed.
 
   (* ---- prices ---- *)
 
   Hypothesis WF : well_formed C.
-  Hypothesis REP : replicated C.
+  Hypothesis REP : replicated C A.
 
   Open Scope Q_scope.
-  Definition weighed_lengths (len d : list Z) : Q := total (all_servers C) (fun q => queue_length len q * queue_length d q).
-  Definition all_lengths (d : list Z) : Q := total (all_servers C) (queue_length d).
-  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < M)%nat /\ queue_length len q == price t.
+  Definition weighed_lengths (len d : list Z) : Q := total (all_queues C A) (fun q => queue_length len q * queue_length d q).
+  Definition all_lengths (d : list Z) : Q := total (all_queues C A) (queue_length d).
+  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < n)%nat /\ queue_length len q == price t.
   Lemma of_length_adds len price t q : of_length len price t q -> adds_price C A price 1 (weighed_lengths len) all_lengths t q.
   Proof.
-    intros [Q Pr] d L. change (queues C A) with M in *. assert (Qd : (q < length d)%nat) by lia.
+    intros [Q Pr] d L. assert (Qd : (q < length d)%nat) by lia.
     split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
     - unfold weighed_lengths. rewrite <- Pr. rewrite (total_equal _ _ (fun r => queue_length len r * queue_length d r
@@ -60,7 +64,7 @@ Section SharedSlot.
   (* ---- one slot ---- *)
 
   Variables (len : list Z) (s : list status) (price : nat -> Q).
-  Hypothesis valid_now : valid C P (any_statuses C) (len, s).
+  Hypothesis valid_now : valid C P (reachable_statuses C A) (len, s).
   Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
   Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
@@ -68,9 +72,9 @@ Section SharedSlot.
       In c tied -> of_length len price t (fst c).
   Hypothesis turns_to_weight : forall inside m, (m < M)%nat -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> heaviest_for C len m (fst c).
+      In c tied -> heaviest_for C A len m (fst c).
 
-  Notation none := (repeat 0%Z M).
+  Notation none := (repeat 0%Z n).
   Notation joined := (joined C A 1 (weighed_lengths len) all_lengths).
   Lemma shared_joins count : (length count <= types C)%nat ->
     always (joined none (cost_of price 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
@@ -82,10 +86,10 @@ Section SharedSlot.
   Lemma lengths_none q : queue_length none q == 0.
   Proof. unfold queue_length. now rewrite nth_repeat. Qed.
   Lemma joined_facts d cost tasks : joined none cost tasks d ->
-    length d = M /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d == cost /\ all_lengths d <= tasks /\
+    length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d == cost /\ all_lengths d <= tasks /\
     forall q, queue_length d q <= tasks.
   Proof.
-    intros (Ld & D0 & Wd & Td). change (queues C A) with M in Ld.
+    intros (Ld & D0 & Wd & Td). 
     assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_repeat in D0; lia).
     assert (W0 : weighed_lengths len none == 0).
     { unfold weighed_lengths. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|]. intros q _. rewrite lengths_none. ring. }
@@ -94,30 +98,31 @@ Section SharedSlot.
     assert (Nq : forall q, 0 <= queue_length d q) by (intro q; unfold queue_length; change 0 with (inject_Z 0); rewrite <- Zle_Qle;
       apply Dn).
     assert (All : all_lengths d <= tasks) by lra.
-    split; [assumption|split; [assumption|split; [lra|split; [assumption|]]]]. intro q. destruct (lt_dec q M) as [Q|Q].
+    split; [assumption|split; [assumption|split; [lra|split; [assumption|]]]]. intro q. destruct (lt_dec q n) as [Q|Q].
     - assert (queue_length d q <= all_lengths d) by (apply total_member; [auto|apply in_seq; lia]). lra.
     - unfold queue_length. rewrite nth_overflow by lia. assert (0 <= all_lengths d) by (apply total_nonnegative; auto).
       change (inject_Z 0) with 0. lra.
   Qed.
   (* The servers' decisions, and what they run. *)
   Definition decided_for (d : list Z) (ts : list pointing) (now : list status) : Prop :=
-    each (aiming C len) 0 ts /\ map ready ts = s /\ Forall2 (started C len d) ts now /\ Forall (serving C) now /\ length now = M /\
+    each (aiming C A len) 0 ts /\ map ready ts = s /\ Forall2 (started C len d) ts now /\ each (serving C A) 0 now /\
+      length now = M /\
     forall q, (running now q <= nth q (add len d) 0)%Z.
-  Lemma targets_shared : always (fun ts => each (aiming C len) 0 ts /\
+  Lemma targets_shared : always (fun ts => each (aiming C A len) 0 ts /\
     map ready ts = s) (schedule integers C P len (executing C P s) 0 s).
   Proof. pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & Ls & F & R). apply schedule_shared; auto. lia. Qed.
-  Lemma match_shared d ts : length d = M -> (forall q, (0 <= nth q d 0)%Z) -> each (aiming C len) 0 ts -> map ready ts = s ->
+  Lemma match_shared d ts : length d = n -> (forall q, (0 <= nth q d 0)%Z) -> each (aiming C A len) 0 ts -> map ready ts = s ->
     exists places, answers (to_hand_out integers len d (executing C P s) ts none) places /\
       always (decided_for d ts) (hand_out C ts places).
   Proof.
     intros Ld D0 Ts Eq. pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & Ls & F & R).
-    destruct (to_hand_out_shared C len Ll d Ld (executing C P s) ts 0%nat none) as (places & Ap & Lp & Pl); auto;
+    destruct (to_hand_out_shared C A len Ll d Ld (executing C P s) ts 0%nat none) as (places & Ap & Lp & Pl); auto;
       [apply repeat_length|].
     exists places. split; [exact Ap|].
     assert (Lt : length ts = M) by (rewrite <- Ls, <- Eq; now rewrite map_length).
     assert (Pq : forall q, (nth q places 0 = Z.min (asking ts q) (Z.max 0 (nth q len 0 + nth q d 0 - running s q)))%Z).
-    { intro q. rewrite Pl, nth_repeat. destruct (executing_running C route serve s q F) as [_ ->]. reflexivity. }
-    eapply always_weaken; [apply (hand_out_shared C len Ll unmatched_servers d Ld ts 0%nat places Lp Ts)|].
+    { intro q. rewrite Pl, nth_repeat. destruct (executing_running C A route serve 0 s q F) as [_ ->]. reflexivity. }
+    eapply always_weaken; [apply (hand_out_shared C A len Ll unmatched_servers d Ld ts 0%nat places Lp Ts)|].
     - intro q. rewrite Pq. pose proof (asking_nonnegative ts q). lia.
     - intro q. rewrite Pq. pose proof (asking_nonnegative ts q). pose proof (running_asking ts q) as Ra. rewrite Eq, Lt in Ra.
       specialize (R q). specialize (D0 q). lia.
@@ -130,10 +135,10 @@ Section SharedSlot.
       + intro q. specialize (Rn q). rewrite Eq, Pq in Rn. rewrite nth_add by congruence. specialize (R q). specialize (D0 q). lia.
   Qed.
   (* Each outcome of a slot is a valid state. *)
-  Theorem shared_slot_ok : always (fun r => valid C P (any_statuses C) (add len (fst r), snd r)) (slot integers C P len s).
+  Theorem shared_slot_ok : always (fun r => valid C P (reachable_statuses C A) (add len (fst r), snd r)) (slot integers C P len s).
   Proof.
     pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & Ls & F & R).
-    unfold slot. cbv zeta. change (queues C (keeps P)) with M. eapply always_bind.
+    unfold slot. cbv zeta. change (queues C (keeps P)) with n. eapply always_bind.
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
     intros count Lc. cbv beta in Lc. eapply always_bind; [apply (shared_joins count Lc)|].
     intros d Jd. destruct (joined_facts d _ _ Jd) as (Ld & D0 & _).
@@ -141,7 +146,8 @@ Section SharedSlot.
     destruct (match_shared d ts Ld D0 Ts Eq) as (places & Ap & Hand). eapply always_answer; [exact Ap|].
     eapply always_bind; [exact Hand|]. intros now (_ & _ & _ & Fn & Ln & Rn).
     eapply always_weaken.
-    - apply (depart_shared_ok C route serve WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia) Ld Fn ltac:(intro; lia)).
+    - apply (depart_shared_ok C A route serve one_level_queues WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia) Ld Fn ltac:(intro;
+        lia)).
       intro q. specialize (Rn q). lia.
     - intros r (R1 & R2 & R3 & R4 & _). apply shared_valid_iff. split; [now rewrite length_add|]. split; [lia|]. split;
         [assumption|].
@@ -149,63 +155,63 @@ Section SharedSlot.
   Qed.
 
   (* What the servers take off, position by position. *)
-  Lemma taken_shared_le d bound second ts now : 0 <= bound -> 0 <= second -> length d = M -> (forall q, (0 <= nth q d 0)%Z) ->
-    forall k, (k + length ts <= M)%nat -> each (aiming C len) k ts -> Forall2 (started C len d) ts now ->
-    taken_shared C len bound second k now (add len d)
-      <= 2 * regrets C len k (map ready ts) + total (seq k (length ts)) (fun m => second + 2 * bound
-        + 2 * number M - 2 * weight C len m).
+  Lemma taken_shared_le d bound second ts now : 0 <= bound -> 0 <= second -> length d = n -> (forall q, (0 <= nth q d 0)%Z) ->
+    forall k, (k + length ts <= M)%nat -> each (aiming C A len) k ts -> Forall2 (started C len d) ts now ->
+    taken_shared C A len bound second k now (add len d)
+      <= 2 * regrets C A len k (map ready ts) + total (seq k (length ts)) (fun m => second + 2 * bound
+        + 2 * number M - 2 * weight C A len m).
   Proof.
     intros B0 S0 Ld D0. pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & _).
     assert (M0 : 0 <= number M) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
     revert now. induction ts as [|t ts IH]; intros now k Le Ts St; inversion St as [|? f ? now' Hf St']; subst;
       cbn [taken_shared map regrets length seq]; [cbn; lra|].
     inversion Ts as [|? ? ? Ht Hs]; subst. cbn [length] in Le. specialize (IH now' (S k) ltac:(lia) Hs St'). cbn [total fold_right].
-    fold (total (seq (S k) (length ts)) (fun m => second + 2 * bound + 2 * number M - 2 * weight C len m)).
+    fold (total (seq (S k) (length ts)) (fun m => second + 2 * bound + 2 * number M - 2 * weight C A len m)).
     set (Rest := total (seq (S k) (length ts)) _) in *.
     assert (Grow : forall q, queue_length len q <= queue_length (add len d) q).
     { intro q. unfold queue_length. rewrite <- Zle_Qle, nth_add by congruence. specialize (D0 q). lia. }
-    assert (Busy_case : forall q, (q < M)%nat -> let p := rate_between C k q in
-      second - 2 * p * queue_length (add len d) q + 2 * (1 - p) * (regret C len k (Busy q) + bound)
-      <= 2 * regret C len k (Busy q) + (second + 2 * bound - 2 * weight C len k)).
-    { intros q Q p. pose proof (rate_bounds C WF REP k q ltac:(lia) Q) as Rb. fold p in Rb. specialize (Grow q).
-      assert (Reg : p * regret C len k (Busy q) == weight C len k - p * queue_length len q).
+    assert (Busy_case : forall q, able C A k q -> let p := rate_between C A k q in
+      second - 2 * p * queue_length (add len d) q + 2 * (1 - p) * (regret C A len k (Busy q) + bound)
+      <= 2 * regret C A len k (Busy q) + (second + 2 * bound - 2 * weight C A len k)).
+    { intros q Q p. pose proof (rate_bounds C A one_level_queues WF REP k q ltac:(lia) Q) as Rb. fold p in Rb. specialize (Grow q).
+      assert (Reg : p * regret C A len k (Busy q) == weight C A len k - p * queue_length len q).
       { cbn [regret]. fold p. field. lra. }
-      set (r := regret C len k (Busy q)) in *.
+      set (r := regret C A len k (Busy q)) in *.
       assert (p * queue_length len q <= p * queue_length (add len d) q) by (rewrite !(Qmult_comm p); apply Qmult_le_compat_r; lra).
       assert (0 <= p * bound) by (apply Qmult_le_0_compat; lra). lra. }
     destruct t as [|q|q]; [contradiction| |]; cbn [ready started] in *.
     - subst f. specialize (Busy_case q Ht). cbv zeta in Busy_case. lra.
-    - destruct Ht as [Q Hv]. destruct Hf as [->|[-> Few]]; change (regret C len k Idle) with 0.
+    - destruct Ht as [Q Hv]. destruct Hf as [->|[-> Few]]; change (regret C A len k Idle) with 0.
       + specialize (Busy_case q Q). cbv zeta in Busy_case.
-        assert (regret C len k (Busy q) == 0).
-        { cbn [regret]. rewrite <- Hv. pose proof (rate_bounds C WF REP k q ltac:(lia) Q). field. lra. }
+        assert (regret C A len k (Busy q) == 0).
+        { cbn [regret]. rewrite <- Hv. pose proof (rate_bounds C A one_level_queues WF REP k q ltac:(lia) Q). field. lra. }
         lra.
       + assert (queue_length len q <= number M) by (unfold queue_length; rewrite <- Zle_Qle; specialize (D0 q); lia).
-        pose proof (rate_bounds C WF REP k q ltac:(lia) Q) as Rb.
+        pose proof (rate_bounds C A one_level_queues WF REP k q ltac:(lia) Q) as Rb.
         assert (0 <= queue_length len q).
         { unfold queue_length. change 0 with (inject_Z 0). rewrite <- Zle_Qle.
           destruct (proj1 (shared_valid_iff len s) valid_now) as (_ & _ & _ & R).
           specialize (R q). pose proof (running_nonnegative s q). lia. }
-        assert (weight C len k <= number M) by nra. lra.
+        assert (weight C A len k <= number M) by nra. lra.
   Qed.
   Lemma squares_add d : length d = length len -> (forall q, (0 <= nth q d 0)%Z) ->
-    squares C (add len d) <= squares C len + 2 * weighed_lengths len d + all_lengths d * all_lengths d.
+    squares C A (add len d) <= squares C A len + 2 * weighed_lengths len d + all_lengths d * all_lengths d.
   Proof.
     intros L D0. unfold squares, weighed_lengths.
     rewrite (total_equal _ _ (fun q => queue_length len q * queue_length len q + (2 * (queue_length len q * queue_length d q)
       + queue_length d q * queue_length d q)))
       by (intros; unfold queue_length; rewrite nth_add, inject_Z_plus by assumption; ring).
     rewrite !total_plus, total_times.
-    assert (total (all_servers C) (fun q => queue_length d q * queue_length d q) <= all_lengths d * all_lengths d).
+    assert (total (all_queues C A) (fun q => queue_length d q * queue_length d q) <= all_lengths d * all_lengths d).
     { apply total_squares. intros q _. unfold queue_length. change 0 with (inject_Z 0). rewrite <- Zle_Qle. apply D0. }
     lra.
   Qed.
   (* The mean of squares and regrets after a slot in which these tasks arrive. *)
   Definition shared_after (cost tasks : Q) : Q :=
-    squares_and_regrets C (len, s) - 2 * total_weight C len + (6 * number M * number M + number M) + 2 * cost
+    squares_and_regrets C A (len, s) - 2 * total_weight C A len + (6 * number M * number M + number M) + 2 * cost
     + 2 * number M / least_rate C * tasks + tasks * tasks.
   Lemma shared_mean d cost tasks : 0 <= tasks -> joined none cost tasks d ->
-    E (fun r => squares_and_regrets C (add len (fst r), snd r))
+    E (fun r => squares_and_regrets C A (add len (fst r), snd r))
       (run (targets <- schedule integers C P len (executing C P s) 0 s;
             places <- to_hand_out integers len d (executing C P s) targets none;
             now <- hand_out C targets places; depart C P 0 now d)) <= shared_after cost tasks.
@@ -219,39 +225,42 @@ Section SharedSlot.
     eapply mean_bind_constant; [exact Hand|]. intros now (_ & _ & St & Fn & Ln & Rn).
     set (bound := tasks / least_rate C + number M). set (second := 1 + 2 * number M).
     assert (B0 : 0 <= bound) by (assert (0 <= tasks / least_rate C) by (apply Qle_shift_div_l; lra); unfold bound; lra).
-    apply Qle_trans with (E (fun r => squares C (add len (fst r)) + 2 * bounds C len bound 0 (snd r)) (run (depart C P 0 now d))).
+    apply Qle_trans with (E (fun r => squares C A (add len (fst r))
+      + 2 * bounds C A len bound 0 (snd r)) (run (depart C P 0 now d))).
     - assert (Within : forall q, (0 + running now q <= nth q (add len d) 0)%Z) by (intro q; specialize (Rn q); lia).
-      destruct (always_run _ _ (depart_shared_ok C route serve WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia) Ld Fn (fun _ =>
+      destruct (always_run _ _ (depart_shared_ok C A route serve one_level_queues WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia)
+        Ld Fn (fun _ =>
         Z.le_refl 0) Within))
         as [[Po _] Out].
       apply E_monotone; [assumption|]. intros e I. destruct (Out e I) as (R1 & R2 & R3 & _ & R5). unfold squares_and_regrets.
         cbn [fst snd].
-      enough (regrets C (add len (fst (snd e))) 0 (snd (snd e)) <= bounds C len bound 0 (snd (snd e))) by lra.
-      assert (K : forall t k, (k + length t <= M)%nat -> Forall (serving C) t -> regrets C (add len (fst (snd e))) k t
-        <= bounds C len bound k t).
-      { induction t as [|f t IHt]; intros k Le Ft; cbn [regrets bounds]; [lra|]. inversion Ft as [|? ? Hf Fs]; subst.
+      enough (regrets C A (add len (fst (snd e))) 0 (snd (snd e)) <= bounds C A len bound 0 (snd (snd e))) by lra.
+      assert (K : forall t k, (k + length t <= M)%nat -> each (serving C A) k t -> regrets C A (add len (fst (snd e))) k t
+        <= bounds C A len bound k t).
+      { induction t as [|f t IHt]; intros k Le Ft; cbn [regrets bounds]; [lra|]. inversion Ft as [|? ? ? Hf Fs]; subst.
         cbn [length] in Le.
-        specialize (IHt (S k) ltac:(lia) Fs). destruct f as [|q|q]; [change (regret C (add len (fst (snd e))) k Idle) with 0;
+        specialize (IHt (S k) ltac:(lia) Fs). destruct f as [|q|q]; [change (regret C A (add len (fst (snd e))) k Idle) with 0;
           lra| |contradiction].
         cbn [serving] in Hf.
         assert (Nx : forall r, queue_length (add len (fst (snd e))) r == queue_length len r + queue_length (fst (snd e)) r).
         { intro r. unfold queue_length. rewrite nth_add by congruence. now rewrite inject_Z_plus. }
-        assert (regret C (add len (fst (snd e))) k (Busy q) <= regret C len k (Busy q) + bound); [|lra].
-        apply (regret_shift C WF REP); try (apply in_seq; lia); try assumption.
+        assert (regret C A (add len (fst (snd e))) k (Busy q) <= regret C A len k (Busy q) + bound); [|lra].
+        apply (regret_shift C A one_level_queues WF REP); [apply in_seq; lia|apply Hf|assumption| |].
         - intro r. rewrite Nx. specialize (R5 r). specialize (Dq r).
           assert (queue_length (fst (snd e)) r <= queue_length d r) by (unfold queue_length; rewrite <- Zle_Qle; lia). lra.
         - rewrite Nx. specialize (R5 q). specialize (D0 q). rewrite Ln in R5.
           assert (- number M <= queue_length (fst (snd e)) q) by (unfold queue_length; rewrite <- inject_Z_opp, <- Zle_Qle; lia).
             lra. }
       apply K; [lia|assumption].
-    - pose proof (depart_mean_shared C route serve WF REP len Ll bound second now 0 d ltac:(lia) Ld Fn ltac:(rewrite Ln;
+    - pose proof (depart_mean_shared C A route serve one_level_queues WF REP len Ll bound second now 0 d ltac:(lia) Ld Fn
+        ltac:(rewrite Ln;
         unfold second; lra)) as Mean.
       assert (Lt : length ts = M) by (rewrite <- Ls, <- Eq; now rewrite map_length).
       pose proof (taken_shared_le d bound second ts now B0 ltac:(unfold second; lra) Ld D0 0 ltac:(lia) Ts St) as Tk.
       rewrite Eq, Lt in Tk.
-      assert (Sum : total (seq 0 M) (fun m => second + 2 * bound + 2 * number M - 2 * weight C len m)
-                    == number M * (second + 2 * bound + 2 * number M) - 2 * total_weight C len).
-      { rewrite (total_equal _ _ (fun m => (second + 2 * bound + 2 * number M) + - (2) * weight C len m)) by (intros; ring).
+      assert (Sum : total (seq 0 M) (fun m => second + 2 * bound + 2 * number M - 2 * weight C A len m)
+                    == number M * (second + 2 * bound + 2 * number M) - 2 * total_weight C A len).
+      { rewrite (total_equal _ _ (fun m => (second + 2 * bound + 2 * number M) + - (2) * weight C A len m)) by (intros; ring).
         rewrite total_plus, total_constant, total_times, seq_length. unfold total_weight, all_servers. ring. }
       rewrite Sum in Tk. pose proof (squares_add d ltac:(congruence) D0) as Sq.
       assert (0 <= all_lengths d).
@@ -263,15 +272,15 @@ Section SharedSlot.
         by (unfold second, bound; field; lra).
       rewrite Cst in Tk. lra.
   Qed.
-  Theorem shared_slot_mean : E (fun r => squares_and_regrets C (add len (fst r), snd r)) (run (slot integers C P len s))
-    <= squares_and_regrets C (len, s) + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_weight C len
+  Theorem shared_slot_mean : E (fun r => squares_and_regrets C A (add len (fst r), snd r)) (run (slot integers C P len s))
+    <= squares_and_regrets C A (len, s) + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_weight C A len
       + shared_spread C.
   Proof.
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
     apply Qle_trans with (E (fun a => shared_after (earned a) (all_tasks a)) (arrival_law C)).
-    - unfold slot. cbv zeta. change (queues C (keeps P)) with M. apply (mean_bind _ _ _ _ _ Arr). intros a La.
+    - unfold slot. cbv zeta. change (queues C (keeps P)) with n. apply (mean_bind _ _ _ _ _ Arr). intros a La.
       eapply mean_bind_constant; [apply (shared_joins a La)|].
       intros d Jd. apply (shared_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
       eapply joined_equal; [|reflexivity|exact Jd]. rewrite (cost_of_total price a 0 (types C) La).

@@ -1,38 +1,45 @@
-(* What the theorem about JSQ-MaxWeight on every cluster says: weights, regrets, the finite set that is reached.
+(* What the theorems about JSQ-MaxWeight and Wang's policy on every cluster say: weights, regrets, the finite set that is
+   reached.
 
-   Believe: the definitions up to the lemmas are part of the meaning of that theorem. *)
+   Believe: the definitions up to the lemmas are part of the meaning of those theorems. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Capacity Layout.
 Import ListNotations.
 Open Scope Q_scope.
 
 Section Weights.
-  Variable C : cluster.
+  Variables (C : cluster) (A : arrangement).
+  Definition all_queues : list nat := seq 0 (queues C A).
+  (* The queues that a server may serve: all; with a common queue its own and that one. *)
+  Definition reachable (m : nat) : list nat := match A with per_server_and_common => [m; servers C] | _ => all_queues end.
+  (* The queues that a task of a type may join: those of the servers that hold its data; and the common one. *)
+  Definition joinable (t : nat) : list nat :=
+    filter (fun m => Nat.eqb (nth m (nth t (level_of_task C) []) 0%nat) 0) (all_servers C)
+    ++ match A with per_server_and_common => [servers C] | _ => [] end.
   Definition queue_length (len : list Z) (q : nat) : Q := inject_Z (nth q len 0%Z).
-  (* mu(m, q): the probability that server m completes a task of server q's queue in a slot. *)
-  Definition rate_between (m q : nat) : Q := service_rate C per_server q m.
+  (* mu(m, q): the probability that server m completes a task of queue q in a slot. *)
+  Definition rate_between (m q : nat) : Q := service_rate C A q m.
   (* The largest rate times length that server m finds. *)
-  Definition weight (len : list Z) (m : nat) : Q :=
-    fold_right Qmax 0 (map (fun q => rate_between m q * queue_length len q) (all_servers C)).
+  Definition weight (len : list Z) (m : nat) : Q := fold_right Qmax 0 (map (fun q => rate_between m q * queue_length len q)
+    (reachable m)).
   Definition total_weight (len : list Z) : Q := total (all_servers C) (weight len).
-  Definition squares (len : list Z) : Q := total (all_servers C) (fun q => queue_length len q * queue_length len q).
+  Definition squares (len : list Z) : Q := total all_queues (fun q => queue_length len q * queue_length len q).
   (* What a busy server would gain by turning to the heaviest queue, over its rate. *)
   Definition regret (len : list Z) (m : nat) (f : status) : Q :=
     match f with Busy q => weight len m / rate_between m q - queue_length len q | _ => 0 end.
   Fixpoint regrets (len : list Z) (m : nat) (s : list status) : Q :=             (* of the servers m, m + 1, ... *)
     match s with [] => 0 | f :: s => regret len m f + regrets len (S m) s end.
   Definition squares_and_regrets (x : state) : Q := squares (fst x) + 2 * regrets (fst x) 0 (snd x).
-  (* What a server may be doing: nothing, or a task of any queue. *)
-  Definition any_statuses : list (list status) := map (fun _ => Idle :: map Busy (all_servers C)) (all_servers C).
+  (* What a server may be doing: nothing, or a task of a queue that it may serve. *)
+  Definition reachable_statuses : list (list status) := map (fun m => Idle :: map Busy (reachable m)) (all_servers C).
 
-  (* One row of rates, and levels that come from replicas: for each type and server, some server with the type's data is
-     at least as near to the server as the type is. *)
+  (* One row of rates, and levels that come from replicas: for each type and server, some queue that the type may join is
+     served by that server at least as fast as the type itself. *)
   Record replicated : Prop := {
     one_row : rows C = 1%nat;
-    levels_between_servers : forall m q, In m (all_servers C) -> In q (all_servers C) ->
-      (nth q (nth m (level_between C) []) 0 < levels C)%nat;
-    nearest_replica : forall t m, In t (all_types C) -> In m (all_servers C) -> exists q, In q (all_servers C) /\
-      nth q (nth t (level_of_task C) []) 0%nat = 0%nat /\ type_rate C t m <= rate_between m q
+    levels_between_servers : forall m q, In m (all_servers C) -> In q (reachable m) -> (service_level C A q m < levels C)%nat;
+    nearest_replica : forall t m, In t (all_types C) -> In m (all_servers C) ->
+      exists q, In q (joinable t) /\ In q (reachable m) /\ type_rate C t m <= rate_between m q
   }.
   (* Besides, an idle server may choose a queue whose tasks are all in execution, and wastes the slot. *)
   Definition shared_options : Prop := options_of_the_proof C /\ empty_is (option_of C) = wasted.
@@ -46,43 +53,60 @@ Section Weights.
 
   (* ---- lemmas ---- *)
 
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
+  Lemma reachable_bound m q : In m (all_servers C) -> In q (reachable m) -> (q < queues C A)%nat.
+  Proof.
+    unfold reachable, all_queues. intros M Q. apply in_seq in M. destruct one_level_queues as [-> | ->].
+    - apply in_seq in Q. lia.
+    - cbn [queues]. destruct Q as [<-|[<-|[]]]; lia.
+  Qed.
+  Lemma some_reaches q : (0 < servers C)%nat -> In q all_queues -> exists m, In m (all_servers C) /\ In q (reachable m).
+  Proof.
+    unfold reachable, all_queues. intros S Q. destruct one_level_queues as [-> | ->].
+    - exists q. split; exact Q.
+    - apply in_seq in Q. cbn [queues] in Q. destruct (Nat.eq_dec q (servers C)) as [->|Ne].
+      + exists 0%nat. split; [apply in_seq; lia|right; now left].
+      + exists q. split; [apply in_seq; lia|now left].
+  Qed.
   Hypothesis WF : well_formed C.
   Hypothesis REP : replicated.
-  Lemma rate_between_bounds m q : In m (all_servers C) -> In q (all_servers C) -> 0 < rate_between m q <= 1 /\ least_rate C
-    <= rate_between m q.
+  Lemma rate_between_bounds m q : In m (all_servers C) -> In q (reachable m) ->
+    0 < rate_between m q <= 1 /\ least_rate C <= rate_between m q /\ In (rate_between m q) (concat (rates C)).
   Proof.
     intros M Q. pose proof (levels_between_servers REP m q M Q) as L. pose proof (some_row _ WF) as R.
-    destruct (rate_at_in C WF 0 _ R L) as [I B]. split; [exact B|]. exact (least_rate_le C _ I).
+    destruct (rate_at_in C WF 0 _ R L) as [I B]. unfold rate_between, service_rate.
+    assert (row_of_queue C A q = 0%nat) as -> by (destruct one_level_queues as [-> | ->]; reflexivity).
+    split; [exact B|split; [exact (least_rate_le C _ I)|exact I]].
   Qed.
-  Lemma weight_above len m q : In q (all_servers C) -> rate_between m q * queue_length len q <= weight len m.
+  Lemma weight_above len m q : In q (reachable m) -> rate_between m q * queue_length len q <= weight len m.
   Proof.
-    unfold weight. induction (all_servers C) as [|k l IH]; intro I; [contradiction|]. cbn [map fold_right]. destruct I as [->|I].
+    unfold weight. induction (reachable m) as [|k l IH]; intro I; [contradiction|]. cbn [map fold_right]. destruct I as [->|I].
     - apply Q.le_max_l.
     - eapply Qle_trans; [apply IH, I|apply Q.le_max_r].
   Qed.
   Lemma weight_nonnegative len m : 0 <= weight len m.
   Proof.
-    unfold weight. induction (all_servers C) as [|k l IH]; cbn [map fold_right]; [lra|]. eapply Qle_trans;
+    unfold weight. induction (reachable m) as [|k l IH]; cbn [map fold_right]; [lra|]. eapply Qle_trans;
       [exact IH|apply Q.le_max_r].
   Qed.
-  Lemma weight_below len m b : 0 <= b -> (forall q, In q (all_servers C) -> rate_between m q * queue_length len q <= b) ->
+  Lemma weight_below len m b : 0 <= b -> (forall q, In q (reachable m) -> rate_between m q * queue_length len q <= b) ->
     weight len m <= b.
   Proof.
-    intro B. unfold weight. induction (all_servers C) as [|k l IH]; intro H; cbn [map fold_right]; [assumption|].
+    intro B. unfold weight. induction (reachable m) as [|k l IH]; intro H; cbn [map fold_right]; [assumption|].
     apply Q.max_lub; [apply H; now left|apply IH; intros; apply H; now right].
   Qed.
-  Lemma weight_shift x y k m : In m (all_servers C) -> 0 <= k -> (forall q,
-    queue_length y q <= queue_length x q + k) -> weight y m <= weight x m + k.
+  Lemma weight_shift x y k m : In m (all_servers C) -> 0 <= k -> (forall q, queue_length y q <= queue_length x q + k) ->
+    weight y m <= weight x m + k.
   Proof.
     intros M K H. apply weight_below; [pose proof (weight_nonnegative x m); lra|]. intros q Q. specialize (H q).
     destruct (rate_between_bounds m q M Q) as [[Rp Ru] _]. pose proof (weight_above x m q Q). nra.
   Qed.
   (* Lengths that moved by at most [up] upwards and [down] downwards. *)
-  Lemma regret_shift x y up down m q : In m (all_servers C) -> In q (all_servers C) -> 0 <= up ->
+  Lemma regret_shift x y up down m q : In m (all_servers C) -> In q (reachable m) -> 0 <= up ->
     (forall r, queue_length y r <= queue_length x r + up) -> queue_length x q - down <= queue_length y q ->
     regret y m (Busy q) <= regret x m (Busy q) + (up / least_rate C + down).
   Proof.
-    intros M Q U Hu Hd. cbn [regret]. destruct (rate_between_bounds m q M Q) as [[Rp _] Rl].
+    intros M Q U Hu Hd. cbn [regret]. destruct (rate_between_bounds m q M Q) as [[Rp _] [Rl _]].
     pose proof (weight_shift x y up m M U Hu) as W. pose proof (least_rate_positive C WF) as G.
     assert (weight y m / rate_between m q <= (weight x m + up) / rate_between m q).
     { unfold Qdiv. apply Qmult_le_compat_r; [assumption|]. apply Qlt_le_weak, Qinv_lt_0_compat, Rp. }
@@ -91,19 +115,20 @@ Section Weights.
     { unfold Qdiv. rewrite !(Qmult_comm up). apply Qmult_le_compat_r; [|assumption]. now apply Qinv_le. }
     lra.
   Qed.
-  Lemma regret_nonnegative len m f : In m (all_servers C) -> match f with Busy q => In q (all_servers C) | _ => True end -> 0
-    <= regret len m f.
+  Lemma regret_nonnegative len m f : In m (all_servers C) -> match f with Busy q => In q (reachable m) | _ => True end ->
+    0 <= regret len m f.
   Proof.
     intros M F. destruct f as [|q|q]; cbn [regret]; try lra. destruct (rate_between_bounds m q M F) as [[Rp _] _].
     pose proof (weight_above len m q F). assert (queue_length len q <= weight len m / rate_between m q); [|lra].
     apply Qle_shift_div_l; [assumption|]. now rewrite Qmult_comm.
   Qed.
   (* No queue is longer than the total weight over the least rate. *)
-  Lemma length_le_weight len q : In q (all_servers C) -> 0 <= queue_length len q -> least_rate C * queue_length len q
+  Lemma length_le_weight len q : In q all_queues -> 0 <= queue_length len q -> least_rate C * queue_length len q
     <= total_weight len.
   Proof.
-    intros Q L. destruct (rate_between_bounds q q Q Q) as [_ G]. pose proof (weight_above len q q Q).
-    assert (weight len q <= total_weight len) by (apply (total_member (all_servers C) (weight len)); [intros;
+    intros Q L. destruct (some_reaches q (some_server _ WF) Q) as (m & M & R).
+    destruct (rate_between_bounds m q M R) as (_ & G & _). pose proof (weight_above len m q R).
+    assert (weight len m <= total_weight len) by (apply (total_member (all_servers C) (weight len)); [intros;
       apply weight_nonnegative|assumption]).
     nra.
   Qed.

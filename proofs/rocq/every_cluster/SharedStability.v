@@ -1,0 +1,186 @@
+(* Every cluster at once, where servers share queues: a policy whose tasks join a shortest queue that they may join, and whose
+   idle servers turn to a queue of largest rate times length, reaches a finite set in a bounded mean time. *)
+From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift.
+From Schedproof Require Import Outcomes Capacity Layout Draws Routing Weights SharedService SharedSlot.
+Import ListNotations.
+Open Scope Q_scope.
+
+Section SharedStability.
+  Variables (C : cluster) (A : arrangement) (route serve : set).
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
+  Hypothesis WF : well_formed C.
+  Hypothesis REP : replicated C A.
+  Hypothesis supported : shared_options C.
+  Notation P := (Policy A route serve).
+  Notation M := (servers C).
+  Hypothesis routes_to_shortest : forall len inside t, In t (all_types C) -> exists tied,
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ (joinable C A t <> [] -> tied <> []) /\
+    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
+  Hypothesis turns_to_heaviest : forall len inside m, (m < M)%nat -> (forall q, 0 <= queue_length len q) -> exists tied,
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+    forall c, In c tied -> In (fst c) (reachable C A m) /\
+      forall q, In q (reachable C A m) -> rate_between C A m q * queue_length len q
+        <= rate_between C A m (fst c) * queue_length len (fst c).
+
+  Lemma serve_ok len inside m : (forall q, 0 <= queue_length len q) -> (m < M)%nat -> exists tied,
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
+      In c tied -> heaviest_for C A len m (fst c).
+  Proof.
+    intros N0 Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia).
+    destruct (turns_to_heaviest len inside m Hm N0) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
+    intros c I. destruct (Good c I) as [R L]. split; [split; [assumption|now apply (reachable_bound C A one_level_queues m)]|].
+    apply Qle_antisym; [now apply weight_above|]. apply weight_below; [|exact L].
+    destruct (rate_between_bounds C A one_level_queues WF REP m (fst c) Sm R) as [[Rp _] _]. apply Qmult_le_0_compat;
+      [lra|apply N0].
+  Qed.
+
+  (* The price of a type: the length of a shortest queue that its tasks may join. *)
+  Definition shortest (len : list Z) (t : nat) : Q :=
+    match map (queue_length len) (joinable C A t) with [] => 0 | l :: ls => fold_right Qmin l ls end.
+  Lemma least_of l ls : (forall x, In x (l :: ls) -> fold_right Qmin l ls <= x) /\ exists x,
+    In x (l :: ls) /\ x == fold_right Qmin l ls.
+  Proof.
+    induction ls as [|k ls [Le (x & I & Eq)]]; cbn [fold_right].
+    - split; [intros x [<-|[]]; apply Qle_refl|]. exists l. split; [now left|reflexivity].
+    - split.
+      + intros z [<-|[<-|J]]; [|apply Q.le_min_l|].
+        * eapply Qle_trans; [apply Q.le_min_r|]. apply Le. now left.
+        * eapply Qle_trans; [apply Q.le_min_r|]. apply Le. now right.
+      + destruct (Q.min_spec k (fold_right Qmin l ls)) as [[_ Min]|[_ Min]].
+        * exists k. split; [right; now left|]. now rewrite Min.
+        * exists x. split; [|now rewrite Min]. destruct I as [->|I]; [now left|right; now right].
+  Qed.
+  Lemma shortest_least len t q : In q (joinable C A t) -> shortest len t <= queue_length len q.
+  Proof.
+    unfold shortest. intro Q. apply (in_map (queue_length len)) in Q.
+      destruct (map (queue_length len) (joinable C A t)) as [|l ls]; [contradiction|].
+    now apply least_of.
+  Qed.
+  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ queue_length len q == shortest len t.
+  Proof.
+    intro N. unfold shortest. destruct (map (queue_length len) (joinable C A t)) as [|l ls] eqn:Eq.
+    - destruct (joinable C A t); [easy|discriminate].
+    - destruct (least_of l ls) as [_ (x & I & E_)]. rewrite <- Eq in I. apply in_map_iff in I as (q & <- & Q). eauto.
+  Qed.
+  Lemma joinable_bound t q : In q (joinable C A t) -> (q < queues C A)%nat.
+  Proof.
+    unfold joinable. intro I. apply in_app_or in I as [I|I].
+    - apply filter_In in I as [I _]. apply in_seq in I. destruct one_level_queues as [-> | ->]; cbn [queues]; lia.
+    - destruct one_level_queues as [-> | ->]; [contradiction|]. destruct I as [<-|[]]. cbn [queues]. lia.
+  Qed.
+  Lemma some_joinable t : In t (all_types C) -> joinable C A t <> [].
+  Proof.
+    intros T E_. assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ WF); lia).
+    destruct (nearest_replica C A REP t 0 T Z0) as (q & Q & _). now rewrite E_ in Q.
+  Qed.
+  Lemma route_ok len inside t : In t (all_types C) -> exists tied,
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
+    forall c, In c tied -> of_length C A len (shortest len) t (fst c).
+  Proof.
+    intro T. destruct (routes_to_shortest len inside t T) as (tied & At & Ne & Least_). pose proof (some_joinable t T) as J.
+    exists tied. split; [exact At|split; [now apply Ne|]]. intros c I. destruct (Least_ c I) as [Q L].
+    split; [now apply joinable_bound with t|]. apply Qle_antisym; [|now apply shortest_least].
+    destruct (shortest_attained len t J) as (r & R & <-). specialize (L r R). unfold queue_length. now rewrite <- Zle_Qle.
+  Qed.
+  Lemma shortest_price len t m : (forall q, 0 <= queue_length len q) -> In t (all_types C) -> In m (all_servers C) ->
+    0 < type_rate C t m ->
+    shortest len t <= weight C A len m / type_rate C t m.
+  Proof.
+    intros N0 T Hm Rp. destruct (nearest_replica C A REP t m T Hm) as (q & Q & Re & R). apply Qle_shift_div_l; [assumption|].
+    pose proof (shortest_least len t q Q) as S. pose proof (weight_above C A len m q Re) as W. specialize (N0 q).
+    apply Qle_trans with (queue_length len q * type_rate C t m); [apply Qmult_le_compat_r; lra|].
+    apply Qle_trans with (rate_between C A m q * queue_length len q); [|assumption].
+    rewrite Qmult_comm. now apply Qmult_le_compat_r.
+  Qed.
+
+  (* ---- the chain ---- *)
+
+  Notation is_valid := (valid C P (reachable_statuses C A)).
+  Lemma lengths_nonnegative x : is_valid x -> forall q, 0 <= queue_length (fst x) q.
+  Proof.
+    destruct x as [len s]. intros V q. apply (shared_valid_iff C A route serve one_level_queues) in V as (_ & _ & _ & R).
+      specialize (R q).
+    pose proof (running_nonnegative s q). unfold queue_length. cbn [fst]. change 0 with (inject_Z 0). rewrite <- Zle_Qle. lia.
+  Qed.
+  Lemma chain_valid x : is_valid x -> is_law (chain C P x) /\ forall e, In e (chain C P x) -> is_valid (snd e).
+  Proof.
+    destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in N0.
+      destruct supported as [(B & _ & U) _].
+    destruct (always_run _ _ (shared_slot_ok C A route serve one_level_queues WF REP len s (shortest len) V B U
+                (route_ok len) (fun inside m => serve_ok len inside m N0))) as [[Po One] Next].
+    split; [split|].
+    - intros e I. unfold chain in I. apply in_map_iff in I as (d & <- & I). now apply (Po d).
+    - now rewrite chain_E.
+    - intros e I. unfold chain in I. apply in_map_iff in I as (d & <- & I). now apply (Next d).
+  Qed.
+  Lemma potential_nonnegative x : is_valid x -> 0 <= squares_and_regrets C A x.
+  Proof.
+    destruct x as [len s]. intro V. apply (shared_valid_iff C A route serve one_level_queues) in V as (_ & Ls & F & _).
+    unfold squares_and_regrets. cbn [fst snd].
+    assert (0 <= squares C A len) by (apply total_nonnegative; intros; nra).
+    enough (0 <= regrets C A len 0 s) by lra.
+    assert (K : forall t k, (k + length t <= M)%nat -> each (serving C A) k t -> 0 <= regrets C A len k t); [|apply K; auto; lia].
+    induction t as [|f t IH]; intros k Le Ht; cbn [regrets]; [lra|]. inversion Ht as [|? ? ? Hf Hs]; subst. cbn [length] in Le.
+    specialize (IH (S k) ltac:(lia) Hs). enough (0 <= regret C A len k f) by lra.
+    apply (regret_nonnegative C A one_level_queues WF REP); [apply in_seq; lia|]. destruct f; auto. apply Hf.
+  Qed.
+  Lemma empty_is_valid : is_valid (empty_state C P).
+  Proof.
+    apply (shared_valid_iff C A route serve one_level_queues). split; [apply repeat_length|]. split; [apply repeat_length|]. split.
+    - generalize 0%nat as m, M as k. intros m k. revert m. induction k as [|k IH]; intro m; cbn [repeat]; constructor;
+        [exact I|apply IH].
+    - intro q. rewrite nth_repeat. clear. induction M as [|k IH]; cbn [repeat]; [cbn; lia|]. rewrite running_cons. lia.
+  Qed.
+
+  Variables (rho : Q) (split : nat -> nat -> Q).
+  Hypothesis below_one : rho < 1.
+  Hypothesis enough : carries C rho split.
+  (* Squares and regrets fall on average by 2 (1 - rho) times the total weight, but for a constant. *)
+  Theorem shared_drift x : is_valid x -> E (squares_and_regrets C A) (chain C P x)
+    <= squares_and_regrets C A x - 2 * (1 - rho) * total_weight C A (fst x) + shared_spread C.
+  Proof.
+    destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in *.
+      destruct supported as [(B & _ & U) _].
+    rewrite chain_E. cbn [fst].
+    pose proof (shared_slot_mean C A route serve one_level_queues WF REP len s (shortest len) V B U
+                (route_ok len) (fun inside m => serve_ok len inside m N0)) as D.
+    assert (Rates : forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m).
+    { intros t m T Hm. now apply (rate_at_in C WF _ _ (rows_of_types _ WF t) (levels_of_types _ WF t m T Hm)). }
+    pose proof (weak_duality C rho split (weight C A len) (shortest len) enough Rates (fun m _ => weight_nonnegative C A len m)
+                  (fun t m T Hm => shortest_price len t m N0 T Hm (Rates t m T Hm))) as W.
+    eapply Qle_trans; [exact D|]. unfold total_weight. lra.
+  Qed.
+  Lemma heavy y : low C A rho y = false -> shared_spread C + 1 <= 2 * (1 - rho) * total_weight C A (fst y).
+  Proof.
+    unfold low, shared_threshold. intro T. apply negb_false_iff, Qle_bool_iff in T.
+    assert (Eq : shared_spread C + 1 == (shared_spread C + 1) / (2 * (1 - rho)) * (2 * (1 - rho))) by (field; lra).
+    rewrite Eq, (Qmult_comm (2 * (1 - rho)) (total_weight C A (fst y))). apply Qmult_le_compat_r; [exact T|lra].
+  Qed.
+  Lemma low_lengths x : is_valid x -> low C A rho x = true -> Forall (fun q => 0
+    <= inject_Z q < shared_threshold C rho / least_rate C) (fst x).
+  Proof.
+    intros V Lt. pose proof (lengths_nonnegative x V) as N0. pose proof (least_rate_positive C WF) as G.
+    assert (total_weight C A (fst x) < shared_threshold C rho) as Few.
+    { apply Qnot_le_lt. intro Le. apply Qle_bool_iff in Le. unfold low in Lt. rewrite Le in Lt. discriminate. }
+    apply Forall_forall. intros z I. apply (In_nth _ _ 0%Z) in I as (q & Q & <-). split; [apply N0|].
+    destruct V as [Lx _]. rewrite Lx in Q. change (queues C (keeps P)) with (queues C A) in Q.
+    assert (In q (all_queues C A)) as Sq by (apply in_seq; lia).
+    pose proof (length_le_weight C A one_level_queues WF REP (fst x) q Sq (N0 q)). apply Qlt_shift_div_l; [assumption|].
+    rewrite Qmult_comm. unfold queue_length in *. lra.
+  Qed.
+  Theorem shared_stable :
+    is_valid (empty_state C P) /\
+    (forall x, is_valid x -> low C A rho x = true -> Forall (fun q => 0
+      <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+    (forall slots x, is_valid x -> mean_time (chain C P) (low C A rho) slots x <= squares_and_regrets C A x).
+  Proof.
+    split; [exact empty_is_valid|split; [exact low_lengths|]]. intros slots x V.
+    pose proof (foster (chain C P) is_valid (fun y Vy => proj1 (chain_valid y Vy)) (fun y e Vy => proj2 (chain_valid y Vy) e)
+                  (low C A rho) (squares_and_regrets C A) 1 potential_nonnegative) as F.
+    assert (Falls : forall y, is_valid y -> low C A rho y = false -> E (squares_and_regrets C A) (chain C P y)
+      <= squares_and_regrets C A y - 1).
+    { intros y Vy T. pose proof (shared_drift y Vy) as D. pose proof (heavy y T). lra. }
+    specialize (F Falls slots x V). lra.
+  Qed.
+End SharedStability.

@@ -1,0 +1,103 @@
+(* Wang's JSQ-MaxWeight, with a queue common to all servers, is throughput optimal on every cluster of two levels: any
+   servers, types, rates, and any bounded arrivals.
+
+   The policy is the rule [wang_jsq_maxweight] of Policies.v, the chain that of Kernel.v.
+   [wang_jsq_maxweight_throughput_optimal], at the end, is stated with the definitions of Capacity.v and Weights.v. With a
+   common queue [replicated] says that a type is local to a server, or served there no faster than a remote task. *)
+From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies.
+From Schedproof Require Import Outcomes Rules Capacity Layout Weights SharedStability JsqMaxWeight.
+Import ListNotations.
+Open Scope Q_scope.
+
+(* A server runs the tasks of its own queue at the local rate. *)
+Definition own_is_local (C : cluster) : Prop := forall m, In m (all_servers C) -> nth m (nth m (level_between C) []) 0%nat = 0%nat.
+
+Section Wang.
+  Variable C : cluster.
+  Hypothesis WF : well_formed C.
+  Hypothesis REP : replicated C per_server_and_common.
+  Hypothesis local : own_is_local C.
+  Hypothesis supported : shared_options C.
+  Notation A := per_server_and_common.
+  Variables (len inside : list Z).
+
+  Lemma common_queue : (queues C A - 1)%nat = servers C.
+  Proof. cbn [queues]. lia. Qed.
+  Lemma key_exact m q level : In m (all_servers C) -> In q (reachable C A m) -> service_level C A q m = level ->
+    inject_Z (rate_times_length C A len inside (q, level))
+      == inject_Z (scale_of_rates C) * (rate_between C A m q * queue_length len q).
+  Proof.
+    intros Hm Hq <-. unfold rate_times_length, row_and_level, rate_weight. cbn [fst snd].
+    rewrite (counted C len inside q (proj1 supported)), inject_Z_mult.
+    destruct (rate_between_bounds C A (or_intror eq_refl) WF REP m q Hm Hq) as (_ & _ & I).
+    unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold queue_length, scale_of_rates. ring.
+  Qed.
+  Theorem serve_turns_to_heavier m : (m < servers C)%nat -> exists tied,
+    answers (set_of integers C A len inside (Serving m) (serve wang_jsq_maxweight) []) tied /\ tied <> [] /\
+    forall c, In c tied -> In (fst c) (reachable C A m) /\
+      forall q, In q (reachable C A m) -> rate_between C A m q * queue_length len q
+        <= rate_between C A m (fst c) * queue_length len (fst c).
+  Proof.
+    intro Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia). pose proof (scale_positive C) as D.
+    assert (Own_ : answers (set_of integers C A len inside (Serving m) Own []) [(m, 0%nat)]).
+    { cbn [set_of named server_of]. rewrite (one_row C A REP). constructor. }
+    assert (Common_ : answers (set_of integers C A len inside (Serving m) Common []) [(servers C, levels C - 1)%nat]).
+    { cbn [set_of named]. rewrite common_queue. constructor. }
+    eexists. split; [exact (answers_unless_heavier C A len inside (Serving m) Own Common _ _ (proj2 supported) Own_ Common_)|].
+    assert (Rm : In m (reachable C A m)) by now left. assert (Rc : In (servers C) (reachable C A m)) by (right; now left).
+    assert (Level_m : service_level C A m m = 0%nat).
+    { unfold service_level, shared, owner. cbn [queues]. destruct (Nat.eqb_spec (S m) (S (servers C))); [lia|]. now apply local. }
+    assert (Level_c : service_level C A (servers C) m = (levels C - 1)%nat).
+    { unfold service_level, shared. cbn [queues]. now rewrite Nat.eqb_refl. }
+    pose proof (key_exact m m 0 Sm Rm Level_m) as Km. pose proof (key_exact m (servers C) _ Sm Rc Level_c) as Kc.
+    destruct (Qle_bool _ _) eqn:B.
+    - apply Qle_bool_iff in B. rewrite Km, Kc in B. split; [easy|]. intros c [<-|[]]. split; [exact Rm|]. cbn [fst].
+      intros q [<-|[<-|[]]]; [apply Qle_refl|]. apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
+    - assert (L : ~ inject_Z (rate_times_length C A len inside (servers C,
+        levels C - 1)%nat) <= inject_Z (rate_times_length C A len inside (m, 0%nat)))
+        by (intro L; apply Qle_bool_iff in L; congruence).
+      apply Qnot_le_lt, Qlt_le_weak in L. rewrite Km, Kc in L. split; [easy|]. intros c [<-|[]]. split; [exact Rc|]. cbn [fst].
+      intros q [<-|[<-|[]]]; [|apply Qle_refl]. apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
+  Qed.
+  Theorem route_to_shortest t : exists tied,
+    answers (set_of integers C A len inside (Arriving t) (route wang_jsq_maxweight) []) tied /\ (joinable C A t <> [] ->
+      tied <> []) /\
+    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
+  Proof.
+    destruct (answers_unite C A len inside (Arriving t) Local Common _ _ (AnswersRet _) (AnswersRet _)) as (from & Af & In_from).
+    destruct (answers_shortest C A len inside (Arriving t) _ from Af) as (tied & At & Ne & Least_).
+    assert (Both_ : forall q, In q (joinable C A t) <-> exists c, In c from /\ fst c = q).
+    { intro q. unfold joinable. rewrite in_app_iff. split.
+      - intros [I|[<-|[]]].
+        + exists (q, 0%nat). split; [|reflexivity]. apply In_from. left. cbn [named type_of]. apply in_map_iff. now exists q.
+        + exists (servers C, levels C - 1)%nat. split; [|reflexivity]. apply In_from. right. cbn [named]. rewrite common_queue.
+            now left.
+      - intros (c & I & <-). apply In_from in I as [I|I].
+        + left. cbn [named type_of] in I. apply in_map_iff in I as (m & <- & I). exact I.
+        + right. cbn [named] in I. rewrite common_queue in I. destruct I as [<-|[]]. now left. }
+    exists tied. split; [exact At|]. split.
+    - intro N. apply Ne. destruct (joinable C A t) as [|q l] eqn:Eq; [easy|]. intros ->.
+      destruct (proj1 (Both_ q) (or_introl eq_refl)) as (c & [] & _).
+    - intros c I. destruct (Least_ c I) as [J L]. split; [apply Both_; eauto|]. intros q Q. apply Both_ in Q as (d & Id & <-).
+      specialize (L d Id). now rewrite !(counted C len inside _ (proj1 supported)) in L.
+  Qed.
+End Wang.
+
+(* As for JSQ-MaxWeight, where a server serves its own queue and the common one. *)
+Theorem wang_jsq_maxweight_throughput_optimal : forall C rho split,
+  well_formed C -> replicated C per_server_and_common -> own_is_local C -> shared_options C -> carries C rho split -> rho < 1 ->
+  let policy := wang_jsq_maxweight in
+  let valid := valid C policy (reachable_statuses C per_server_and_common) in
+  valid (empty_state C policy) /\
+  (forall x, valid x -> low C per_server_and_common rho x = true ->
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x ->
+     mean_time (chain C policy) (low C per_server_and_common rho) slots x <= squares_and_regrets C per_server_and_common x).
+Proof.
+  intros C rho split WF REP local supported enough below_one.
+  exact (shared_stable C per_server_and_common (route wang_jsq_maxweight) (serve wang_jsq_maxweight) (or_intror eq_refl) WF REP
+    supported
+    (fun len inside t _ => route_to_shortest C supported len inside t)
+    (fun len inside m Hm _ => serve_turns_to_heavier C WF REP local supported len inside m Hm) rho split below_one enough).
+Qed.
