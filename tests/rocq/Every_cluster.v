@@ -29,8 +29,8 @@ Example the_shared_threshold : shared_threshold m2 (5 # 8) == 194 # 3. Proof. vm
 Definition defaults := Options batch in_system idle_again wasted lowest_index.
 Definition bernoulli (p : Q) (tasks nothing : list nat) : law (list nat) := [(p, tasks); (1 - p, nothing)].
 (* Three servers in racks {0, 1} and {2}, load 37/38: where Pandas is unstable. *)
-Definition racks := Cluster 3 [[1 # 2; 2 # 5; 1 # 20]] [0; 0]%nat [[0; 1; 2]; [1; 0; 0]]%nat [[0; 1; 2]; [1; 0; 2]; [2; 2;
-  0]]%nat [1; 1]%Z
+Definition racks := Cluster 3 [[1 # 2; 2 # 5; 1 # 20]] [0; 0]%nat [[0; 1; 2]; [1; 0; 0]]%nat [[0; 1; 2]; [1; 0; 2]; [2; 2; 0]]%nat
+  [1; 1]%Z
   [bernoulli (22 # 25) [1; 0]%nat [0; 0]%nat; bernoulli (9 # 20) [0; 1]%nat [0; 0]%nat] defaults.
 Definition plan := [[37 # 76; 37 # 95; 7 # 1900]; [0; 0; 9 # 20]].
 Definition three_servers := balanced_pandas_at racks (37 # 38) plan ltac:(vm_compute; reflexivity).
@@ -44,13 +44,13 @@ Example three_levels : shared_carried_below_one racks per_server_and_common (37 
   Qed.
 (* Types with rates of their own; the options that are free, as they are not by default. *)
 Definition own_rates := Cluster 2 [[2 # 5; 1 # 40]; [2 # 5; 1 # 5]] [0; 1]%nat [[0; 1]; [0; 1]]%nat [[0; 1]; [1; 0]]%nat [1; 1]%Z
-  [bernoulli (3 # 10) [1; 0]%nat [0; 0]%nat; bernoulli (1 # 4) [0; 1]%nat [0;
-    0]%nat] (Options batch in_system idle_again conserved uniform_subset).
+  [bernoulli (3 # 10) [1; 0]%nat [0; 0]%nat; bernoulli (1 # 4) [0; 1]%nat [0; 0]%nat]
+    (Options batch in_system idle_again conserved uniform_subset).
 Definition two_rows := balanced_pandas_at own_rates (11 # 12) [[3 # 10; 0]; [1 # 15; 11 # 60]] ltac:(vm_compute; reflexivity).
 (* Two hundred servers, tasks in bursts of 300, all of whose data is on the first 100, which serve a task in one slot. *)
 Definition many := Cluster 200 [[1; 1 # 2]] [0]%nat [repeat 0 100 ++ repeat 1 100]%nat
-  (map (fun m => map (fun q => if Nat.eqb m q then 0 else 1)%nat (seq 0 200)) (seq 0 200)) [1%Z] [bernoulli (2 # 5) [300]%nat
-    [0]%nat] defaults.
+  (map (fun m => map (fun q => if Nat.eqb m q then 0 else 1)%nat (seq 0 200)) (seq 0 200)) [1%Z]
+    [bernoulli (2 # 5) [300]%nat [0]%nat] defaults.
 Definition burst_plan := [repeat (4 # 5) 100 ++ repeat (2 # 5) 100].
 Definition two_hundred := balanced_pandas_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
 Definition two_hundred_shared := jsq_maxweight_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
@@ -61,8 +61,8 @@ Print Assumptions two_hundred_common.
 
 (* ---- hypotheses that fail ---- *)
 
-Definition with_arrivals C a := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs
-  C) a (option_of C).
+Definition with_arrivals C a := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C)
+  a (option_of C).
 Definition with_options C o := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C)
   (arrivals C) o.
 Definition with_levels C l := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) l (marginal_costs C) (arrivals C)
@@ -88,8 +88,8 @@ Example only_queues_with_waiting_tasks : tried_shared (with_options m2 (Options 
   = false.
 Proof. vm_compute. reflexivity. Qed.
 Example levels_without_replicas : tried_shared (with_levels m2 [[1; 1]; [1; 1]]%nat) = false. Proof. vm_compute. reflexivity. Qed.
-Example rates_that_a_queue_does_not_tell : shared_carried_below_one own_rates per_server (11 # 12) [[3 # 10; 0]; [1 # 15;
-  11 # 60]] = false.
+Example rates_that_a_queue_does_not_tell :
+  shared_carried_below_one own_rates per_server (11 # 12) [[3 # 10; 0]; [1 # 15; 11 # 60]] = false.
 Proof. vm_compute. reflexivity. Qed.
 
 (* A slot that brings a task of each type overloads two servers of rate 4/5: by prices, whatever the split. *)
@@ -131,8 +131,8 @@ Definition falls_shared C rho P (x : state) : bool :=
            (squares_and_regrets C (keeps P) x - 2 * (1 - rho) * total_weight C (keeps P) (fst x) + shared_spread C).
 Definition shared r s := Policy per_server r s.
 (* Two servers that both hold the data, load 3/4. *)
-Definition both := Cluster 2 [[4 # 5; 1 # 5]] [0]%nat [[0; 0]]%nat [[0; 1]; [1;
-  0]]%nat [1%Z] [bernoulli (3 # 5) [2]%nat [0]%nat] defaults.
+Definition both := Cluster 2 [[4 # 5; 1 # 5]] [0]%nat [[0; 0]]%nat [[0; 1]; [1; 0]]%nat [1%Z] [bernoulli (3 # 5) [2]%nat [0]%nat]
+  defaults.
 Definition both_shared := jsq_maxweight_at both (3 # 4) [[3 # 5; 3 # 5]] ltac:(vm_compute; reflexivity).
 Definition one_long : state := ([10000; 0]%Z, [Idle; Idle]).
 Definition nearly_equal : state := ([10000; 9999]%Z, [Idle; Idle]).

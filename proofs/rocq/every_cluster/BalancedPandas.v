@@ -65,8 +65,8 @@ Section BalancedPandas.
   Lemma own_workload_exact inside m : inject_Z (own_workload C A len inside m) == inject_Z (scale_of_slowness C) * workload C len m.
   Proof.
     unfold own_workload, total_of, workload. fold (queues_of C m). cbn [integers plus const].
-    assert (Member : forall c, In c (queues_of C m) -> inject_Z (row_and_level C A (slowness C) c * length_of integers C len inside
-      (fst c))
+    assert (Member : forall c, In c (queues_of C m) ->
+      inject_Z (row_and_level C A (slowness C) c * length_of integers C len inside (fst c))
       == inject_Z (scale_of_slowness C) * (inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c))).
     { intros c I. apply queues_of_In in I as (row & level & R & L & ->). unfold row_and_level. cbn [fst snd].
       destruct (decompose C m row level R L) as (_ & -> & _). rewrite (rate_of_queue C m row level R L).
@@ -150,8 +150,8 @@ Section Stability.
     <= squared_workloads C (fst x) - 2 * (1 - rho) * total_workload C (fst x) + spread C.
   Proof.
     destruct x as [len s]. intro V. destruct supported as (B & _ & U). rewrite chain_E. cbn [fst].
-    pose proof (slot_mean C _ _ WF len s (price C len) V B U (route_at_price C WF supported len) (serve_turns_to_own_work C WF
-      supported len)) as D.
+    pose proof (slot_mean C _ _ WF len s (price C len) V B U (route_at_price C WF supported len)
+      (serve_turns_to_own_work C WF supported len)) as D.
     pose proof (weak_duality C rho split (workload C len) (price C len) enough) as W. cbn [fst] in *.
     assert (total (all_types C) (fun t => arrival_rate C t * price C len t) <= rho * total_workload C len).
     { apply W.
@@ -183,14 +183,14 @@ Section Stability.
   Qed.
   Lemma empty_is_valid : is_valid (empty_state C P).
   Proof.
-    apply (valid_iff C _ _ WF). split; [apply repeat_length|]. split; [apply repeat_length|]. split; [intro;
-      now rewrite nth_repeat|].
+    apply (valid_iff C _ _ WF). split; [apply repeat_length|]. split; [apply repeat_length|].
+    split; [intro; now rewrite nth_repeat|].
     generalize 0%nat. induction (servers C) as [|k IH]; intro m; cbn [repeat]; constructor; [exact I|apply IH].
   Qed.
   Lemma mean_time_light slots x : is_valid x -> mean_time (chain C P) (light C rho) slots x <= squared_workloads C (fst x).
   Proof.
-    intro V. pose proof (foster (chain C P) is_valid (fun y Vy => proj1 (chain_valid y Vy)) (fun y e Vy => proj2 (chain_valid y Vy)
-      e)
+    intro V. pose proof (foster (chain C P) is_valid (fun y Vy => proj1 (chain_valid y Vy))
+      (fun y e Vy => proj2 (chain_valid y Vy) e)
                     (light C rho) (fun y => squared_workloads C (fst y)) 1 (fun y _ => squares_nonnegative (fst y))) as F.
     assert (Falls : forall y, is_valid y -> light C rho y = false -> E (fun z => squared_workloads C (fst z)) (chain C P y)
       <= squared_workloads C (fst y) - 1).

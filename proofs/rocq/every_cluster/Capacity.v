@@ -45,8 +45,8 @@ Section Capacity.
      need on average. *)
   Definition queues_of (m : nat) : list (nat * nat) := own_queues C per_server_and_level m.
   Definition rate_of (q : nat) : Q := service_rate C per_server_and_level q (owner C per_server_and_level q).
-  Definition workload (len : list Z) (m : nat) : Q := total (queues_of m) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of (fst
-    c)).
+  Definition workload (len : list Z) (m : nat) : Q :=
+    total (queues_of m) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of (fst c)).
   Definition total_workload (len : list Z) : Q := total all_servers (workload len).
   Definition squared_workloads (len : list Z) : Q := total all_servers (fun m => workload len m * workload len m).
   (* What a server may be doing: nothing, or a task of one of its queues. *)

@@ -26,8 +26,8 @@ Proof.
   - split; [intro H; inversion H; split; [reflexivity|constructor]|]. intros [L _]. destruct s; [constructor|discriminate].
   - split.
     + intro H. inversion H as [|f ? s' ? I F]; subst. apply IH in F as [L F]. cbn [length]. split; [lia|]. now constructor.
-    + intros [L H]. destruct s as [|f s]; [discriminate|]. inversion H; subst. constructor; auto. apply IH. split; [cbn in L;
-        lia|auto].
+    + intros [L H]. destruct s as [|f s]; [discriminate|]. inversion H; subst. constructor; auto. apply IH. split;
+        [cbn in L; lia|auto].
 Qed.
 
 Lemma pick_member C P (tied : list (nat * nat)) : tied <> [] -> always (fun q => exists c, In c tied /\ q = fst c) (pick C P tied).

@@ -106,10 +106,10 @@ Corollary jsq_maxweight_at C rho table : shared_carried_below_one C per_server r
     <= squares_and_regrets C per_server x).
 Proof. intro H. apply shared_hypotheses in H as (W & Rep & O & S & R).
   now apply (jsq_maxweight_throughput_optimal C rho (entry table)). Qed.
-Definition own_level_is_local (C : cluster) : bool := every (fun m => Nat.eqb (nth m (nth m (level_between C) []) 0%nat) 0)
-  (all_servers C).
-Corollary wang_jsq_maxweight_at C rho table : shared_carried_below_one C per_server_and_common rho table && own_level_is_local C =
-  true ->
+Definition own_level_is_local (C : cluster) : bool :=
+  every (fun m => Nat.eqb (nth m (nth m (level_between C) []) 0%nat) 0) (all_servers C).
+Corollary wang_jsq_maxweight_at C rho table :
+  shared_carried_below_one C per_server_and_common rho table && own_level_is_local C = true ->
   let valid := valid C wang_jsq_maxweight (reachable_statuses C per_server_and_common) in
   valid (empty_state C wang_jsq_maxweight) /\
   (forall x, valid x -> low C per_server_and_common rho x = true ->

@@ -59,8 +59,8 @@ Section JsqMaxWeight.
     answers (set_of integers C A len inside (Arriving t) (route jsq_maxweight) []) tied /\ (joinable C A t <> [] -> tied <> []) /\
     forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
   Proof.
-    intro T. destruct (answers_shortest C A len inside (Arriving t) Local (named C A (Arriving t) Local)) as (tied & At & Ne &
-      Least_); [constructor|].
+    intro T. destruct (answers_shortest C A len inside (Arriving t) Local (named C A (Arriving t) Local)) as
+      (tied & At & Ne & Least_); [constructor|].
     assert (Names : named C A (Arriving t) Local = map (fun m => (m, 0%nat)) (joinable C A t)).
     { unfold joinable. rewrite app_nil_r. reflexivity. }
     exists tied. split; [exact At|]. rewrite Names in *. split.
@@ -86,7 +86,7 @@ Theorem jsq_maxweight_throughput_optimal : forall C rho split,
 Proof.
   intros C rho split WF REP supported enough below_one.
   exact (shared_stable C per_server (route jsq_maxweight) (serve jsq_maxweight) (or_introl eq_refl) WF REP supported
-    (fun len inside t => route_to_shortest C supported len inside t) (fun len inside m => serve_turns_to_heaviest C WF REP
-      supported len inside m)
+    (fun len inside t => route_to_shortest C supported len inside t)
+    (fun len inside m => serve_turns_to_heaviest C WF REP supported len inside m)
     rho split below_one enough).
 Qed.

@@ -127,8 +127,8 @@ Section Rates.
   Lemma queues_of_seq m : map fst (queues_of C m) = seq (m * width) width.
   Proof.
     unfold queues_of, own_queues. rewrite flat_map_concat_map, concat_map, map_map.
-    assert (K : forall k s, concat (map (fun row => map fst (map (fun l => (queue_of C A m l row,
-      l)) (seq 0 (levels C)))) (seq s k))
+    assert (K : forall k s, concat (map (fun row => map fst (map (fun l => (queue_of C A m l row, l)) (seq 0 (levels C))))
+      (seq s k))
       = seq (m * width + s * levels C) (k * levels C)).
     { induction k as [|k IH]; intro s; cbn [seq map concat]; [reflexivity|]. rewrite IH. cbn [Nat.mul].
       rewrite seq_app, map_map. cbn [fst]. f_equal; [|f_equal; lia].
@@ -207,8 +207,8 @@ Section Rates.
       destruct (rate_of_bounds (fst c)) as [[P _] _].
     change (inject_Z 0) with 0 in H. apply Qle_shift_div_l; lra.
   Qed.
-  Lemma workload_empty x m : (m < servers C)%nat -> (forall q,
-    owner q = m -> (q < n)%nat -> (nth q x 0 <= 0)%Z) -> workload C x m <= 0.
+  Lemma workload_empty x m : (m < servers C)%nat -> (forall q, owner q = m -> (q < n)%nat -> (nth q x 0 <= 0)%Z) ->
+    workload C x m <= 0.
   Proof.
     intros M H. rewrite <- (total_zero (queues_of C m)). apply total_le. intros c I. destruct (queues_of_owner c m I) as [Ow B].
     specialize (H (fst c) Ow (B M)). rewrite Zle_Qle in H. destruct (rate_of_bounds (fst c)) as [[P _] _].

@@ -63,8 +63,8 @@ Section Service.
   Definition empty_server (m : nat) : Prop := forall q, own m q -> nth q len 0 <= 0.
   Definition good_choice (m q : nat) : Prop := own m q /\ (0 < nth q len 0 \/ empty_server m).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free inside m -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> good_choice m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+      forall c, In c tied -> good_choice m (fst c).
 
   Definition aims (inside : list Z) (m : nat) (t : pointing) : Prop :=
     match t with
@@ -186,8 +186,8 @@ Section Departures.
 
   Definition live (y : list Z) (m : nat) (f : status) : Prop :=
     match f with Idle => True | Busy q => own m q /\ (1 <= nth q y 0)%Z | Phantom _ => False end.
-  Lemma live_keeps y y' k now : each (live y) k now -> (forall q,
-    (k <= owner q)%nat -> nth q y' 0%Z = nth q y 0%Z) -> each (live y') k now.
+  Lemma live_keeps y y' k now : each (live y) k now -> (forall q, (k <= owner q)%nat -> nth q y' 0%Z = nth q y 0%Z) ->
+    each (live y') k now.
   Proof.
     intros H K. refine (each_weaken _ _ _ _ H _). intros m [|q|q] Le L; auto. destruct L as [[Ow Q] L]. split; [split; auto|].
     rewrite K; [assumption|lia].

@@ -1,7 +1,7 @@
 (* Every cluster at once: the drift of the squared workloads in a slot, for policies on one queue per server, row of rates
    and level whose tasks join queues at the least price and whose servers turn to work of their own.
 
-   Nothing here looks at a number of servers or types: [drift] is proved from what one type's route and one server's rule
+   Nothing here looks at a number of servers or types: [slot_mean] is proved from what one type's route and one server's rule
    answer ([routes_at_price], [turns_to_own_work]). *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws OwnService
@@ -37,8 +37,8 @@ Section EveryCluster.
     { intro L. assert (K : forall k t, (k + length t <= servers C)%nat ->
         each (fun m f => In f (Idle :: map (fun c => Busy (fst c)) (queues_of C m))) k t <-> each (serves_own C) k t).
       { intros k t. revert k. induction t as [|f t IH]; intros k Le; [split; constructor|]. cbn [length] in Le.
-        split; intro H; inversion H as [|? ? ? Hf Hs]; subst; (constructor; [apply serves_own_listed; auto; lia|apply IH; auto;
-          lia]). }
+        split; intro H; inversion H as [|? ? ? Hf Hs]; subst;
+          (constructor; [apply serves_own_listed; auto; lia|apply IH; auto; lia]). }
       apply K. lia. }
     split.
     - intros (Ll & [Ls Own] & Lo). apply Listed in Own; [|assumption].
@@ -56,8 +56,8 @@ Section EveryCluster.
             rewrite <- Eq in Exec. cbn [runs] in Exec. now rewrite Nat.eqb_refl in Exec.
           - apply IH; auto. intro i. specialize (Eq (S i)). rewrite Nat.add_succ_r in Eq. exact Eq. }
         now apply K.
-    - intros (Ll & Ls & N0 & Live). pose proof (live_serves_own _ _ _ Live) as Own. split; [assumption|]. split; [split;
-        [assumption|now apply Listed]|].
+    - intros (Ll & Ls & N0 & Live). pose proof (live_serves_own _ _ _ Live) as Own. split; [assumption|]. split;
+        [split; [assumption|now apply Listed]|].
       apply nth_le; [now rewrite length_executing|]. intros q Q. rewrite (executing_own C route serve s 0 Own q).
       cbn [Nat.ltb Nat.leb]. rewrite Nat.sub_0_r. specialize (N0 q). unfold runs. destruct (nth (owner q) s Idle) as [|r|r] eqn:Eq;
         try lia.
@@ -99,11 +99,11 @@ Section EveryCluster.
   Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
   Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\ forall c,
-      In c tied -> at_price len price t (fst c).
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> at_price len price t (fst c).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free C inside m -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> good_choice C len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+      forall c, In c tied -> good_choice C len m (fst c).
 
   Notation none := (repeat 0%Z n).
   Notation joined := (joined C A (/ least_rate C) (weighed len) (total_workload C)).
@@ -135,8 +135,8 @@ Section EveryCluster.
   Qed.
   Lemma match_ok d ts : length d = n -> (forall q, (0 <= nth q d 0)%Z) -> each (aims C len (executing C P s)) 0 ts ->
     let now := map (decided len d) ts in
-    let matched := (places <- to_hand_out integers len d (executing C P s) ts none; now <- hand_out C ts places;
-      depart C P 0 now d) in
+    let matched := (places <- to_hand_out integers len d (executing C P s) ts none;
+                    now <- hand_out C ts places; depart C P 0 now d) in
     each (busy_or_empty C len (add len d)) 0 now /\ run matched = run (depart C P 0 now d) /\
     forall G, always G (depart C P 0 now d) -> always G matched.
   Proof.
@@ -161,8 +161,8 @@ Section EveryCluster.
     unfold slot. cbv zeta. eapply always_bind.
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
     intros count Lc. cbv beta in Lc. eapply always_bind; [apply (joins count Lc)|].
-    intros d (Ld & D0 & _ & _). assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_none in D0;
-      lia).
+    intros d (Ld & D0 & _ & _). assert (Dn : forall q, (0 <= nth q d 0)%Z) by
+      (intro q; specialize (D0 q); rewrite nth_none in D0; lia).
     eapply always_bind; [apply targets_ok|]. intros ts [Ts Lt].
     destruct (match_ok d ts Ld Dn Ts) as (Busy_ & _ & Rest). apply Rest.
     eapply always_weaken; [apply (depart_ok C route serve WF len Ll); auto|].

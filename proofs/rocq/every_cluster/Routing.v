@@ -13,8 +13,8 @@ Proof.
     (arrive (N := Z) rest (map (fun p => fst p + snd p)%nat (combine count (snd e))))).
   { intro e. apply IH; [intros; apply L; now right|]. rewrite map_length, combine_length. lia. }
   assert (D : always (fun a => length a <= types C)%nat
-    (Draw (map fst f) (fun i => arrive (N := Z) rest (map (fun p => fst p + snd p)%nat (combine count (snd (nth i f (0%Q,
-      [])))))))).
+    (Draw (map fst f) (fun i => arrive (N := Z) rest
+      (map (fun p => fst p + snd p)%nat (combine count (snd (nth i f (0%Q, [])))))))).
   { destruct (L f (or_introl eq_refl)) as [Po One]. constructor.
     - intros p I. apply in_map_iff in I as (e & <- & I). now apply Po.
     - rewrite <- One. unfold mass, E. clear. induction f as [|e f IH]; cbn [map fold_right]; [reflexivity|]. rewrite IH. ring.
@@ -35,8 +35,8 @@ Section Routing.
     length e = n /\ (forall q, (nth q d 0 <= nth q e 0)%Z) /\ weighed e == weighed d + cost /\ size e <= size d + tasks * unit.
   Definition adds_price (t q : nat) : Prop := forall d, length d = n -> joined d (price t) 1 (bump 1 q d).
   Hypothesis routes_at_price : forall t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\ forall c,
-      In c tied -> adds_price t (fst c).
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> adds_price t (fst c).
 
   Lemma joined_none d cost tasks : length d = n -> cost == 0 -> tasks == 0 -> joined d cost tasks d.
   Proof. intros L Z0 T0. split; [assumption|]. split; [intro; lia|]. rewrite Z0, T0. split; [ring|lra]. Qed.
@@ -85,8 +85,8 @@ Section Routing.
     - destruct k as [|k]; cbn [length] in Le; [lia|]. cbn [seq total fold_right].
         fold (total (seq (S t) k) (fun s => number (nth (s - t) (c :: count) 0%nat) * price s)).
       rewrite Nat.sub_diag. cbn [nth]. rewrite (IH (S t) k) by lia.
-      rewrite (total_equal (seq (S t) k) (fun s => number (nth (s - t) (c :: count) 0%nat) * price s) (fun s => number (nth (s - S
-        t) count 0%nat) * price s)); [reflexivity|].
+      rewrite (total_equal (seq (S t) k) (fun s => number (nth (s - t) (c :: count) 0%nat) * price s)
+        (fun s => number (nth (s - S t) count 0%nat) * price s)); [reflexivity|].
       intros s I. apply in_seq in I. replace (s - t)%nat with (S (s - S t)) by lia. reflexivity.
   Qed.
 End Routing.

@@ -107,8 +107,8 @@ Section Rules.
           -- intro d. rewrite In_end. cbn [In]. split.
              ++ intros [<-|[]]. split; [now right|]. intros e [J| ->]%In_end; [specialize (Bb e J)|]; destruct greatest; cbn in *;
                lra.
-             ++ intros [[I| ->] L]; [|now left]. exfalso. apply Lt. specialize (Bb d I). specialize (L c ltac:(apply In_end;
-               now right)).
+             ++ intros [[I| ->] L]; [|now left]. exfalso. apply Lt. specialize (Bb d I). specialize
+               (L c ltac:(apply In_end; now right)).
                 destruct greatest; cbn in *; lra.
           -- exists t. split; auto. cbn [bind]. eapply answers_bind; [exact Av|]. eapply answers_bind; [exact Beats|]. exact At.
       + subst seen. destruct (Next (Some v) [c]) as (t & At & Tt).
@@ -215,8 +215,8 @@ Section Rules.
 
   (* FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own: a queue of largest rate times length, the server's own
      if no queue has a task. *)
-  Definition rate_times_length (c : nat * nat) : Z := row_and_level C A (rate_weight C) c * length_of integers C len executing (fst
-    c).
+  Definition rate_times_length (c : nat * nat) : Z :=
+    row_and_level C A (rate_weight C) c * length_of integers C len executing (fst c).
   Theorem answers_heaviest_first : empty_is (option_of C) = wasted -> exists tied,
     answers (set_of integers C A len executing who (FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own) []) tied /\
     (tied = named C A who Own /\ (forall c, In c (named C A who Reachable) -> rate_times_length c <= 0) \/
@@ -272,8 +272,8 @@ Section Rules.
   Proof.
     intros Wasted Sc Td.
     assert (Key : forall u e, answers (set_of integers C A len executing who u []) [e] ->
-      answers (key_of integers C A len executing who (Least u (TimesRate Servable)) (0, 0)%nat []) (rate_times_length e,
-        1%positive)).
+      answers (key_of integers C A len executing who (Least u (TimesRate Servable)) (0, 0)%nat [])
+        (rate_times_length e, 1%positive)).
     { intros u e Ue. set (key := fun d => key_of integers C A len executing who (TimesRate Servable) d []).
       assert (K : answers (key e) (rate_times_length e, 1%positive)) by (unfold key; cbn [key_of]; rewrite Wasted; constructor).
       change (answers (from <- set_of integers C A len executing who u [];

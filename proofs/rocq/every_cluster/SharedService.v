@@ -1,9 +1,9 @@
-(* The second half of a slot where a server may serve every queue: schedule, match, serve, depart. For an arrangement of
-   one queue per server, and a policy whose idle servers turn to a queue of largest rate times length.
+(* The second half of a slot where servers share queues: schedule, match, serve, depart. For a policy whose idle servers
+   turn to a queue of largest rate times length.
 
-   A server that asks in vain found a queue of at most M tasks, all in execution or handed to others ([hand_out_ok]); what
-   a server gives up by staying with its task is its regret, and it falls by what the heaviest queue is worth
-   ([depart_mean], [all_taken]). *)
+   A server that asks in vain found a queue of at most M tasks, all in execution or handed to others ([hand_out_shared]).
+   What a server gives up by staying with its task is its regret; [depart_mean_shared] bounds squares and regrets together,
+   server by server. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws Weights.
 Import ListNotations.
@@ -22,8 +22,9 @@ Section Shared.
   Lemma running_cons f s q : running (f :: s) q = running s q + match f with Busy r => if Nat.eqb q r then 1 else 0 | _ => 0 end.
   Proof. unfold running. cbn [fold_right]. destruct f as [|r|r]; try lia. destruct (Nat.eqb q r); lia. Qed.
   Lemma running_nonnegative s q : 0 <= running s q.
-  Proof. induction s as [|f s IH]; [cbn; lia|]. rewrite running_cons. destruct f as [|r|r]; try lia. destruct (Nat.eqb q r); lia.
-    Qed.
+  Proof.
+    induction s as [|f s IH]; [cbn; lia|]. rewrite running_cons. destruct f as [|r|r]; try lia. destruct (Nat.eqb q r); lia.
+  Qed.
   Lemma executing_running k s q : each serving k s -> length (executing C P s) = n /\ nth q (executing C P s) 0 = running s q.
   Proof.
     unfold executing. intro F. induction F as [k|k f s Hf F [IL IH]]; cbn [fold_right].
@@ -36,8 +37,9 @@ Section Shared.
   Lemma asking_cons t ts q : asking (t :: ts) q = asking ts q + match t with Asking r => if Nat.eqb q r then 1 else 0 | _ => 0 end.
   Proof. unfold asking. cbn [fold_right]. destruct t as [|r|r]; try lia. destruct (Nat.eqb q r); lia. Qed.
   Lemma asking_nonnegative ts q : 0 <= asking ts q.
-  Proof. induction ts as [|t ts IH]; [cbn; lia|]. rewrite asking_cons. destruct t as [|r|r]; try lia. destruct (Nat.eqb q r); lia.
-    Qed.
+  Proof.
+    induction ts as [|t ts IH]; [cbn; lia|]. rewrite asking_cons. destruct t as [|r|r]; try lia. destruct (Nat.eqb q r); lia.
+  Qed.
   Lemma running_asking ts q : running (map ready ts) q + asking ts q <= Z.of_nat (length ts).
   Proof.
     induction ts as [|t ts IH]; [cbn; lia|]. cbn [map length]. rewrite running_cons, asking_cons, Nat2Z.inj_succ.
@@ -53,8 +55,8 @@ Section Shared.
   Definition heaviest_for (m q : nat) : Prop :=
     able m q /\ (rate_between C A m q * queue_length len q == weight C A len m)%Q.
   Hypothesis turns_to_weight : forall inside m, (m < servers C)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> heaviest_for m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+      forall c, In c tied -> heaviest_for m (fst c).
   Definition aiming (m : nat) (t : pointing) : Prop :=
     match t with Nowhere => False | Executing q => able m q | Asking q => heaviest_for m q end.
   Lemma schedule_shared inside s : forall k, (k + length s <= servers C)%nat -> each serving k s ->
@@ -101,8 +103,8 @@ Section Shared.
   Proof. intro H. unfold coin. apply Qeq_bool_iff in H. rewrite H. now constructor. Qed.
   Lemma gets_ok ts q left : 0 < left <= asking ts q -> left = asking ts q \/ y q <= M ->
     always (fun b => b = true \/ left < asking ts q /\ y q <= M)
-      (match scarce (option_of C) with lowest_index => Ret true | uniform_subset => coin (N := Z) (Qred (left # Z.to_pos (asking ts
-        q))) end).
+      (match scarce (option_of C) with lowest_index => Ret true | uniform_subset => coin (N := Z)
+        (Qred (left # Z.to_pos (asking ts q))) end).
   Proof.
     intros B I. destruct (scarce (option_of C)); [constructor; now left|].
     assert (V : (Qred (left # Z.to_pos (asking ts q)) == inject_Z left / inject_Z (asking ts q))%Q).
@@ -112,15 +114,14 @@ Section Shared.
       intro H. change 0%Q with (inject_Z 0) in H. apply (proj1 (inject_Z_injective left 0)) in H. lia.
     - destruct I as [I|I]; [lia|]. eapply always_weaken; [apply coin_always|intros b _; right; lia].
       rewrite V. assert (0 < inject_Z (asking ts q))%Q by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; lia).
-      split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; auto; [rewrite Qmult_0_l;
-        change 0%Q with (inject_Z 0)|rewrite Qmult_1_l];
+      split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; auto;
+        [rewrite Qmult_0_l; change 0%Q with (inject_Z 0)|rewrite Qmult_1_l];
         rewrite <- Zle_Qle; lia.
   Qed.
-  Lemma hand_out_shared ts : forall k left, length left = n -> each aiming k ts -> (forall q,
-    0 <= nth q left 0 <= asking ts q) ->
+  Lemma hand_out_shared ts : forall k left, length left = n -> each aiming k ts -> (forall q, 0 <= nth q left 0 <= asking ts q) ->
     (forall q, nth q left 0 = asking ts q \/ y q <= M) ->
-    always (fun now => Forall2 started ts now /\ forall q,
-      running now q <= running (map ready ts) q + nth q left 0) (hand_out C ts left).
+    always (fun now => Forall2 started ts now /\ forall q, running now q <= running (map ready ts) q + nth q left 0)
+      (hand_out C ts left).
   Proof.
     induction ts as [|t ts IH]; intros k left Ll H B I; cbn [hand_out].
     - constructor. split; [constructor|]. intro q. specialize (B q). cbn in *. lia.
@@ -130,8 +131,8 @@ Section Shared.
         * intro q. specialize (I q). rewrite asking_cons in I. destruct I; [left; lia|now right].
         * intros now [F R]. constructor. split; [constructor; [reflexivity|assumption]|]. intro q. specialize (R q).
           cbn [map ready]. rewrite !running_cons. lia.
-      + destruct Ht as [[_ Q] _]. eapply always_bind with (F := fun b : bool => if b then 0 < nth r left 0 else y r <= M /\
-          nth r left 0 < asking (Asking r :: ts) r).
+      + destruct Ht as [[_ Q] _]. eapply always_bind with
+          (F := fun b : bool => if b then 0 < nth r left 0 else y r <= M /\ nth r left 0 < asking (Asking r :: ts) r).
         * pose proof (B r) as Br. pose proof (I r) as Ir. pose proof (asking_nonnegative ts r).
             rewrite asking_cons, Nat.eqb_refl in Br, Ir.
           destruct (Z.leb_spec (nth r left 0) 0).
@@ -146,8 +147,8 @@ Section Shared.
           -- exact Hs.
           -- intro q. specialize (B q). rewrite asking_cons in B. rewrite Nx. destruct (Nat.eqb_spec q r); [subst q|lia].
              rewrite asking_cons, Nat.eqb_refl in Hb. destruct b; lia.
-          -- intro q. specialize (I q). rewrite asking_cons in I. rewrite Nx. destruct (Nat.eqb_spec q r); [subst q|destruct I;
-            [left; lia|now right]].
+          -- intro q. specialize (I q). rewrite asking_cons in I. rewrite Nx. destruct (Nat.eqb_spec q r);
+            [subst q|destruct I; [left; lia|now right]].
              destruct b; [destruct I; [left; lia|now right]|right; lia].
           -- intros now [F R]. constructor. rewrite unmatched_servers. split.
              ++ constructor; [|exact F]. cbn [started]. destruct b; [now left|right; split; [reflexivity|apply Hb]].
@@ -197,8 +198,8 @@ Section Departures.
     - inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. destruct f as [|q|q]; [| |contradiction].
       + eapply always_bind; [apply (IH (S k) d kept ltac:(lia) Ld Fs K0); intro q; specialize (H q); rewrite running_cons in H;
           lia|].
-        intros r (R1 & R2 & R3 & R4 & R5). constructor. cbn [fst snd length]. split; [assumption|split; [now constructor|split;
-          [lia|split]]].
+        intros r (R1 & R2 & R3 & R4 & R5). constructor. cbn [fst snd length]. split;
+          [assumption|split; [now constructor|split; [lia|split]]].
         * intro q. specialize (R4 q). rewrite running_cons. lia.
         * intro q. specialize (R5 q). lia.
       + cbn [serving] in Hf. pose proof (proj2 Hf) as Q. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb.
@@ -286,8 +287,8 @@ Section Departures.
         assert (One : E (fun _ => 2 * b) (run (depart C P (S k) now d)) == 2 * b).
         { apply E_constant, (always_run (fun _ => True)), depart_draws; [lia|assumption]. }
         rewrite One. set (p := rate_between C A k q) in *.
-        set (E1 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now (bump (-1) q
-          d)))) in *.
+        set (E1 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r))
+          (run (depart C P (S k) now (bump (-1) q d)))) in *.
         set (E2 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now d))) in *.
         set (sq := squares C A (add len d)) in *. set (tk := taken_shared (S k) now (add len d)) in *.
         assert (p * E1 <= p * (sq + 2 * - (1) * y + - (1) * - (1) + (tk + 2 * number (length now)))).
@@ -295,8 +296,8 @@ Section Departures.
         assert ((1 - p) * (E2 + 2 * b) <= (1 - p) * (sq + tk + 2 * b)).
         { rewrite !(Qmult_comm (1 - p)). apply Qmult_le_compat_r; lra. }
         assert (p * (1 + 2 * number (length now)) <= 1 * (1 + 2 * number (length now))).
-        { apply Qmult_le_compat_r; [lra|]. assert (0 <= number (length now)) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle;
-          lia). lra. }
+        { apply Qmult_le_compat_r; [lra|]. assert (0 <= number (length now)) by
+          (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia). lra. }
         lra.
   Qed.
 End Departures.

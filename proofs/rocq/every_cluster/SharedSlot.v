@@ -1,5 +1,5 @@
-(* Every cluster at once: the drift of squares and regrets in a slot, for policies on one queue per server whose tasks join
-   queues at a price, and whose idle servers turn to a queue of largest rate times length. *)
+(* Every cluster at once: the drift of squares and regrets in a slot, for policies whose tasks join queues of a given length,
+   and whose idle servers turn to a queue of largest rate times length. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws Routing
   Weights SharedService.
@@ -68,11 +68,11 @@ Section SharedSlot.
   Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
   Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\ forall c,
-      In c tied -> of_length len price t (fst c).
+    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> of_length len price t (fst c).
   Hypothesis turns_to_weight : forall inside m, (m < M)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> heaviest_for C A len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+      forall c, In c tied -> heaviest_for C A len m (fst c).
 
   Notation none := (repeat 0%Z n).
   Notation joined := (joined C A 1 (weighed_lengths len) all_lengths).
@@ -95,8 +95,8 @@ Section SharedSlot.
     { unfold weighed_lengths. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|]. intros q _. rewrite lengths_none. ring. }
     assert (T0 : all_lengths none == 0) by (unfold all_lengths; rewrite (total_equal _ _ (fun _ => 0));
       [apply total_zero|intros q _; apply lengths_none]).
-    assert (Nq : forall q, 0 <= queue_length d q) by (intro q; unfold queue_length; change 0 with (inject_Z 0); rewrite <- Zle_Qle;
-      apply Dn).
+    assert (Nq : forall q, 0 <= queue_length d q) by
+      (intro q; unfold queue_length; change 0 with (inject_Z 0); rewrite <- Zle_Qle; apply Dn).
     assert (All : all_lengths d <= tasks) by lra.
     split; [assumption|split; [assumption|split; [lra|split; [assumption|]]]]. intro q. destruct (lt_dec q n) as [Q|Q].
     - assert (queue_length d q <= all_lengths d) by (apply total_member; [auto|apply in_seq; lia]). lra.
@@ -108,8 +108,8 @@ Section SharedSlot.
     each (aiming C A len) 0 ts /\ map ready ts = s /\ Forall2 (started C len d) ts now /\ each (serving C A) 0 now /\
       length now = M /\
     forall q, (running now q <= nth q (add len d) 0)%Z.
-  Lemma targets_shared : always (fun ts => each (aiming C A len) 0 ts /\
-    map ready ts = s) (schedule integers C P len (executing C P s) 0 s).
+  Lemma targets_shared : always (fun ts => each (aiming C A len) 0 ts /\ map ready ts = s)
+    (schedule integers C P len (executing C P s) 0 s).
   Proof. pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & Ls & F & R). apply schedule_shared; auto. lia. Qed.
   Lemma match_shared d ts : length d = n -> (forall q, (0 <= nth q d 0)%Z) -> each (aiming C A len) 0 ts -> map ready ts = s ->
     exists places, answers (to_hand_out integers len d (executing C P s) ts none) places /\
@@ -146,8 +146,8 @@ Section SharedSlot.
     destruct (match_shared d ts Ld D0 Ts Eq) as (places & Ap & Hand). eapply always_answer; [exact Ap|].
     eapply always_bind; [exact Hand|]. intros now (_ & _ & _ & Fn & Ln & Rn).
     eapply always_weaken.
-    - apply (depart_shared_ok C A route serve one_level_queues WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia) Ld Fn ltac:(intro;
-        lia)).
+    - apply (depart_shared_ok C A route serve one_level_queues WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia) Ld Fn
+        ltac:(intro; lia)).
       intro q. specialize (Rn q). lia.
     - intros r (R1 & R2 & R3 & R4 & _). apply shared_valid_iff. split; [now rewrite length_add|]. split; [lia|]. split;
         [assumption|].
@@ -218,8 +218,8 @@ Section SharedSlot.
   Proof.
     intros T0 Jd. destruct (joined_facts d _ _ Jd) as (Ld & D0 & Wd & Td & Dq).
     pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & Ls & F & R).
-    pose proof (least_rate_positive C WF) as G. assert (M0 : 0 <= number M) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle;
-      lia).
+    pose proof (least_rate_positive C WF) as G. assert (M0 : 0 <= number M) by
+      (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
     eapply mean_bind_constant; [apply targets_shared|]. intros ts [Ts Eq].
     destruct (match_shared d ts Ld D0 Ts Eq) as (places & Ap & Hand). rewrite (run_bind_answer _ _ _ Ap).
     eapply mean_bind_constant; [exact Hand|]. intros now (_ & _ & St & Fn & Ln & Rn).
@@ -229,8 +229,7 @@ Section SharedSlot.
       + 2 * bounds C A len bound 0 (snd r)) (run (depart C P 0 now d))).
     - assert (Within : forall q, (0 + running now q <= nth q (add len d) 0)%Z) by (intro q; specialize (Rn q); lia).
       destruct (always_run _ _ (depart_shared_ok C A route serve one_level_queues WF REP len Ll now 0 d (fun _ => 0%Z) ltac:(lia)
-        Ld Fn (fun _ =>
-        Z.le_refl 0) Within))
+        Ld Fn (fun _ => Z.le_refl 0) Within))
         as [[Po _] Out].
       apply E_monotone; [assumption|]. intros e I. destruct (Out e I) as (R1 & R2 & R3 & _ & R5). unfold squares_and_regrets.
         cbn [fst snd].
@@ -239,8 +238,8 @@ Section SharedSlot.
         <= bounds C A len bound k t).
       { induction t as [|f t IHt]; intros k Le Ft; cbn [regrets bounds]; [lra|]. inversion Ft as [|? ? ? Hf Fs]; subst.
         cbn [length] in Le.
-        specialize (IHt (S k) ltac:(lia) Fs). destruct f as [|q|q]; [change (regret C A (add len (fst (snd e))) k Idle) with 0;
-          lra| |contradiction].
+        specialize (IHt (S k) ltac:(lia) Fs). destruct f as [|q|q];
+          [change (regret C A (add len (fst (snd e))) k Idle) with 0; lra| |contradiction].
         cbn [serving] in Hf.
         assert (Nx : forall r, queue_length (add len (fst (snd e))) r == queue_length len r + queue_length (fst (snd e)) r).
         { intro r. unfold queue_length. rewrite nth_add by congruence. now rewrite inject_Z_plus. }
@@ -253,8 +252,7 @@ Section SharedSlot.
             lra. }
       apply K; [lia|assumption].
     - pose proof (depart_mean_shared C A route serve one_level_queues WF REP len Ll bound second now 0 d ltac:(lia) Ld Fn
-        ltac:(rewrite Ln;
-        unfold second; lra)) as Mean.
+        ltac:(rewrite Ln; unfold second; lra)) as Mean.
       assert (Lt : length ts = M) by (rewrite <- Ls, <- Eq; now rewrite map_length).
       pose proof (taken_shared_le d bound second ts now B0 ltac:(unfold second; lra) Ld D0 0 ltac:(lia) Ts St) as Tk.
       rewrite Eq, Lt in Tk.

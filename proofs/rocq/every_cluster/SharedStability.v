@@ -24,8 +24,8 @@ Section SharedStability.
         <= rate_between C A m (fst c) * queue_length len (fst c).
 
   Lemma serve_ok len inside m : (forall q, 0 <= queue_length len q) -> (m < M)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\ forall c,
-      In c tied -> heaviest_for C A len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+      forall c, In c tied -> heaviest_for C A len m (fst c).
   Proof.
     intros N0 Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia).
     destruct (turns_to_heaviest len inside m Hm N0) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
@@ -157,8 +157,8 @@ Section SharedStability.
     assert (Eq : shared_spread C + 1 == (shared_spread C + 1) / (2 * (1 - rho)) * (2 * (1 - rho))) by (field; lra).
     rewrite Eq, (Qmult_comm (2 * (1 - rho)) (total_weight C A (fst y))). apply Qmult_le_compat_r; [exact T|lra].
   Qed.
-  Lemma low_lengths x : is_valid x -> low C A rho x = true -> Forall (fun q => 0
-    <= inject_Z q < shared_threshold C rho / least_rate C) (fst x).
+  Lemma low_lengths x : is_valid x -> low C A rho x = true -> Forall
+    (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x).
   Proof.
     intros V Lt. pose proof (lengths_nonnegative x V) as N0. pose proof (least_rate_positive C WF) as G.
     assert (total_weight C A (fst x) < shared_threshold C rho) as Few.
@@ -171,8 +171,8 @@ Section SharedStability.
   Qed.
   Theorem shared_stable :
     is_valid (empty_state C P) /\
-    (forall x, is_valid x -> low C A rho x = true -> Forall (fun q => 0
-      <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+    (forall x, is_valid x -> low C A rho x = true -> Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C)
+      (fst x)) /\
     (forall slots x, is_valid x -> mean_time (chain C P) (low C A rho) slots x <= squares_and_regrets C A x).
   Proof.
     split; [exact empty_is_valid|split; [exact low_lengths|]]. intros slots x V.

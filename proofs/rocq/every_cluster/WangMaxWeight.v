@@ -54,15 +54,15 @@ Section Wang.
     destruct (Qle_bool _ _) eqn:B.
     - apply Qle_bool_iff in B. rewrite Km, Kc in B. split; [easy|]. intros c [<-|[]]. split; [exact Rm|]. cbn [fst].
       intros q [<-|[<-|[]]]; [apply Qle_refl|]. apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
-    - assert (L : ~ inject_Z (rate_times_length C A len inside (servers C,
-        levels C - 1)%nat) <= inject_Z (rate_times_length C A len inside (m, 0%nat)))
+    - assert (L : ~ inject_Z (rate_times_length C A len inside (servers C, levels C - 1)%nat)
+        <= inject_Z (rate_times_length C A len inside (m, 0%nat)))
         by (intro L; apply Qle_bool_iff in L; congruence).
       apply Qnot_le_lt, Qlt_le_weak in L. rewrite Km, Kc in L. split; [easy|]. intros c [<-|[]]. split; [exact Rc|]. cbn [fst].
       intros q [<-|[<-|[]]]; [|apply Qle_refl]. apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
   Qed.
   Theorem route_to_shortest t : exists tied,
-    answers (set_of integers C A len inside (Arriving t) (route wang_jsq_maxweight) []) tied /\ (joinable C A t <> [] ->
-      tied <> []) /\
+    answers (set_of integers C A len inside (Arriving t) (route wang_jsq_maxweight) []) tied /\
+    (joinable C A t <> [] -> tied <> []) /\
     forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
   Proof.
     destruct (answers_unite C A len inside (Arriving t) Local Common _ _ (AnswersRet _) (AnswersRet _)) as (from & Af & In_from).

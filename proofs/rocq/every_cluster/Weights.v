@@ -20,8 +20,8 @@ Section Weights.
   (* mu(m, q): the probability that server m completes a task of queue q in a slot. *)
   Definition rate_between (m q : nat) : Q := service_rate C A q m.
   (* The largest rate times length that server m finds. *)
-  Definition weight (len : list Z) (m : nat) : Q := fold_right Qmax 0 (map (fun q => rate_between m q * queue_length len q)
-    (reachable m)).
+  Definition weight (len : list Z) (m : nat) : Q :=
+    fold_right Qmax 0 (map (fun q => rate_between m q * queue_length len q) (reachable m)).
   Definition total_weight (len : list Z) : Q := total (all_servers C) (weight len).
   Definition squares (len : list Z) : Q := total all_queues (fun q => queue_length len q * queue_length len q).
   (* What a busy server would gain by turning to the heaviest queue, over its rate. *)
@@ -128,8 +128,8 @@ Section Weights.
   Proof.
     intros Q L. destruct (some_reaches q (some_server _ WF) Q) as (m & M & R).
     destruct (rate_between_bounds m q M R) as (_ & G & _). pose proof (weight_above len m q R).
-    assert (weight len m <= total_weight len) by (apply (total_member (all_servers C) (weight len)); [intros;
-      apply weight_nonnegative|assumption]).
+    assert (weight len m <= total_weight len) by (apply (total_member (all_servers C) (weight len));
+      [intros; apply weight_nonnegative|assumption]).
     nra.
   Qed.
 End Weights.
