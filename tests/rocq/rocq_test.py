@@ -163,6 +163,27 @@ def every_cluster(root):
         wrong.append(f"every cluster: {text}")
 
 
+def altered_rules(root):
+    """The theorems for every cluster about rules that differ in a word: the proof of the last file must not go through."""
+    theory = f"{root}/theory"
+    rules = open(f"{theory}/Policies.v").read()
+    for files, old, new in [
+            (["BalancedPandas"], "Argmin Servers (OverRate ServerWorkload)", "Argmax Servers (OverRate ServerWorkload)"),
+            (["BalancedPandas"], "Argmin Servers (OverRate ServerWorkload)", "Argmin Servers ServerWorkload"),
+            (["BalancedPandas"], "(FirstOf (MostLocal (Where OwnLevels HasWork)) Own)", "Own"),
+            (["JsqMaxWeight"], "HasWork) (TimesRate Length)) Own)", "HasWork) Length) Own)"),
+            (["JsqMaxWeight", "WangMaxWeight"], "(Argmin (Unite Local Common) Length)", "(Argmin Local Length)"),
+            (["JsqMaxWeight", "WangMaxWeight"], "(TimesRate Servable)", "Servable")]:
+        if old not in rules:
+            wrong.append(f"Policies.v has no {old!r} to be altered")
+        open(f"{theory}/Policies.v", "w").write(rules.replace(old, new))
+        for source in ["Policies"] + [f"every_cluster/{file}" for file in files[:-1]]:
+            coqc(root, f"{theory}/{source}.v")
+        refusal = coqc(root, f"{theory}/every_cluster/{files[-1]}.v", expected=1)
+        if "it is expected to have type" not in " ".join(refusal.split()):
+            wrong.append(f"{files[-1]} with {new!r} for {old!r}: {refusal}")
+
+
 def usage(root, certificate):
     """What the options do not fit is said before anything is written."""
     for words, message in [([certificate, "--run"], "expected --rocq DIR besides"),
@@ -187,6 +208,7 @@ def main():
                 coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Refused.v", root))
                 altered_theorems(root)
                 every_cluster(root)
+                altered_rules(root)
                 usage(root, certificate)
             os.remove(certificate)
         level_one(root)
