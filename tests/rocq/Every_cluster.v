@@ -2,7 +2,7 @@
    Balanced-Pandas on m2-half as Certificate. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies.
-From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight Instances.
+From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu Instances.
 Require Import Certificate.
 Import ListNotations.
 Open Scope Q_scope.
@@ -12,6 +12,8 @@ Check jsq_maxweight_throughput_optimal.
 Print Assumptions jsq_maxweight_throughput_optimal.
 Check wang_jsq_maxweight_throughput_optimal.
 Print Assumptions wang_jsq_maxweight_throughput_optimal.
+Check generalized_cmu_throughput_optimal.
+Print Assumptions generalized_cmu_throughput_optimal.
 
 (* ---- instances ---- *)
 
@@ -24,7 +26,7 @@ Example the_chain_of_the_certificate : chain m2 balanced_pandas = chain m2_half_
   Qed.
 Example the_states_of_the_certificate : own_statuses m2 = statuses. Proof. reflexivity. Qed.
 Example the_threshold : threshold m2 (5 # 8) == 194 # 3. Proof. vm_compute. reflexivity. Qed.
-Example the_shared_threshold : shared_threshold m2 (5 # 8) == 194 # 3. Proof. vm_compute. reflexivity. Qed.
+Example the_shared_threshold : shared_threshold m2 per_server (5 # 8) == 194 # 3. Proof. vm_compute. reflexivity. Qed.
 
 Definition defaults := Options batch in_system idle_again wasted lowest_index.
 Definition bernoulli (p : Q) (tasks nothing : list nat) : law (list nat) := [(p, tasks); (1 - p, nothing)].
@@ -47,6 +49,16 @@ Definition own_rates := Cluster 2 [[2 # 5; 1 # 40]; [2 # 5; 1 # 5]] [0; 1]%nat [
   [bernoulli (3 # 10) [1; 0]%nat [0; 0]%nat; bernoulli (1 # 4) [0; 1]%nat [0; 0]%nat]
     (Options batch in_system idle_again conserved uniform_subset).
 Definition two_rows := balanced_pandas_at own_rates (11 # 12) [[3 # 10; 0]; [1 # 15; 11 # 60]] ltac:(vm_compute; reflexivity).
+Definition with_costs C c := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) c (arrivals C)
+  (option_of C).
+Definition with_options C o :=
+  Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C) (arrivals C) o.
+(* The same under the generalized c-mu rule, whose costs count and whose servers may waste a slot. *)
+Definition costly := with_costs (with_options own_rates defaults) [3; 1]%Z.
+Definition two_rows_by_cost := generalized_cmu_at costly (11 # 12) [[3 # 10; 0]; [1 # 15; 11 # 60]] ltac:(vm_compute; reflexivity).
+Example a_cost_of_nothing : shared_carried_below_one (with_costs costly [3; 0]%Z) per_type (11 # 12)
+  [[3 # 10; 0]; [1 # 15; 11 # 60]] = false.
+Proof. vm_compute. reflexivity. Qed.
 (* Two hundred servers, tasks in bursts of 300, all of whose data is on the first 100, which serve a task in one slot. *)
 Definition many := Cluster 200 [[1; 1 # 2]] [0]%nat [repeat 0 100 ++ repeat 1 100]%nat
   (map (fun m => map (fun q => if Nat.eqb m q then 0 else 1)%nat (seq 0 200)) (seq 0 200)) [1%Z]
@@ -57,14 +69,14 @@ Definition two_hundred_shared := jsq_maxweight_at many (4 # 5) burst_plan ltac:(
 Definition two_hundred_common := wang_jsq_maxweight_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
 Print Assumptions two_hundred.
 Print Assumptions two_hundred_shared.
+Definition two_hundred_by_cost := generalized_cmu_at many (4 # 5) burst_plan ltac:(vm_compute; reflexivity).
 Print Assumptions two_hundred_common.
+Print Assumptions two_hundred_by_cost.
 
 (* ---- hypotheses that fail ---- *)
 
 Definition with_arrivals C a := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C)
   a (option_of C).
-Definition with_options C o := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C)
-  (arrivals C) o.
 Definition with_levels C l := Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) l (marginal_costs C) (arrivals C)
   (option_of C).
 Definition tried C := carried_below_one C (5 # 8) [[1 # 2; 0]; [0; 1 # 2]].
@@ -128,7 +140,7 @@ Proof. vm_compute. reflexivity. Qed.
 
 Definition falls_shared C rho P (x : state) : bool :=
   Qle_bool (E (squares_and_regrets C (keeps P)) (chain C P x))
-           (squares_and_regrets C (keeps P) x - 2 * (1 - rho) * total_weight C (keeps P) (fst x) + shared_spread C).
+           (squares_and_regrets C (keeps P) x - 2 * (1 - rho) * total_weight C (keeps P) (fst x) + shared_spread C (keeps P)).
 Definition shared r s := Policy per_server r s.
 (* Two servers that both hold the data, load 3/4. *)
 Definition both := Cluster 2 [[4 # 5; 1 # 5]] [0]%nat [[0; 0]]%nat [[0; 1]; [1; 0]]%nat [1%Z] [bernoulli (3 # 5) [2]%nat [0]%nat]
@@ -169,4 +181,21 @@ Example lengths_without_rates : falls_shared uneven_load (77 # 80)
   (common (route wang) (When (LessEqual (Least Common Servable) (Least Own Servable)) Own Common)) common_longer = false.
 Proof. vm_compute. reflexivity. Qed.
 Example a_phantom_common : falls_shared (phantoms uneven_load) (77 # 80) wang ([10000; 0; 0]%Z, [Phantom 2; Idle]) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+Definition by_type r s := Policy per_type r s.
+Notation cmu := generalized_cmu.
+Definition long_and_slow : state := ([0; 10000]%Z, [Idle; Idle]).
+Definition dear_and_short : state := ([20000; 30000]%Z, [Idle; Idle]).
+Example it_falls_by_cost : every (falls_shared costly (11 # 12) cmu)
+  [long_and_slow; dear_and_short; ([10000; 9]%Z, [Busy 1; Busy 0])] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example costs_without_rates :
+  falls_shared costly (11 # 12) (by_type OwnType (Argmax (Where Reachable HasWork) MarginalCost)) ([10000; 29999]%Z, [Idle; Idle]) =
+    false.
+Proof. vm_compute. reflexivity. Qed.
+Example rates_without_costs :
+  falls_shared costly (11 # 12) (by_type OwnType (Argmax (Where Reachable HasWork) (TimesRate Length))) dear_and_short = false.
+Proof. vm_compute. reflexivity. Qed.
+Example a_phantom_by_cost : falls_shared (phantoms costly) (11 # 12) cmu ([0; 10000]%Z, [Phantom 0; Idle]) = false.
 Proof. vm_compute. reflexivity. Qed.

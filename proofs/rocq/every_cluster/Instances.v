@@ -2,7 +2,7 @@
    table with a row for each type. Nothing here needs to be believed: each check is shown to be sound. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout Weights
-  BalancedPandas JsqMaxWeight WangMaxWeight.
+  BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -70,15 +70,17 @@ Proof.
 Qed.
 
 Definition is_replicated (C : cluster) (A : arrangement) : bool :=
-  Nat.eqb (rows C) 1
+  match A with per_type => true | _ => Nat.eqb (rows C) 1 end
+  && every (fun q => Qle_bool 1 (cost C A q)) (all_queues C A)
   && every (fun m => every (fun q => Nat.ltb (service_level C A q m) (levels C)) (reachable C A m)) (all_servers C)
   && every (fun t => every (fun m =>
        some (fun q => some (Nat.eqb q) (reachable C A m) && Qle_bool (type_rate C t m) (rate_between C A m q)) (joinable C A t))
        (all_servers C)) (all_types C).
 Theorem is_replicated_sound C A : is_replicated C A = true -> replicated C A.
 Proof.
-  unfold is_replicated. rewrite !andb_true_iff. intros ((R & L) & N). constructor.
-  - now apply Nat.eqb_eq.
+  unfold is_replicated. rewrite !andb_true_iff. intros (((R & Co) & L) & N). constructor.
+  - destruct A; try (right; now apply Nat.eqb_eq). now left.
+  - intros q Q. pose proof (every_In _ _ Co q Q) as K. now apply Qle_bool_iff in K.
   - intros m q M Q. pose proof (every_In _ _ L m M) as K. cbv beta in K. pose proof (every_In _ _ K q Q) as K'.
       now apply Nat.ltb_lt in K'.
   - intros t m T M. pose proof (every_In _ _ N t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'. cbv beta in K'.
@@ -101,7 +103,7 @@ Corollary jsq_maxweight_at C rho table : shared_carried_below_one C per_server r
   let valid := valid C jsq_maxweight (reachable_statuses C per_server) in
   valid (empty_state C jsq_maxweight) /\
   (forall x, valid x -> low C per_server rho x = true ->
-     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C per_server rho / least_rate C) (fst x)) /\
   (forall slots x, valid x -> mean_time (chain C jsq_maxweight) (low C per_server rho) slots x
     <= squares_and_regrets C per_server x).
 Proof. intro H. apply shared_hypotheses in H as (W & Rep & O & S & R).
@@ -113,12 +115,23 @@ Corollary wang_jsq_maxweight_at C rho table :
   let valid := valid C wang_jsq_maxweight (reachable_statuses C per_server_and_common) in
   valid (empty_state C wang_jsq_maxweight) /\
   (forall x, valid x -> low C per_server_and_common rho x = true ->
-     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
-  (forall slots x, valid x ->
-     mean_time (chain C wang_jsq_maxweight) (low C per_server_and_common rho) slots x
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C per_server_and_common rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x -> mean_time (chain C wang_jsq_maxweight) (low C per_server_and_common rho) slots x
        <= squares_and_regrets C per_server_and_common x).
 Proof.
   rewrite andb_true_iff. intros [H L]. apply shared_hypotheses in H as (W & Rep & O & S & R).
   apply (wang_jsq_maxweight_throughput_optimal C rho (entry table)); auto.
   intros m M. pose proof (every_In _ _ L m M) as K. now apply Nat.eqb_eq in K.
+Qed.
+Definition has_positive_costs (C : cluster) : bool := every (fun t => Z.ltb 0 (nth t (marginal_costs C) 0%Z)) (all_types C).
+Corollary generalized_cmu_at C rho table : shared_carried_below_one C per_type rho table && has_positive_costs C = true ->
+  let valid := valid C generalized_cmu (reachable_statuses C per_type) in
+  valid (empty_state C generalized_cmu) /\
+  (forall x, valid x -> low C per_type rho x = true ->
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C per_type rho / least_rate C) (fst x)) /\
+  (forall slots x, valid x -> mean_time (chain C generalized_cmu) (low C per_type rho) slots x <= squares_and_regrets C per_type x).
+Proof.
+  rewrite andb_true_iff. intros [H L]. apply shared_hypotheses in H as (W & Rep & O & S & R).
+  apply (generalized_cmu_throughput_optimal C rho (entry table)); auto.
+  intros t T. pose proof (every_In _ _ L t T) as K. now apply Z.ltb_lt in K.
 Qed.

@@ -26,18 +26,19 @@ Section JsqMaxWeight.
 
   Lemma key_exact m q : In m (all_servers C) -> In q (all_servers C) ->
     inject_Z (rate_times_length C A len inside (q, service_level C A q m))
-    == inject_Z (scale_of_rates C) * (rate_between C A m q * queue_length len q).
+    == inject_Z (scale_of_rates C) * (rate_between C A m q * worth C A len q).
   Proof.
     intros Hm Hq. unfold rate_times_length, row_and_level, rate_weight. cbn [fst snd].
     rewrite (counted C len inside q (proj1 supported)), inject_Z_mult.
     destruct (rate_between_bounds C A (or_introl eq_refl) WF REP m q Hm Hq) as (_ & _ & I).
-    unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold queue_length, scale_of_rates. ring.
+    unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold worth, queue_length, scale_of_rates. cbn [cost].
+      ring.
   Qed.
   Theorem serve_turns_to_heaviest m : (m < servers C)%nat -> (forall q, 0 <= queue_length len q) -> exists tied,
-    answers (set_of integers C A len inside (Serving m) (serve jsq_maxweight) []) tied /\ tied <> [] /\
+    answers (set_of integers C A len inside (Serving m) (serve jsq_maxweight) []) tied /\ (tied = [] -> weight C A len m <= 0) /\
     forall c, In c tied -> In (fst c) (reachable C A m) /\
-      forall q, In q (reachable C A m) -> rate_between C A m q * queue_length len q
-        <= rate_between C A m (fst c) * queue_length len (fst c).
+      forall q, In q (reachable C A m) -> rate_between C A m q * worth C A len q
+        <= rate_between C A m (fst c) * worth C A len (fst c).
   Proof.
     intros Hm N0. assert (Sm : In m (all_servers C)) by (apply in_seq; lia). pose proof (scale_positive C) as D.
     destruct (answers_heaviest_first C A len inside (Serving m) (proj2 supported)) as (tied & At & Cases). exists tied. split;
@@ -45,19 +46,22 @@ Section JsqMaxWeight.
     assert (Reach : forall q, In q (reachable C A m) -> In (q, service_level C A q m) (named C A (Serving m) Reachable)).
     { intros q Q. cbn [named server_of]. apply in_map_iff. exists q. split; [reflexivity|exact Q]. }
     destruct Cases as [[-> Empty]|[Ne Good]].
-    - cbn [named server_of]. rewrite (one_row C A REP). cbn [seq map]. split; [easy|]. intros c [<-|[]]. cbn [fst queue_of].
+    - cbn [named server_of]. destruct (one_row C A REP) as [E_|E_]; [discriminate|]. rewrite E_. cbn [seq map]. split; [easy|].
+        intros c [<-|[]]. cbn [fst queue_of].
       split; [exact Sm|]. intros q Q. destruct (rate_between_bounds C A (or_introl eq_refl) WF REP m m Sm Sm) as [[Rp _] _].
-      apply Qle_trans with 0; [|apply Qmult_le_0_compat; [lra|apply N0]]. specialize (Empty _ (Reach q Q)).
+      apply Qle_trans with 0; [|apply Qmult_le_0_compat; [lra|unfold worth; cbn [cost]; specialize (N0 m); lra]].
+        specialize (Empty _ (Reach q Q)).
       rewrite Zle_Qle, key_exact in Empty by assumption. change (inject_Z 0) with 0 in Empty.
       apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
-    - split; [assumption|]. intros c I. destruct (Good c I) as [J L]. cbn [named server_of] in J.
+    - split; [intro; contradiction|]. intros c I. destruct (Good c I) as [J L]. cbn [named server_of] in J.
         apply in_map_iff in J as (q & <- & Q).
       cbn [fst]. split; [exact Q|]. intros r R. specialize (L _ (Reach r R)). rewrite Zle_Qle, !key_exact in L by assumption.
       apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
   Qed.
   Theorem route_to_shortest t : In t (all_types C) -> exists tied,
     answers (set_of integers C A len inside (Arriving t) (route jsq_maxweight) []) tied /\ (joinable C A t <> [] -> tied <> []) /\
-    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
+    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q,
+      In q (joinable C A t) -> worth C A len (fst c) <= worth C A len q.
   Proof.
     intro T. destruct (answers_shortest C A len inside (Arriving t) Local (named C A (Arriving t) Local)) as
       (tied & At & Ne & Least_); [constructor|].
@@ -67,7 +71,8 @@ Section JsqMaxWeight.
     - intro N. apply Ne. now destruct (joinable C A t).
     - intros c I. destruct (Least_ c I) as [J L]. apply in_map_iff in J as (q & <- & Q). cbn [fst] in *. split; [assumption|].
       intros r R. specialize (L _ (in_map (fun m => (m, 0%nat)) _ _ R)). cbn [fst] in L.
-        now rewrite !(counted C len inside _ (proj1 supported)) in L.
+      rewrite !(counted C len inside _ (proj1 supported)) in L.
+      unfold worth, queue_length. cbn [cost]. rewrite Zle_Qle in L. lra.
   Qed.
 End JsqMaxWeight.
 
@@ -81,7 +86,7 @@ Theorem jsq_maxweight_throughput_optimal : forall C rho split,
   let valid := valid C policy (reachable_statuses C per_server) in
   valid (empty_state C policy) /\
   (forall x, valid x -> low C per_server rho x = true ->
-     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C per_server rho / least_rate C) (fst x)) /\
   (forall slots x, valid x -> mean_time (chain C policy) (low C per_server rho) slots x <= squares_and_regrets C per_server x).
 Proof.
   intros C rho split WF REP supported enough below_one.

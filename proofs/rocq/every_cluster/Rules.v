@@ -48,8 +48,7 @@ Section Rules.
     exists tied, answers (extreme integers C len executing greatest false key from None []) tied /\
       forall c, In c tied <-> In c from /\ forall d, In d from -> better greatest (value c) (value d).
   Proof.
-    enough (K : forall seen best tied,
-      (forall c, In c (seen ++ from) -> exists v, answers (key c) v /\ (amount v == value c)%Q) ->
+    enough (K : forall seen best tied, (forall c, In c (seen ++ from) -> exists v, answers (key c) v /\ (amount v == value c)%Q) ->
       match best with
       | None => seen = []
       | Some b => (exists c, In c seen /\ (amount b == value c)%Q) /\ forall d, In d seen -> better greatest (amount b) (value d)
@@ -213,8 +212,36 @@ Section Rules.
         now rewrite <- Zle_Qle in L.
   Qed.
 
-  (* FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own: a queue of largest rate times length, the server's own
-     if no queue has a task. *)
+  (* Argmax (Where Reachable HasWork) k, for a key that is positive where a queue has work and zero elsewhere: the queues of
+     largest key, none if no key is positive. *)
+  Theorem answers_heaviest k value : empty_is (option_of C) = wasted -> weighs k = true ->
+    (forall c, answers (key_of integers C A len executing who k c []) (value c, 1%positive)) -> exists tied,
+    answers (set_of integers C A len executing who (Argmax (Where Reachable HasWork) k) []) tied /\
+    (tied = [] -> forall c, In c (named C A who Reachable) -> value c <= 0) /\
+    forall c, In c tied -> In c (named C A who Reachable) /\ forall d, In d (named C A who Reachable) -> value d <= value c.
+  Proof.
+    intros Wasted Weighs Key. set (key := fun c => key_of integers C A len executing who k c []).
+    destruct (answers_extreme true key (fun c => inject_Z (value c)) (named C A who Reachable)) as (tied & At & T).
+    { intros c _. exists (value c, 1%positive). split; [apply Key|reflexivity]. }
+    assert (Largest_ : forall c, In c tied -> In c (named C A who Reachable) /\ forall d,
+      In d (named C A who Reachable) -> value d <= value c).
+    { intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L. }
+    exists (match tied with [] => [] | c :: _ => if 0 <? value c then tied else [] end). split; [|split].
+    - change (set_of integers C A len executing who (Argmax (Where Reachable HasWork) k) []) with
+        (if weighs k then from <- Ret (named C A who Reachable); heaviest integers C len executing key from
+         else from <- set_of integers C A len executing who (Where Reachable HasWork) [];
+              extreme integers C len executing true false key from None []).
+      rewrite Weighs. cbn [bind]. unfold heaviest. rewrite Wasted. eapply answers_bind; [exact At|].
+      destruct tied as [|c tied]; [constructor|]. eapply answers_bind; [apply Key|]. eapply answers_bind; [apply answers_less|].
+        constructor.
+    - intros E d I. destruct tied as [|c tied].
+      + destruct (extreme_exists true (fun c => inject_Z (value c)) (named C A who Reachable)) as (e & L);
+          [intro E'; now rewrite E' in I|]. now apply T in L.
+      + destruct (Z.ltb_spec 0 (value c)); [discriminate|]. destruct (Largest_ c (or_introl eq_refl)) as [_ L]. specialize (L d I).
+          lia.
+    - intros c I. destruct tied as [|e tied]; [contradiction|]. destruct (0 <? value e); [now apply Largest_|contradiction].
+  Qed.
+  (* With the server's own queue if no queue has a task. *)
   Definition rate_times_length (c : nat * nat) : Z :=
     row_and_level C A (rate_weight C) c * length_of integers C len executing (fst c).
   Theorem answers_heaviest_first : empty_is (option_of C) = wasted -> exists tied,
@@ -223,30 +250,23 @@ Section Rules.
      tied <> [] /\ forall c, In c tied -> In c (named C A who Reachable) /\
        forall d, In d (named C A who Reachable) -> rate_times_length d <= rate_times_length c).
   Proof.
-    intro Wasted. set (key := fun c => key_of integers C A len executing who (TimesRate Length) c []).
-    assert (Key : forall c, answers (key c) (rate_times_length c, 1%positive)) by (intro c; constructor).
-    destruct (answers_extreme true key (fun c => inject_Z (rate_times_length c)) (named C A who Reachable)) as (tied & At & T).
-    { intros c _. exists (rate_times_length c, 1%positive). split; [apply Key|reflexivity]. }
-    assert (Largest_ : forall c, In c tied -> In c (named C A who Reachable) /\
-      forall d, In d (named C A who Reachable) -> rate_times_length d <= rate_times_length c).
-    { intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L. }
-    set (kept := match tied with [] => [] | c :: _ => if 0 <? rate_times_length c then tied else [] end).
-    assert (Heaviest : answers (heaviest integers C len executing key (named C A who Reachable)) kept).
-    { unfold heaviest. rewrite Wasted. eapply answers_bind; [exact At|]. unfold kept. destruct tied as [|c tied]; [constructor|].
-      eapply answers_bind; [apply Key|]. eapply answers_bind; [apply answers_less|]. constructor. }
-    destruct kept as [|c l] eqn:Eq.
-    - exists (named C A who Own). split.
-      + cbn [set_of weighs]. apply answers_bind with (a := []); [eapply answers_bind; [constructor|exact Heaviest]|constructor].
-      + left. split; [reflexivity|]. intros d I. unfold kept in Eq. destruct tied as [|c tied].
-        * destruct (extreme_exists true (fun c => inject_Z (rate_times_length c)) (named C A who Reachable)) as (e & L);
-            [intro E; now rewrite E in I|]. now apply T in L.
-        * destruct (Z.ltb_spec 0 (rate_times_length c)); [discriminate|]. destruct (Largest_ c (or_introl eq_refl)) as [_ L].
-          specialize (L d I). lia.
-    - exists (c :: l). split.
-      + cbn [set_of weighs]. apply answers_bind with (a := c :: l); [eapply answers_bind; [constructor|exact Heaviest]|constructor].
-      + right. split; [easy|]. unfold kept in Eq. destruct tied as [|e tied]; [discriminate|].
-        destruct (0 <? rate_times_length e); [|discriminate]. injection Eq as -> ->. exact Largest_.
+    intro Wasted. destruct (answers_heaviest (TimesRate Length) rate_times_length Wasted eq_refl) as (tied & At & Empty & Best);
+      [intro c; constructor|].
+    destruct tied as [|c l].
+    - exists (named C A who Own). split; [|left; split; [reflexivity|now apply Empty]].
+      cbn [set_of]. apply answers_bind with (a := []); [exact At|constructor].
+    - exists (c :: l). split; [|right; split; [easy|exact Best]].
+      cbn [set_of]. apply answers_bind with (a := c :: l); [exact At|constructor].
   Qed.
+  (* Argmax (Where Reachable HasWork) (TimesRate MarginalCost) *)
+  Definition rate_times_cost (c : nat * nat) : Z :=
+    row_and_level C A (rate_weight C) c * (nth (fst c) (marginal_costs C) 0 * length_of integers C len executing (fst c)).
+  Theorem answers_dearest : empty_is (option_of C) = wasted -> exists tied,
+    answers (set_of integers C A len executing who (Argmax (Where Reachable HasWork) (TimesRate MarginalCost)) []) tied /\
+    (tied = [] -> forall c, In c (named C A who Reachable) -> rate_times_cost c <= 0) /\
+    forall c, In c tied -> In c (named C A who Reachable) /\
+      forall d, In d (named C A who Reachable) -> rate_times_cost d <= rate_times_cost c.
+  Proof. intro Wasted. apply (answers_heaviest (TimesRate MarginalCost) rate_times_cost Wasted eq_refl). intro c. constructor. Qed.
 
   (* Unite s t has the members of both. *)
   Lemma contains_In l c : contains l c = true -> In c l.

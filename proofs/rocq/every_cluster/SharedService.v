@@ -1,5 +1,5 @@
 (* The second half of a slot where servers share queues: schedule, match, serve, depart. For a policy whose idle servers
-   turn to a queue of largest rate times length.
+   turn to a queue of largest rate times marginal cost.
 
    A server that asks in vain found a queue of at most M tasks, all in execution or handed to others ([hand_out_shared]).
    What a server gives up by staying with its task is its regret; [depart_mean_shared] bounds squares and regrets together,
@@ -53,12 +53,12 @@ Section Shared.
   (* ---- schedule ---- *)
 
   Definition heaviest_for (m q : nat) : Prop :=
-    able m q /\ (rate_between C A m q * queue_length len q == weight C A len m)%Q.
+    able m q /\ (rate_between C A m q * worth C A len q == weight C A len m)%Q.
   Hypothesis turns_to_weight : forall inside m, (m < servers C)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
-      forall c, In c tied -> heaviest_for m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\
+      (tied = [] -> (weight C A len m <= 0)%Q) /\ forall c, In c tied -> heaviest_for m (fst c).
   Definition aiming (m : nat) (t : pointing) : Prop :=
-    match t with Nowhere => False | Executing q => able m q | Asking q => heaviest_for m q end.
+    match t with Nowhere => (weight C A len m <= 0)%Q | Executing q => able m q | Asking q => heaviest_for m q end.
   Lemma schedule_shared inside s : forall k, (k + length s <= servers C)%nat -> each serving k s ->
     always (fun ts => each aiming k ts /\ map ready ts = s) (schedule integers C P len inside k s).
   Proof.
@@ -66,8 +66,11 @@ Section Shared.
     inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH (S k) ltac:(lia) Fs). destruct f as [|q|q];
       [| |contradiction].
     - destruct (turns_to_weight inside k ltac:(lia)) as (tied & At & Ne & Good).
-      eapply always_answer; [exact At|]. destruct tied as [|c l]; [easy|].
-      eapply always_bind; [now apply pick_member|]. intros q (d & Id & ->). eapply always_bind; [exact IH|].
+      eapply always_answer; [exact At|]. destruct tied as [|c l].
+      { eapply always_bind; [exact IH|]. intros ts [Ts Eq]. constructor. split; [constructor; [now apply Ne|assumption]|].
+        cbn [map ready]. now rewrite Eq. }
+      eapply always_bind; [apply (pick_member C P (c :: l)); discriminate|]. intros q (d & Id & ->). eapply always_bind;
+        [exact IH|].
       intros ts [Ts Eq]. constructor. split; [constructor; [now apply Good|assumption]|]. cbn [map ready]. now rewrite Eq.
     - eapply always_bind; [exact IH|]. intros ts [Ts Eq]. constructor. split; [now constructor|]. cbn [map ready]. now rewrite Eq.
   Qed.
@@ -83,7 +86,9 @@ Section Shared.
   Proof.
     induction ts as [|t ts IH]; intros k places Lp H; cbn [to_hand_out].
     - exists places. split; [constructor|split; [assumption|]]. intro q. cbn [asking fold_right]. lia.
-    - inversion H as [|? ? ? Ht Hs]; subst. destruct t as [|r|r]; [contradiction| |].
+    - inversion H as [|? ? ? Ht Hs]; subst. destruct t as [|r|r].
+      + destruct (IH (S k) places Lp Hs) as (places' & Ap & Lp' & F). exists places'. split; [exact Ap|split; [assumption|]].
+        intro q. rewrite asking_cons, F. lia.
       + destruct (IH (S k) places Lp Hs) as (places' & Ap & Lp' & F). exists places'. split; [exact Ap|split; [assumption|]].
         intro q. rewrite asking_cons, F. lia.
       + set (more := nth r inside 0 + nth r places 0 <? y r). set (next := if more then bump 1 r places else places).
@@ -98,7 +103,7 @@ Section Shared.
   Qed.
   (* A server that got no task finds at most M tasks in its queue. *)
   Definition started (t : pointing) (f : status) : Prop :=
-    match t with Nowhere => False | Executing q => f = Busy q | Asking q => f = Busy q \/ f = Idle /\ y q <= M end.
+    match t with Nowhere => f = Idle | Executing q => f = Busy q | Asking q => f = Busy q \/ f = Idle /\ y q <= M end.
   Lemma coin_one p : (p == 1)%Q -> always (eq true) (coin (N := Z) p).
   Proof. intro H. unfold coin. apply Qeq_bool_iff in H. rewrite H. now constructor. Qed.
   Lemma gets_ok ts q left : 0 < left <= asking ts q -> left = asking ts q \/ y q <= M ->
@@ -125,7 +130,12 @@ Section Shared.
   Proof.
     induction ts as [|t ts IH]; intros k left Ll H B I; cbn [hand_out].
     - constructor. split; [constructor|]. intro q. specialize (B q). cbn in *. lia.
-    - inversion H as [|? ? ? Ht Hs]; subst. destruct t as [|r|r]; [contradiction| |].
+    - inversion H as [|? ? ? Ht Hs]; subst. destruct t as [|r|r].
+      + eapply always_bind; [apply (IH (S k) left Ll Hs)|].
+        * intro q. specialize (B q). rewrite asking_cons in B. lia.
+        * intro q. specialize (I q). rewrite asking_cons in I. destruct I; [left; lia|now right].
+        * intros now [F R]. constructor. split; [constructor; [reflexivity|assumption]|]. intro q. specialize (R q).
+          cbn [map ready]. rewrite !running_cons. lia.
       + eapply always_bind; [apply (IH (S k) left Ll Hs)|].
         * intro q. specialize (B q). rewrite asking_cons in B. lia.
         * intro q. specialize (I q). rewrite asking_cons in I. destruct I; [left; lia|now right].
@@ -162,7 +172,7 @@ End Shared.
 
 Section Departures.
   Variables (C : cluster) (A : arrangement) (route serve : set).
-  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
   Hypothesis WF : well_formed C.
   Hypothesis REP : replicated C A.
   Notation P := (Policy A route serve).
@@ -221,14 +231,14 @@ Section Departures.
 
   Open Scope Q_scope.
   Lemma squares_bump k q y : (q < length y)%nat -> (q < n)%nat ->
-    squares C A (bump k q y) == squares C A y + 2 * inject_Z k * queue_length y q + inject_Z k * inject_Z k.
+    squares C A (bump k q y) == squares C A y + 2 * inject_Z k * worth C A y q + cost C A q * (inject_Z k * inject_Z k).
   Proof.
     intros Q S. unfold squares.
-    rewrite (total_equal _ _ (fun r => queue_length y r * queue_length y r
-      + (if Nat.eqb r q then 2 * inject_Z k * queue_length y r + inject_Z k * inject_Z k else 0))).
-    2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); [ring|].
+    rewrite (total_equal _ _ (fun r => worth C A y r * queue_length y r
+      + (if Nat.eqb r q then 2 * inject_Z k * worth C A y r + cost C A r * (inject_Z k * inject_Z k) else 0))).
+    2: { intros r _. unfold worth, queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); [ring|].
       change (inject_Z 0) with 0. ring. }
-    rewrite total_plus, (total_one _ q (fun r => 2 * inject_Z k * queue_length y r + inject_Z k * inject_Z k));
+    rewrite total_plus, (total_one _ q (fun r => 2 * inject_Z k * worth C A y r + cost C A r * (inject_Z k * inject_Z k)));
       [ring|apply seq_NoDup|apply in_seq; lia].
   Qed.
 
@@ -241,44 +251,48 @@ Section Departures.
     | [] => 0
     | f :: now =>
         match f with
-        | Busy q => second - 2 * rate_between C A m q * queue_length y q + 2 * (1 - rate_between C A m q) * (regret C A len m f
+        | Busy q => second - 2 * rate_between C A m q * worth C A y q + 2 * (1 - rate_between C A m q) * (regret C A len m f
           + bound)
         | _ => 0
         end + taken_shared (S m) now y
     end.
   Lemma taken_shared_bump q y now : (q < length y)%nat -> forall k, each (serving C A) k now -> (k + length now <= servers C)%nat ->
-    taken_shared k now (bump (-1) q y) <= taken_shared k now y + 2 * number (length now).
+    taken_shared k now (bump (-1) q y) <= taken_shared k now y + 2 * largest_cost C A * number (length now).
   Proof.
     intro Q. induction now as [|f now IH]; intros k F Le; cbn [taken_shared length]; [change (number 0) with 0; lra|].
     inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le. specialize (IH (S k) Fs ltac:(lia)).
     rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. change (inject_Z 1) with 1.
+    pose proof (largest_cost_positive C A) as Lc.
     destruct f as [|r|r]; [lra| |contradiction]. cbn [serving] in Hf. pose proof (rate_bounds k r ltac:(lia) Hf) as Rb.
-    assert (queue_length y r - 1 <= queue_length (bump (-1) q y) r).
-    { unfold queue_length. rewrite nth_bump by assumption. rewrite inject_Z_plus. destruct (Nat.eqb r q).
+    pose proof (cost_bounds C A REP r (proj2 Hf)) as Cb.
+    assert (worth C A y r - largest_cost C A <= worth C A (bump (-1) q y) r).
+    { unfold worth, queue_length. rewrite nth_bump by assumption. rewrite inject_Z_plus. destruct (Nat.eqb r q).
       - change (inject_Z (-1)) with (- (1)). lra.
       - change (inject_Z 0) with 0. lra. }
     nra.
   Qed.
   Theorem depart_mean_shared now : forall k d, (k + length now <= servers C)%nat -> length d = n ->
     each (serving C A) k now ->
-    1 + 2 * number (length now) <= second ->
+    largest_cost C A * (1 + 2 * number (length now)) <= second ->
     E (fun r => squares C A (add len (fst r)) + 2 * bounds k (snd r)) (run (depart C P k now d)) <= squares C A (add len d)
       + taken_shared k now (add len d).
   Proof.
     induction now as [|f now IH]; intros k d Le Ld F Sd; cbn [depart taken_shared].
     - cbn [run]. rewrite E_cons, E_nil. cbn [fst snd bounds]. lra.
     - inversion F as [|? ? ? Hf Fs]; subst. cbn [length] in Le, Sd. rewrite Nat2Z.inj_succ in Sd. unfold Z.succ in Sd.
-      rewrite inject_Z_plus in Sd. change (inject_Z 1) with 1 in Sd. destruct f as [|q|q]; [| |contradiction].
+      rewrite inject_Z_plus in Sd. change (inject_Z 1) with 1 in Sd. pose proof (largest_cost_positive C A) as Lc.
+      destruct f as [|q|q]; [| |contradiction].
       + rewrite E_return. cbn [fst snd bounds]. specialize (IH (S k) d ltac:(lia) Ld Fs ltac:(lra)).
         rewrite (E_equal _ (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring). lra.
-      + cbn [serving] in Hf. pose proof (proj2 Hf) as Q. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb. cbn [keeps].
+      + cbn [serving] in Hf. pose proof (proj2 Hf) as Q. pose proof (rate_bounds k q ltac:(lia) Hf) as Rb.
+        pose proof (cost_bounds C A REP q Q) as Cb. cbn [keeps].
         fold (rate_between C A k q). rewrite coin_mean, !E_return. cbn [fst snd bounds].
         pose proof (IH (S k) d ltac:(lia) Ld Fs ltac:(lra)) as Stay.
         pose proof (IH (S k) (bump (-1) q d) ltac:(lia) ltac:(now rewrite length_bump) Fs ltac:(lra)) as End_.
         assert (Qy : (q < length (add len d))%nat) by (rewrite length_add; lia).
         rewrite add_bump, squares_bump in End_ by (congruence || lia). change (inject_Z (-1)) with (- (1)) in End_.
         pose proof (taken_shared_bump q (add len d) now Qy (S k) Fs ltac:(lia)) as Tb.
-        set (b := regret C A len k (Busy q) + bound) in *. set (y := queue_length (add len d) q) in *.
+        set (b := regret C A len k (Busy q) + bound) in *. set (y := worth C A (add len d) q) in *.
         rewrite (E_equal (fun a => squares C A (add len (fst a)) + 2 * (0
           + bounds (S k) (snd a))) (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r))) by (intros; ring).
         rewrite (E_equal (fun a => squares C A (add len (fst a)) + 2 * (b
@@ -291,13 +305,15 @@ Section Departures.
           (run (depart C P (S k) now (bump (-1) q d)))) in *.
         set (E2 := E (fun r => squares C A (add len (fst r)) + 2 * bounds (S k) (snd r)) (run (depart C P (S k) now d))) in *.
         set (sq := squares C A (add len d)) in *. set (tk := taken_shared (S k) now (add len d)) in *.
-        assert (p * E1 <= p * (sq + 2 * - (1) * y + - (1) * - (1) + (tk + 2 * number (length now)))).
+        set (c := cost C A q) in *. set (lc := largest_cost C A) in *.
+        assert (p * E1 <= p * (sq + 2 * - (1) * y + c * (- (1) * - (1)) + (tk + 2 * lc * number (length now)))).
         { rewrite !(Qmult_comm p). apply Qmult_le_compat_r; lra. }
         assert ((1 - p) * (E2 + 2 * b) <= (1 - p) * (sq + tk + 2 * b)).
         { rewrite !(Qmult_comm (1 - p)). apply Qmult_le_compat_r; lra. }
-        assert (p * (1 + 2 * number (length now)) <= 1 * (1 + 2 * number (length now))).
-        { apply Qmult_le_compat_r; [lra|]. assert (0 <= number (length now)) by
-          (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia). lra. }
+        assert (0 <= lc * number (length now)) by
+          (apply Qmult_le_0_compat; [lra|change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia]).
+        assert (p * (c + 2 * (lc * number (length now))) <= 1 * (c + 2 * (lc * number (length now)))).
+        { apply Qmult_le_compat_r; lra. }
         lra.
   Qed.
 End Departures.

@@ -1,5 +1,5 @@
-(* Every cluster at once: the drift of squares and regrets in a slot, for policies whose tasks join queues of a given length,
-   and whose idle servers turn to a queue of largest rate times length. *)
+(* Every cluster at once: the drift of squares and regrets in a slot, for policies whose tasks join queues of a given price,
+   and whose idle servers turn to a queue of largest rate times marginal cost. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws Routing
   Weights SharedService.
@@ -7,10 +7,11 @@ Import ListNotations.
 
 Section SharedSlot.
   Variables (C : cluster) (A : arrangement) (route serve : set).
-  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
   Notation P := (Policy A route serve).
   Notation n := (queues C A).
   Notation M := (servers C).
+  Notation dearest := (largest_cost C A).
   Notation number k := (inject_Z (Z.of_nat k)).
 
   (* Validity, queue by queue. *)
@@ -42,20 +43,20 @@ Section SharedSlot.
   Hypothesis REP : replicated C A.
 
   Open Scope Q_scope.
-  Definition weighed_lengths (len d : list Z) : Q := total (all_queues C A) (fun q => queue_length len q * queue_length d q).
+  Definition weighed_lengths (len d : list Z) : Q := total (all_queues C A) (fun q => worth C A len q * queue_length d q).
   Definition all_lengths (d : list Z) : Q := total (all_queues C A) (queue_length d).
-  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < n)%nat /\ queue_length len q == price t.
+  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < n)%nat /\ worth C A len q == price t.
   Lemma of_length_adds len price t q : of_length len price t q -> adds_price C A price 1 (weighed_lengths len) all_lengths t q.
   Proof.
     intros [Q Pr] d L. assert (Qd : (q < length d)%nat) by lia.
     split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
-    - unfold weighed_lengths. rewrite <- Pr. rewrite (total_equal _ _ (fun r => queue_length len r * queue_length d r
-        + (if Nat.eqb r q then queue_length len r else 0))).
-      2: { intros r _. unfold queue_length at 2 4. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q).
+    - unfold weighed_lengths. rewrite <- Pr. rewrite (total_equal _ _ (fun r => worth C A len r * queue_length d r
+        + (if Nat.eqb r q then worth C A len r else 0))).
+      2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q).
            - change (inject_Z 1) with 1. ring.
            - change (inject_Z 0) with 0. ring. }
-      rewrite total_plus, (total_one _ q (queue_length len)); [reflexivity|apply seq_NoDup|apply in_seq; lia].
+      rewrite total_plus, (total_one _ q (worth C A len)); [reflexivity|apply seq_NoDup|apply in_seq; lia].
     - unfold all_lengths. rewrite (total_equal _ _ (fun r => queue_length d r + (if Nat.eqb r q then 1 else 0))).
       2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); reflexivity. }
       rewrite total_plus, (total_one _ q (fun _ => 1)) by (try apply seq_NoDup; apply in_seq; lia). lra.
@@ -71,8 +72,8 @@ Section SharedSlot.
     answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
       forall c, In c tied -> of_length len price t (fst c).
   Hypothesis turns_to_weight : forall inside m, (m < M)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
-      forall c, In c tied -> heaviest_for C A len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\
+      (tied = [] -> weight C A len m <= 0) /\ forall c, In c tied -> heaviest_for C A len m (fst c).
 
   Notation none := (repeat 0%Z n).
   Notation joined := (joined C A 1 (weighed_lengths len) all_lengths).
@@ -89,7 +90,7 @@ Section SharedSlot.
     length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d == cost /\ all_lengths d <= tasks /\
     forall q, queue_length d q <= tasks.
   Proof.
-    intros (Ld & D0 & Wd & Td). 
+    intros (Ld & D0 & Wd & Td).
     assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_repeat in D0; lia).
     assert (W0 : weighed_lengths len none == 0).
     { unfold weighed_lengths. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|]. intros q _. rewrite lengths_none. ring. }
@@ -128,7 +129,7 @@ Section SharedSlot.
       specialize (R q). specialize (D0 q). lia.
     - intros now [St Rn]. repeat split; auto.
       + clear - Ts St. revert Ts. generalize 0%nat. induction St as [|t f ts now H St IH]; intros k Ts; constructor.
-        * inversion Ts as [|? ? ? Ht Hs]; subst. destruct t as [|q|q]; cbn in *; [contradiction|now subst|].
+        * inversion Ts as [|? ? ? Ht Hs]; subst. destruct t as [|q|q]; cbn in *; [now subst|now subst|].
             destruct H as [->|[-> _]]; [apply Ht|exact I].
         * inversion Ts; subst. eauto.
       + rewrite <- Lt. clear - St. induction St; cbn [length]; congruence.
@@ -159,27 +160,31 @@ Section SharedSlot.
     forall k, (k + length ts <= M)%nat -> each (aiming C A len) k ts -> Forall2 (started C len d) ts now ->
     taken_shared C A len bound second k now (add len d)
       <= 2 * regrets C A len k (map ready ts) + total (seq k (length ts)) (fun m => second + 2 * bound
-        + 2 * number M - 2 * weight C A len m).
+        + 2 * dearest * number M - 2 * weight C A len m).
   Proof.
     intros B0 S0 Ld D0. pose proof (proj1 (shared_valid_iff len s) valid_now) as (Ll & _).
     assert (M0 : 0 <= number M) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
+    pose proof (largest_cost_positive C A) as Dc. assert (0 <= dearest * number M) by (apply Qmult_le_0_compat; lra).
     revert now. induction ts as [|t ts IH]; intros now k Le Ts St; inversion St as [|? f ? now' Hf St']; subst;
       cbn [taken_shared map regrets length seq]; [cbn; lra|].
     inversion Ts as [|? ? ? Ht Hs]; subst. cbn [length] in Le. specialize (IH now' (S k) ltac:(lia) Hs St'). cbn [total fold_right].
-    fold (total (seq (S k) (length ts)) (fun m => second + 2 * bound + 2 * number M - 2 * weight C A len m)).
+    fold (total (seq (S k) (length ts)) (fun m => second + 2 * bound + 2 * dearest * number M - 2 * weight C A len m)).
     set (Rest := total (seq (S k) (length ts)) _) in *.
-    assert (Grow : forall q, queue_length len q <= queue_length (add len d) q).
-    { intro q. unfold queue_length. rewrite <- Zle_Qle, nth_add by congruence. specialize (D0 q). lia. }
+    assert (Grow : forall q, able C A k q -> worth C A len q <= worth C A (add len d) q).
+    { intros q Q. pose proof (cost_bounds C A REP q (proj2 Q)). unfold worth. rewrite !(Qmult_comm (cost C A q)).
+      apply Qmult_le_compat_r; [|lra]. unfold queue_length. rewrite <- Zle_Qle, nth_add by congruence. specialize (D0 q). lia. }
     assert (Busy_case : forall q, able C A k q -> let p := rate_between C A k q in
-      second - 2 * p * queue_length (add len d) q + 2 * (1 - p) * (regret C A len k (Busy q) + bound)
+      second - 2 * p * worth C A (add len d) q + 2 * (1 - p) * (regret C A len k (Busy q) + bound)
       <= 2 * regret C A len k (Busy q) + (second + 2 * bound - 2 * weight C A len k)).
-    { intros q Q p. pose proof (rate_bounds C A one_level_queues WF REP k q ltac:(lia) Q) as Rb. fold p in Rb. specialize (Grow q).
-      assert (Reg : p * regret C A len k (Busy q) == weight C A len k - p * queue_length len q).
+    { intros q Q p. pose proof (rate_bounds C A one_level_queues WF REP k q ltac:(lia) Q) as Rb. fold p in Rb.
+      specialize (Grow q Q).
+      assert (Reg : p * regret C A len k (Busy q) == weight C A len k - p * worth C A len q).
       { cbn [regret]. fold p. field. lra. }
       set (r := regret C A len k (Busy q)) in *.
-      assert (p * queue_length len q <= p * queue_length (add len d) q) by (rewrite !(Qmult_comm p); apply Qmult_le_compat_r; lra).
+      assert (p * worth C A len q <= p * worth C A (add len d) q) by (rewrite !(Qmult_comm p); apply Qmult_le_compat_r; lra).
       assert (0 <= p * bound) by (apply Qmult_le_0_compat; lra). lra. }
-    destruct t as [|q|q]; [contradiction| |]; cbn [ready started] in *.
+    destruct t as [|q|q]; cbn [ready started aiming] in *.
+    - subst f. change (regret C A len k Idle) with 0. lra.
     - subst f. specialize (Busy_case q Ht). cbv zeta in Busy_case. lra.
     - destruct Ht as [Q Hv]. destruct Hf as [->|[-> Few]]; change (regret C A len k Idle) with 0.
       + specialize (Busy_case q Q). cbv zeta in Busy_case.
@@ -192,24 +197,32 @@ Section SharedSlot.
         { unfold queue_length. change 0 with (inject_Z 0). rewrite <- Zle_Qle.
           destruct (proj1 (shared_valid_iff len s) valid_now) as (_ & _ & _ & R).
           specialize (R q). pose proof (running_nonnegative s q). lia. }
-        assert (weight C A len k <= number M) by nra. lra.
+        pose proof (cost_bounds C A REP q (proj2 Q)) as Cb.
+        assert (worth C A len q <= dearest * number M).
+        { unfold worth. apply Qle_trans with (dearest * queue_length len q); [now apply Qmult_le_compat_r|].
+          rewrite !(Qmult_comm dearest). apply Qmult_le_compat_r; lra. }
+        assert (weight C A len k <= dearest * number M) by nra. lra.
   Qed.
   Lemma squares_add d : length d = length len -> (forall q, (0 <= nth q d 0)%Z) ->
-    squares C A (add len d) <= squares C A len + 2 * weighed_lengths len d + all_lengths d * all_lengths d.
+    squares C A (add len d) <= squares C A len + 2 * weighed_lengths len d + dearest * (all_lengths d * all_lengths d).
   Proof.
     intros L D0. unfold squares, weighed_lengths.
-    rewrite (total_equal _ _ (fun q => queue_length len q * queue_length len q + (2 * (queue_length len q * queue_length d q)
-      + queue_length d q * queue_length d q)))
-      by (intros; unfold queue_length; rewrite nth_add, inject_Z_plus by assumption; ring).
+    rewrite (total_equal _ _ (fun q => worth C A len q * queue_length len q + (2 * (worth C A len q * queue_length d q)
+      + cost C A q * (queue_length d q * queue_length d q))))
+      by (intros; unfold worth, queue_length; rewrite nth_add, inject_Z_plus by assumption; ring).
     rewrite !total_plus, total_times.
+    assert (total (all_queues C A) (fun q => cost C A q * (queue_length d q * queue_length d q))
+            <= dearest * total (all_queues C A) (fun q => queue_length d q * queue_length d q)).
+    { rewrite <- total_times. apply total_le. intros q Q. apply in_seq in Q. pose proof (cost_bounds C A REP q ltac:(lia)).
+      apply Qmult_le_compat_r; [lra|nra]. }
     assert (total (all_queues C A) (fun q => queue_length d q * queue_length d q) <= all_lengths d * all_lengths d).
     { apply total_squares. intros q _. unfold queue_length. change 0 with (inject_Z 0). rewrite <- Zle_Qle. apply D0. }
-    lra.
+    pose proof (largest_cost_positive C A). nra.
   Qed.
   (* The mean of squares and regrets after a slot in which these tasks arrive. *)
   Definition shared_after (cost tasks : Q) : Q :=
-    squares_and_regrets C A (len, s) - 2 * total_weight C A len + (6 * number M * number M + number M) + 2 * cost
-    + 2 * number M / least_rate C * tasks + tasks * tasks.
+    squares_and_regrets C A (len, s) - 2 * total_weight C A len + dearest * (6 * number M * number M + number M) + 2 * cost
+    + dearest * (2 * number M / least_rate C) * tasks + dearest * (tasks * tasks).
   Lemma shared_mean d cost tasks : 0 <= tasks -> joined none cost tasks d ->
     E (fun r => squares_and_regrets C A (add len (fst r), snd r))
       (run (targets <- schedule integers C P len (executing C P s) 0 s;
@@ -223,8 +236,10 @@ Section SharedSlot.
     eapply mean_bind_constant; [apply targets_shared|]. intros ts [Ts Eq].
     destruct (match_shared d ts Ld D0 Ts Eq) as (places & Ap & Hand). rewrite (run_bind_answer _ _ _ Ap).
     eapply mean_bind_constant; [exact Hand|]. intros now (_ & _ & St & Fn & Ln & Rn).
-    set (bound := tasks / least_rate C + number M). set (second := 1 + 2 * number M).
-    assert (B0 : 0 <= bound) by (assert (0 <= tasks / least_rate C) by (apply Qle_shift_div_l; lra); unfold bound; lra).
+    pose proof (largest_cost_positive C A) as Dc. assert (Dt : 0 <= dearest * tasks) by (apply Qmult_le_0_compat; lra).
+    assert (Dm : 0 <= dearest * number M) by (apply Qmult_le_0_compat; lra).
+    set (bound := dearest * tasks / least_rate C + dearest * number M). set (second := dearest * (1 + 2 * number M)).
+    assert (B0 : 0 <= bound) by (assert (0 <= dearest * tasks / least_rate C) by (apply Qle_shift_div_l; lra); unfold bound; lra).
     apply Qle_trans with (E (fun r => squares C A (add len (fst r))
       + 2 * bounds C A len bound 0 (snd r)) (run (depart C P 0 now d))).
     - assert (Within : forall q, (0 + running now q <= nth q (add len d) 0)%Z) by (intro q; specialize (Rn q); lia).
@@ -245,9 +260,12 @@ Section SharedSlot.
         { intro r. unfold queue_length. rewrite nth_add by congruence. now rewrite inject_Z_plus. }
         assert (regret C A (add len (fst (snd e))) k (Busy q) <= regret C A len k (Busy q) + bound); [|lra].
         apply (regret_shift C A one_level_queues WF REP); [apply in_seq; lia|apply Hf|assumption| |].
-        - intro r. rewrite Nx. specialize (R5 r). specialize (Dq r).
+        - intros r Rr. apply worth_shift; [assumption|apply (reachable_bound C A one_level_queues k);
+            [apply in_seq; lia|assumption]|assumption|].
+          rewrite Nx. specialize (R5 r). specialize (Dq r).
           assert (queue_length (fst (snd e)) r <= queue_length d r) by (unfold queue_length; rewrite <- Zle_Qle; lia). lra.
-        - rewrite Nx. specialize (R5 q). specialize (D0 q). rewrite Ln in R5.
+        - enough (worth C A len q <= worth C A (add len (fst (snd e))) q + dearest * number M) by lra.
+          apply worth_shift; [assumption|apply Hf|assumption|]. rewrite Nx. specialize (R5 q). specialize (D0 q). rewrite Ln in R5.
           assert (- number M <= queue_length (fst (snd e)) q) by (unfold queue_length; rewrite <- inject_Z_opp, <- Zle_Qle; lia).
             lra. }
       apply K; [lia|assumption].
@@ -256,23 +274,25 @@ Section SharedSlot.
       assert (Lt : length ts = M) by (rewrite <- Ls, <- Eq; now rewrite map_length).
       pose proof (taken_shared_le d bound second ts now B0 ltac:(unfold second; lra) Ld D0 0 ltac:(lia) Ts St) as Tk.
       rewrite Eq, Lt in Tk.
-      assert (Sum : total (seq 0 M) (fun m => second + 2 * bound + 2 * number M - 2 * weight C A len m)
-                    == number M * (second + 2 * bound + 2 * number M) - 2 * total_weight C A len).
-      { rewrite (total_equal _ _ (fun m => (second + 2 * bound + 2 * number M) + - (2) * weight C A len m)) by (intros; ring).
+      assert (Sum : total (seq 0 M) (fun m => second + 2 * bound + 2 * dearest * number M - 2 * weight C A len m)
+                    == number M * (second + 2 * bound + 2 * dearest * number M) - 2 * total_weight C A len).
+      { rewrite (total_equal _ _ (fun m => (second + 2 * bound + 2 * dearest * number M) + - (2) * weight C A len m)) by
+        (intros; ring).
         rewrite total_plus, total_constant, total_times, seq_length. unfold total_weight, all_servers. ring. }
       rewrite Sum in Tk. pose proof (squares_add d ltac:(congruence) D0) as Sq.
       assert (0 <= all_lengths d).
       { apply total_nonnegative. intros q _. unfold queue_length. change 0 with (inject_Z 0). rewrite <- Zle_Qle. apply D0. }
-      assert (all_lengths d * all_lengths d <= tasks * tasks) by nra.
+      assert (dearest * (all_lengths d * all_lengths d) <= dearest * (tasks * tasks)).
+      { rewrite !(Qmult_comm dearest). apply Qmult_le_compat_r; [nra|lra]. }
       unfold shared_after, squares_and_regrets. cbn [fst snd].
-      assert (Cst : number M * (second + 2 * bound + 2 * number M) == 6 * number M * number M + number M
-        + 2 * number M / least_rate C * tasks)
+      assert (Cst : number M * (second + 2 * bound + 2 * dearest * number M) ==
+        dearest * (6 * number M * number M + number M) + dearest * (2 * number M / least_rate C) * tasks)
         by (unfold second, bound; field; lra).
       rewrite Cst in Tk. lra.
   Qed.
   Theorem shared_slot_mean : E (fun r => squares_and_regrets C A (add len (fst r), snd r)) (run (slot integers C P len s))
     <= squares_and_regrets C A (len, s) + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_weight C A len
-      + shared_spread C.
+      + shared_spread C A.
   Proof.
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).

@@ -1,5 +1,5 @@
-(* Every cluster at once, where servers share queues: a policy whose tasks join a shortest queue that they may join, and whose
-   idle servers turn to a queue of largest rate times length, reaches a finite set in a bounded mean time. *)
+(* Every cluster at once, where servers share queues: a policy whose tasks join a cheapest queue that they may join, and whose
+   idle servers turn to a queue of largest rate times marginal cost, reaches a finite set in a bounded mean time. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift.
 From Schedproof Require Import Outcomes Capacity Layout Draws Routing Weights SharedService SharedSlot.
@@ -8,7 +8,7 @@ Open Scope Q_scope.
 
 Section SharedStability.
   Variables (C : cluster) (A : arrangement) (route serve : set).
-  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common.
+  Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
   Hypothesis WF : well_formed C.
   Hypothesis REP : replicated C A.
   Hypothesis supported : shared_options C.
@@ -16,28 +16,31 @@ Section SharedStability.
   Notation M := (servers C).
   Hypothesis routes_to_shortest : forall len inside t, In t (all_types C) -> exists tied,
     answers (set_of integers C A len inside (Arriving t) route []) tied /\ (joinable C A t <> [] -> tied <> []) /\
-    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
+    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q,
+      In q (joinable C A t) -> worth C A len (fst c) <= worth C A len q.
   Hypothesis turns_to_heaviest : forall len inside m, (m < M)%nat -> (forall q, 0 <= queue_length len q) -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ (tied = [] -> weight C A len m <= 0) /\
     forall c, In c tied -> In (fst c) (reachable C A m) /\
-      forall q, In q (reachable C A m) -> rate_between C A m q * queue_length len q
-        <= rate_between C A m (fst c) * queue_length len (fst c).
+      forall q, In q (reachable C A m) -> rate_between C A m q * worth C A len q
+        <= rate_between C A m (fst c) * worth C A len (fst c).
 
+  Lemma worth_nonnegative len q : (forall q, 0 <= queue_length len q) -> (q < queues C A)%nat -> 0 <= worth C A len q.
+  Proof. intros N0 Q. pose proof (cost_bounds C A REP q Q). apply Qmult_le_0_compat; [lra|apply N0]. Qed.
   Lemma serve_ok len inside m : (forall q, 0 <= queue_length len q) -> (m < M)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
-      forall c, In c tied -> heaviest_for C A len m (fst c).
+    answers (set_of integers C A len inside (Serving m) serve []) tied /\ (tied = [] -> weight C A len m <= 0) /\
+    forall c, In c tied -> heaviest_for C A len m (fst c).
   Proof.
     intros N0 Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia).
     destruct (turns_to_heaviest len inside m Hm N0) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
     intros c I. destruct (Good c I) as [R L]. split; [split; [assumption|now apply (reachable_bound C A one_level_queues m)]|].
     apply Qle_antisym; [now apply weight_above|]. apply weight_below; [|exact L].
-    destruct (rate_between_bounds C A one_level_queues WF REP m (fst c) Sm R) as [[Rp _] _]. apply Qmult_le_0_compat;
-      [lra|apply N0].
+    destruct (rate_between_bounds C A one_level_queues WF REP m (fst c) Sm R) as [[Rp _] _]. apply Qmult_le_0_compat; [lra|].
+    now apply worth_nonnegative, (reachable_bound C A one_level_queues m).
   Qed.
 
-  (* The price of a type: the length of a shortest queue that its tasks may join. *)
+  (* The price of a type: the least marginal cost of a queue that its tasks may join. *)
   Definition shortest (len : list Z) (t : nat) : Q :=
-    match map (queue_length len) (joinable C A t) with [] => 0 | l :: ls => fold_right Qmin l ls end.
+    match map (worth C A len) (joinable C A t) with [] => 0 | l :: ls => fold_right Qmin l ls end.
   Lemma least_of l ls : (forall x, In x (l :: ls) -> fold_right Qmin l ls <= x) /\ exists x,
     In x (l :: ls) /\ x == fold_right Qmin l ls.
   Proof.
@@ -51,23 +54,24 @@ Section SharedStability.
         * exists k. split; [right; now left|]. now rewrite Min.
         * exists x. split; [|now rewrite Min]. destruct I as [->|I]; [now left|right; now right].
   Qed.
-  Lemma shortest_least len t q : In q (joinable C A t) -> shortest len t <= queue_length len q.
+  Lemma shortest_least len t q : In q (joinable C A t) -> shortest len t <= worth C A len q.
   Proof.
-    unfold shortest. intro Q. apply (in_map (queue_length len)) in Q.
-      destruct (map (queue_length len) (joinable C A t)) as [|l ls]; [contradiction|].
+    unfold shortest. intro Q. apply (in_map (worth C A len)) in Q.
+      destruct (map (worth C A len) (joinable C A t)) as [|l ls]; [contradiction|].
     now apply least_of.
   Qed.
-  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ queue_length len q == shortest len t.
+  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ worth C A len q == shortest len t.
   Proof.
-    intro N. unfold shortest. destruct (map (queue_length len) (joinable C A t)) as [|l ls] eqn:Eq.
+    intro N. unfold shortest. destruct (map (worth C A len) (joinable C A t)) as [|l ls] eqn:Eq.
     - destruct (joinable C A t); [easy|discriminate].
     - destruct (least_of l ls) as [_ (x & I & E_)]. rewrite <- Eq in I. apply in_map_iff in I as (q & <- & Q). eauto.
   Qed.
-  Lemma joinable_bound t q : In q (joinable C A t) -> (q < queues C A)%nat.
+  Lemma joinable_bound t q : In t (all_types C) -> In q (joinable C A t) -> (q < queues C A)%nat.
   Proof.
-    unfold joinable. intro I. apply in_app_or in I as [I|I].
-    - apply filter_In in I as [I _]. apply in_seq in I. destruct one_level_queues as [-> | ->]; cbn [queues]; lia.
-    - destruct one_level_queues as [-> | ->]; [contradiction|]. destruct I as [<-|[]]. cbn [queues]. lia.
+    unfold joinable. intros T I. destruct one_level_queues as [-> |[-> | ->]].
+    - rewrite app_nil_r in I. apply filter_In in I as [I _]. apply in_seq in I. cbn [queues]. lia.
+    - apply in_app_or in I as [I|[<-|[]]]; cbn [queues]; [|lia]. apply filter_In in I as [I _]. apply in_seq in I. lia.
+    - destruct I as [<-|[]]. apply in_seq in T. cbn [queues]. lia.
   Qed.
   Lemma some_joinable t : In t (all_types C) -> joinable C A t <> [].
   Proof.
@@ -81,16 +85,17 @@ Section SharedStability.
     intro T. destruct (routes_to_shortest len inside t T) as (tied & At & Ne & Least_). pose proof (some_joinable t T) as J.
     exists tied. split; [exact At|split; [now apply Ne|]]. intros c I. destruct (Least_ c I) as [Q L].
     split; [now apply joinable_bound with t|]. apply Qle_antisym; [|now apply shortest_least].
-    destruct (shortest_attained len t J) as (r & R & <-). specialize (L r R). unfold queue_length. now rewrite <- Zle_Qle.
+    destruct (shortest_attained len t J) as (r & R & <-). now apply L.
   Qed.
   Lemma shortest_price len t m : (forall q, 0 <= queue_length len q) -> In t (all_types C) -> In m (all_servers C) ->
     0 < type_rate C t m ->
     shortest len t <= weight C A len m / type_rate C t m.
   Proof.
     intros N0 T Hm Rp. destruct (nearest_replica C A REP t m T Hm) as (q & Q & Re & R). apply Qle_shift_div_l; [assumption|].
-    pose proof (shortest_least len t q Q) as S. pose proof (weight_above C A len m q Re) as W. specialize (N0 q).
-    apply Qle_trans with (queue_length len q * type_rate C t m); [apply Qmult_le_compat_r; lra|].
-    apply Qle_trans with (rate_between C A m q * queue_length len q); [|assumption].
+    pose proof (shortest_least len t q Q) as S. pose proof (weight_above C A len m q Re) as W.
+    pose proof (worth_nonnegative len q N0 (joinable_bound t q T Q)) as Wq.
+    apply Qle_trans with (worth C A len q * type_rate C t m); [apply Qmult_le_compat_r; lra|].
+    apply Qle_trans with (rate_between C A m q * worth C A len q); [|assumption].
     rewrite Qmult_comm. now apply Qmult_le_compat_r.
   Qed.
 
@@ -116,9 +121,12 @@ Section SharedStability.
   Qed.
   Lemma potential_nonnegative x : is_valid x -> 0 <= squares_and_regrets C A x.
   Proof.
-    destruct x as [len s]. intro V. apply (shared_valid_iff C A route serve one_level_queues) in V as (_ & Ls & F & _).
+    destruct x as [len s]. intro Vx. pose proof (proj1 (shared_valid_iff C A route serve one_level_queues len s) Vx) as
+      (_ & Ls & F & _).
     unfold squares_and_regrets. cbn [fst snd].
-    assert (0 <= squares C A len) by (apply total_nonnegative; intros; nra).
+    assert (0 <= squares C A len).
+    { apply total_nonnegative. intros q Q. apply in_seq in Q. pose proof (lengths_nonnegative (len, s) Vx) as N0. cbn [fst] in N0.
+      apply Qmult_le_0_compat; [apply worth_nonnegative; [assumption|lia]|apply N0]. }
     enough (0 <= regrets C A len 0 s) by lra.
     assert (K : forall t k, (k + length t <= M)%nat -> each (serving C A) k t -> 0 <= regrets C A len k t); [|apply K; auto; lia].
     induction t as [|f t IH]; intros k Le Ht; cbn [regrets]; [lra|]. inversion Ht as [|? ? ? Hf Hs]; subst. cbn [length] in Le.
@@ -138,7 +146,7 @@ Section SharedStability.
   Hypothesis enough : carries C rho split.
   (* Squares and regrets fall on average by 2 (1 - rho) times the total weight, but for a constant. *)
   Theorem shared_drift x : is_valid x -> E (squares_and_regrets C A) (chain C P x)
-    <= squares_and_regrets C A x - 2 * (1 - rho) * total_weight C A (fst x) + shared_spread C.
+    <= squares_and_regrets C A x - 2 * (1 - rho) * total_weight C A (fst x) + shared_spread C A.
   Proof.
     destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in *.
       destruct supported as [(B & _ & U) _].
@@ -151,17 +159,17 @@ Section SharedStability.
                   (fun t m T Hm => shortest_price len t m N0 T Hm (Rates t m T Hm))) as W.
     eapply Qle_trans; [exact D|]. unfold total_weight. lra.
   Qed.
-  Lemma heavy y : low C A rho y = false -> shared_spread C + 1 <= 2 * (1 - rho) * total_weight C A (fst y).
+  Lemma heavy y : low C A rho y = false -> shared_spread C A + 1 <= 2 * (1 - rho) * total_weight C A (fst y).
   Proof.
     unfold low, shared_threshold. intro T. apply negb_false_iff, Qle_bool_iff in T.
-    assert (Eq : shared_spread C + 1 == (shared_spread C + 1) / (2 * (1 - rho)) * (2 * (1 - rho))) by (field; lra).
+    assert (Eq : shared_spread C A + 1 == (shared_spread C A + 1) / (2 * (1 - rho)) * (2 * (1 - rho))) by (field; lra).
     rewrite Eq, (Qmult_comm (2 * (1 - rho)) (total_weight C A (fst y))). apply Qmult_le_compat_r; [exact T|lra].
   Qed.
   Lemma low_lengths x : is_valid x -> low C A rho x = true -> Forall
-    (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x).
+    (fun q => 0 <= inject_Z q < shared_threshold C A rho / least_rate C) (fst x).
   Proof.
     intros V Lt. pose proof (lengths_nonnegative x V) as N0. pose proof (least_rate_positive C WF) as G.
-    assert (total_weight C A (fst x) < shared_threshold C rho) as Few.
+    assert (total_weight C A (fst x) < shared_threshold C A rho) as Few.
     { apply Qnot_le_lt. intro Le. apply Qle_bool_iff in Le. unfold low in Lt. rewrite Le in Lt. discriminate. }
     apply Forall_forall. intros z I. apply (In_nth _ _ 0%Z) in I as (q & Q & <-). split; [apply N0|].
     destruct V as [Lx _]. rewrite Lx in Q. change (queues C (keeps P)) with (queues C A) in Q.
@@ -171,7 +179,7 @@ Section SharedStability.
   Qed.
   Theorem shared_stable :
     is_valid (empty_state C P) /\
-    (forall x, is_valid x -> low C A rho x = true -> Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C)
+    (forall x, is_valid x -> low C A rho x = true -> Forall (fun q => 0 <= inject_Z q < shared_threshold C A rho / least_rate C)
       (fst x)) /\
     (forall slots x, is_valid x -> mean_time (chain C P) (low C A rho) slots x <= squares_and_regrets C A x).
   Proof.

@@ -26,22 +26,24 @@ Section Wang.
   Proof. cbn [queues]. lia. Qed.
   Lemma key_exact m q level : In m (all_servers C) -> In q (reachable C A m) -> service_level C A q m = level ->
     inject_Z (rate_times_length C A len inside (q, level))
-      == inject_Z (scale_of_rates C) * (rate_between C A m q * queue_length len q).
+      == inject_Z (scale_of_rates C) * (rate_between C A m q * worth C A len q).
   Proof.
     intros Hm Hq <-. unfold rate_times_length, row_and_level, rate_weight. cbn [fst snd].
     rewrite (counted C len inside q (proj1 supported)), inject_Z_mult.
-    destruct (rate_between_bounds C A (or_intror eq_refl) WF REP m q Hm Hq) as (_ & _ & I).
-    unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold queue_length, scale_of_rates. ring.
+    destruct (rate_between_bounds C A (or_intror (or_introl eq_refl)) WF REP m q Hm Hq) as (_ & _ & I).
+    unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold worth, queue_length, scale_of_rates. cbn [cost].
+      ring.
   Qed.
   Theorem serve_turns_to_heavier m : (m < servers C)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) (serve wang_jsq_maxweight) []) tied /\ tied <> [] /\
+    answers (set_of integers C A len inside (Serving m) (serve wang_jsq_maxweight) []) tied /\ (tied = [] -> weight C A len m <= 0)
+      /\
     forall c, In c tied -> In (fst c) (reachable C A m) /\
-      forall q, In q (reachable C A m) -> rate_between C A m q * queue_length len q
-        <= rate_between C A m (fst c) * queue_length len (fst c).
+      forall q, In q (reachable C A m) -> rate_between C A m q * worth C A len q
+        <= rate_between C A m (fst c) * worth C A len (fst c).
   Proof.
     intro Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia). pose proof (scale_positive C) as D.
     assert (Own_ : answers (set_of integers C A len inside (Serving m) Own []) [(m, 0%nat)]).
-    { cbn [set_of named server_of]. rewrite (one_row C A REP). constructor. }
+    { cbn [set_of named server_of]. destruct (one_row C A REP) as [E_|E_]; [discriminate|]. rewrite E_. constructor. }
     assert (Common_ : answers (set_of integers C A len inside (Serving m) Common []) [(servers C, levels C - 1)%nat]).
     { cbn [set_of named]. rewrite common_queue. constructor. }
     eexists. split; [exact (answers_unless_heavier C A len inside (Serving m) Own Common _ _ (proj2 supported) Own_ Common_)|].
@@ -63,7 +65,8 @@ Section Wang.
   Theorem route_to_shortest t : exists tied,
     answers (set_of integers C A len inside (Arriving t) (route wang_jsq_maxweight) []) tied /\
     (joinable C A t <> [] -> tied <> []) /\
-    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q, In q (joinable C A t) -> (nth (fst c) len 0 <= nth q len 0)%Z.
+    forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q,
+      In q (joinable C A t) -> worth C A len (fst c) <= worth C A len q.
   Proof.
     destruct (answers_unite C A len inside (Arriving t) Local Common _ _ (AnswersRet _) (AnswersRet _)) as (from & Af & In_from).
     destruct (answers_shortest C A len inside (Arriving t) _ from Af) as (tied & At & Ne & Least_).
@@ -80,7 +83,8 @@ Section Wang.
     - intro N. apply Ne. destruct (joinable C A t) as [|q l] eqn:Eq; [easy|]. intros ->.
       destruct (proj1 (Both_ q) (or_introl eq_refl)) as (c & [] & _).
     - intros c I. destruct (Least_ c I) as [J L]. split; [apply Both_; eauto|]. intros q Q. apply Both_ in Q as (d & Id & <-).
-      specialize (L d Id). now rewrite !(counted C len inside _ (proj1 supported)) in L.
+      specialize (L d Id). rewrite !(counted C len inside _ (proj1 supported)) in L.
+      unfold worth, queue_length. cbn [cost]. rewrite Zle_Qle in L. lra.
   Qed.
 End Wang.
 
@@ -91,12 +95,13 @@ Theorem wang_jsq_maxweight_throughput_optimal : forall C rho split,
   let valid := valid C policy (reachable_statuses C per_server_and_common) in
   valid (empty_state C policy) /\
   (forall x, valid x -> low C per_server_and_common rho x = true ->
-     Forall (fun q => 0 <= inject_Z q < shared_threshold C rho / least_rate C) (fst x)) /\
+     Forall (fun q => 0 <= inject_Z q < shared_threshold C per_server_and_common rho / least_rate C) (fst x)) /\
   (forall slots x, valid x ->
      mean_time (chain C policy) (low C per_server_and_common rho) slots x <= squares_and_regrets C per_server_and_common x).
 Proof.
   intros C rho split WF REP local supported enough below_one.
-  exact (shared_stable C per_server_and_common (route wang_jsq_maxweight) (serve wang_jsq_maxweight) (or_intror eq_refl) WF REP
+  exact (shared_stable C per_server_and_common (route wang_jsq_maxweight) (serve wang_jsq_maxweight) (or_intror (or_introl eq_refl))
+    WF REP
     supported
     (fun len inside t _ => route_to_shortest C supported len inside t)
     (fun len inside m Hm _ => serve_turns_to_heavier C WF REP local supported len inside m Hm) rho split below_one enough).
