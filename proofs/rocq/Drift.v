@@ -2,7 +2,9 @@
 
    The drift is computed here, from the slot and the policy; a certificate contributes only the trees, which are hints.
    Along each path of comparisons the slot has one law, and the drift of V is one affine form in the lengths; the
-   leaf's multipliers show that it cannot be above -fall where the measure has reached the threshold.
+   leaf's multipliers show that it cannot be above -fall where the measure has reached the threshold. For Foster's
+   criterion the fall is a constant; for a mean (Means.v) it grows with the state. A bound on the jumps of V is checked
+   besides where one is given (Transience.v).
 
    Believe: [value_of], [valid], [measured_below] are part of the meaning of a theorem. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
@@ -181,8 +183,9 @@ Qed.
 Notation outcome := (Q * (change * list status))%type.
 Section Drift.
   Variables (C : cluster) (P : policy) (V : lyapunov) (statuses : list (list status)).
-  (* sign * drift <= -fall where the measure of the statuses is at least T *)
-  Variables (sign fall T : Z) (measure : list status -> form).
+  (* factor * drift <= -fall where the measure is at least T, fall and measure forms in the lengths that the statuses
+     choose; and V changes by at most [jump] in a slot, if that is a number. *)
+  Variables (factor : Z) (fall : list status -> form) (T : Z) (measure : list status -> form) (jump : option Z).
   Notation n := (queues C (keeps P)).
 
   (* The comparisons of V at the state, those of the slot, and those of V at each next state, as the C++ makes them. *)
@@ -223,9 +226,9 @@ Section Drift.
       | e :: l => form_plus (form_times (weight_of (fst e)) (form_plus (growth (products V) (fst (snd (fst e)))) (snd e))) (mean_growth l)
       end.
     Fixpoint total_weight (l : list (outcome * form)) : Z := match l with [] => 0 | e :: l => weight_of (fst e) + total_weight l end.
-    (* L (sign * drift + fall), which must not be above zero *)
-    Definition excess (now : form) (l : list (outcome * form)) : form :=
-      form_plus (form_times sign (form_plus (mean_growth l) (form_times (- Zpos L) now))) (form_const (Zpos L * fall)).
+    (* L (factor * drift + fall), which must not be above zero *)
+    Definition excess (s : list status) (now : form) (l : list (outcome * form)) : form :=
+      form_plus (form_times factor (form_plus (mean_growth l) (form_times (- Zpos L) now))) (form_times (Zpos L) (fall s)).
     (* f > 0 for an integer form, in lowest terms *)
     Definition above (f : form) : constraint :=
       let g := Z.gcd (fst f) (content (snd f)) in (map (fun c => c / g) (snd f), 1 - fst f / g).
@@ -238,12 +241,22 @@ Section Drift.
   Definition common (l : list (outcome * form)) : positive :=
     fold_right (fun e k => Z.to_pos (Z.lcm (Zpos (Qden (fst (fst e)))) (Zpos k))) 1%positive l.
   Definition reached (s : list status) : constraint := (snd (measure s), T - fst (measure s)).
+  (* The change of V is a constant, and not above the bound. *)
+  Definition jumps_little (now : form) (e : outcome * form) : bool :=
+    match jump with
+    | None => true
+    | Some J =>
+        let f := form_plus (form_plus (growth (products V) (fst (snd (fst e)))) (snd e)) (form_times (-1) now) in
+        if Z.abs (fst f) <=? J then zero (snd f) else false
+    end.
   Definition leaf (s : list status) (path : list constraint) (a : form * list (outcome * form)) (w : list Z) : bool :=
     let lower := executing C P s in let l := snd a in let L := common l in
     if every (fun e => if Qle_bool 0 (fst (fst e)) then
-                         if Qeq_bool (weight_of L (fst e) # L) (fst (fst e)) then stays lower path (fst e) else false
+                         if Qeq_bool (weight_of L (fst e) # L) (fst (fst e)) then
+                           if jumps_little (fst a) e then stays lower path (fst e) else false
+                         else false
                        else false) l then
-      if total_weight L l =? Zpos L then never_above (excess L (fst a) l) (reached s :: path) w else false
+      if total_weight L l =? Zpos L then never_above (excess L s (fst a) l) (reached s :: path) w else false
     else false.
   Definition base (s : list status) : list constraint := rev (map (fun q => (unit_vec n q, nth q (executing C P s) 0)) (seq 0 n)).
   (* All combinations of the statuses, in the order of a certificate's questions. *)
@@ -329,7 +342,8 @@ Section Drift.
     let l := snd a in
     is_law (map fst l) /\
     (forall e, In e (map fst l) -> length (fst (snd e)) = length x /\ valid C P statuses (add x (fst (snd e)), snd (snd e))) /\
-    exists L, integral L (map fst l) /\ total_weight L l = Zpos L /\ (T <= value x (measure s) -> value x (excess L (fst a) l) <= 0).
+    (forall e, In e l -> jumps_little (fst a) e = true) /\
+    exists L, integral L (map fst l) /\ total_weight L l = Zpos L /\ (T <= value x (measure s) -> value x (excess L s (fst a) l) <= 0).
   Lemma leaf_sound x s path a w : length x = n -> Forall2 Z.le (executing C P s) x -> Forall (holds x) path ->
     leaf s path a w = true -> forms_hold x s a.
   Proof.
@@ -338,8 +352,10 @@ Section Drift.
     assert (K1 : forall e, In e (map fst (snd a)) -> (0 <= fst e)%Q /\ (weight_of L e # L == fst e)%Q /\ stays (executing C P s) path e = true).
     { intros e I. apply in_map_iff in I as (d & <- & I). specialize (K d I). cbv beta in K. split_ifs.
       apply Qle_bool_iff in H0. apply Qeq_bool_iff in H2. auto. }
+    assert (K2 : forall e, In e (snd a) -> jumps_little (fst a) e = true).
+    { intros e I. specialize (K e I). cbv beta in K. now split_ifs. }
     assert (I1 : integral L (map fst (snd a))) by (intros e I; now apply K1).
-    split; [|split; [|exists L; split; [|split]; auto]].
+    split; [|split; [|split; [exact K2|exists L; split; [|split]; auto]]].
     - split; [intros e I; now apply K1|]. rewrite (E_weighted L (fun _ => 1) _ I1), <- total_weight_weighted, H1. unfold Qeq; cbn; lia.
     - intros e I. apply stays_valid with s path; auto. now apply K1.
     - intro M. apply (never_above_sound _ _ _ x H). constructor; auto. unfold holds, reached, value in *; cbn [fst snd]. lia.
@@ -350,7 +366,8 @@ Section Drift.
     let l := run (slot integers C P (fst x) (snd x)) in
     is_law l /\ (forall e, In e l -> valid C P statuses (add (fst x) (fst (snd e)), snd (snd e))) /\
     (T <= value (fst x) (measure (snd x)) ->
-     (E (fun y => inject_Z (sign * (value_of V (add (fst x) (fst y), snd y) - value_of V x))) l <= - inject_Z fall)%Q).
+     (E (fun y => inject_Z (factor * (value_of V (add (fst x) (fst y), snd y) - value_of V x))) l <= - inject_Z (value (fst x) (fall (snd x))))%Q) /\
+    (forall J e, jump = Some J -> In e l -> Z.abs (value_of V (add (fst x) (fst (snd e)), snd (snd e)) - value_of V x) <= J).
   Lemma symbols_agree x : length x = n -> lengths_agree x symbols x.
   Proof.
     intro Ln. unfold lengths_agree, symbols. rewrite <- Ln.
@@ -383,25 +400,35 @@ Section Drift.
     assert (forms_hold x s (answer x (questions s))) as F.
     { refine (walk_sound n (executing C P s) (leaf s) x (forms_hold x s) _ Lo (questions s) (base s) t (base_holds x s Lo) W).
       intros path a w Fp Lf. now apply (leaf_sound x s path a w). }
-    destruct (answer_questions x s Ln) as [A1 A2]. destruct F as (Lw & Va & L & It & Tw & Ex).
+    destruct (answer_questions x s Ln) as [A1 A2]. destruct F as (Lw & Va & Ju & L & It & Tw & Ex).
     rewrite A1, A2 in *. set (l := run (slot integers C P x s)) in *. rewrite (nexts_map x l) in Lw, Va, It.
     destruct (nexts_ok x l) as [_ Nx]; [intros e Ie; now apply Va|].
-    split; [exact Lw|]. split; [intros e Ie; now apply Va|]. cbn [fst snd]. fold l. intro M. specialize (Ex M).
     set (now := answer x (regret_form (regrets V) (repeat 0 n) s)) in *.
     assert (value x now = regrets_value (regrets V) x s) as N.
     { unfold now. rewrite regret_form_ok by (rewrite repeat_length; auto). now rewrite <- Ln, add_zeros. }
-    unfold excess in Ex. rewrite value_plus, value_times, value_plus, value_times, value_const, N in Ex.
+    split; [exact Lw|]. split; [intros e Ie; now apply Va|]. cbn [fst snd]. fold l. split; cycle 1.
+    { intros J e EJ Ie. rewrite <- (nexts_map x l) in Ie. apply in_map_iff in Ie as ([e' f] & <- & Ie). cbn [fst].
+      pose proof (Nx e' f Ie) as Vf. pose proof (Ju (e', f) Ie) as Je. unfold jumps_little in Je. rewrite EJ in Je. cbv zeta in Je.
+      apply if_true in Je as [Ab Ze]. apply Z.leb_le in Ab. cbn [fst snd] in Ab, Ze.
+      set (g := form_plus (form_plus (growth (products V) (fst (snd e'))) f) (form_times (-1) now)) in *.
+      assert (value x g = fst g) as Vg by (unfold value; rewrite dot_zero by exact Ze; lia).
+      assert (In e' l) as Il by (rewrite <- (nexts_map x l); apply in_map_iff; now exists (e', f)).
+      unfold g in Vg at 1. rewrite !value_plus, value_times, N, Vf in Vg.
+      unfold value_of; cbn [fst snd]. rewrite growth_value by (now apply Va).
+      match goal with |- Z.abs ?z <= _ => replace z with (fst g) by (rewrite <- Vg; ring) end. exact Ab. }
+    intro M. specialize (Ex M).
+    unfold excess in Ex. rewrite value_plus, value_times, value_plus, value_times, value_times, N in Ex.
     pose proof (weighted_value L x s now (answer x (nexts l))) as Wv. cbv zeta in Wv. rewrite (nexts_map x l) in Wv.
     specialize (Wv (fun e Ie => proj1 (Va e Ie)) Nx N). rewrite Tw in Wv.
-    assert (weighted L (fun y => sign * (value_of V (add x (fst y), snd y) - value_of V (x, s))) l
-            = sign * (weighted L (fun y => value_of V (add x (fst y), snd y)) l - weighted L (fun _ => 1) l * value_of V (x, s))) as Eq.
+    assert (weighted L (fun y => factor * (value_of V (add x (fst y), snd y) - value_of V (x, s))) l
+            = factor * (weighted L (fun y => value_of V (add x (fst y), snd y)) l - weighted L (fun _ => 1) l * value_of V (x, s))) as Eq.
     { clear. induction l as [|e l IH]; cbn [weighted]; [lia|]. rewrite IH. ring. }
     assert (weighted L (fun _ => 1) l = Zpos L) as One by (rewrite <- (nexts_map x l), <- total_weight_weighted; auto).
-    rewrite (E_weighted L (fun y => sign * (value_of V (add x (fst y), snd y) - value_of V (x, s))) l It), Eq, One, Wv.
-    unfold value_of at 1; cbn [fst snd]. set (p := products_value (products V) x) in *. set (r := regrets_value (regrets V) x s) in *.
+    rewrite (E_weighted L (fun y => factor * (value_of V (add x (fst y), snd y) - value_of V (x, s))) l It), Eq, One, Wv.
+    set (fa := value x (fall s)) in *. unfold value_of at 1; cbn [fst snd]. set (p := products_value (products V) x) in *. set (r := regrets_value (regrets V) x s) in *.
     set (g := value x (mean_growth L (answer x (nexts l)))) in *.
-    replace (sign * (Zpos L * p + g - Zpos L * (p + r))) with (sign * (g + - Zpos L * r)) by ring.
-    set (k := sign * (g + - Zpos L * r)) in *. clearbody k. unfold Qle; cbn [Qnum Qden Qmult Qopp inject_Z].
+    replace (factor * (Zpos L * p + g - Zpos L * (p + r))) with (factor * (g + - Zpos L * r)) by ring.
+    set (k := factor * (g + - Zpos L * r)) in *. clearbody k. unfold Qle; cbn [Qnum Qden Qmult Qopp inject_Z].
     rewrite ?Pos.mul_1_l, ?Z.mul_1_r. lia.
   Qed.
   Lemma chain_E (f : state -> Q) x : (E f (chain C P x) == E (fun y => f (add (fst x) (fst y), snd y)) (run (slot integers C P (fst x) (snd x))))%Q.
@@ -417,8 +444,14 @@ Section Drift.
     intros H x e Vx I. destruct (check_sound _ x H Vx) as (_ & K & _). unfold chain in I. apply in_map_iff in I as (d & <- & I). exact (K d I).
   Qed.
   Corollary chain_drift trees : check trees = true -> forall x, valid C P statuses x -> T <= value (fst x) (measure (snd x)) ->
-    (E (fun y => inject_Z (sign * (value_of V y - value_of V x))) (chain C P x) <= - inject_Z fall)%Q.
+    (E (fun y => inject_Z (factor * (value_of V y - value_of V x))) (chain C P x) <= - inject_Z (value (fst x) (fall (snd x))))%Q.
   Proof. intros H x Vx M. rewrite chain_E. now apply (check_sound _ x H Vx). Qed.
+  Corollary chain_jumps trees J : check trees = true -> jump = Some J -> forall x e, valid C P statuses x -> In e (chain C P x) ->
+    Z.abs (value_of V (snd e) - value_of V x) <= J.
+  Proof.
+    intros H EJ x e Vx I. destruct (check_sound _ x H Vx) as (_ & _ & _ & K). unfold chain in I.
+    apply in_map_iff in I as (d & <- & I). exact (K J d EJ I).
+  Qed.
 End Drift.
 
 Lemma bump_nonnegative q d : Forall (Z.le 0) d -> Forall (Z.le 0) (bump 1 q d).
@@ -446,7 +479,7 @@ Section Stable.
     if Nat.eqb (length statuses) (servers C) then
       if listed (repeat Idle (servers C)) statuses then
         if positive_form (queues C (keeps P)) measure then
-          if nonnegative V then check C P V statuses 1 fall T (fun _ => measure) trees else false
+          if nonnegative V then check C P V statuses 1 (fun _ => form_const fall) T (fun _ => measure) None trees else false
         else false
       else false
     else false.
@@ -460,13 +493,13 @@ Section Stable.
   Proof.
     intros H n x. unfold accepts in H. split_ifs. 
     apply (foster (chain C P) (valid C P statuses)) with (V := fun y => inject_Z (value_of V y)).
-    - now apply (chain_lawful C P V statuses 1 fall T (fun _ => measure) trees).
-    - now apply (chain_closed C P V statuses 1 fall T (fun _ => measure) trees).
+    - now apply (chain_lawful C P V statuses 1 (fun _ => form_const fall) T (fun _ => measure) None trees).
+    - now apply (chain_closed C P V statuses 1 (fun _ => form_const fall) T (fun _ => measure) None trees).
     - intros y Vy. change 0%Q with (inject_Z 0). rewrite <- Zle_Qle. apply nonnegative_sound; auto. eapply valid_nonnegative; eauto.
     - intros y Vy B. unfold measured_below in B. apply Z.ltb_ge in B.
-      pose proof (chain_drift _ _ _ _ _ _ _ _ _ H y Vy B) as D. cbv beta in D.
+      pose proof (chain_drift _ _ _ _ _ _ _ _ _ _ H y Vy B) as D. cbv beta in D. rewrite value_const in D.
       rewrite (E_equal _ (fun z => - inject_Z (value_of V y) + 1 * inject_Z (value_of V z))%Q) in D.
-      + rewrite E_affine in D. destruct (chain_lawful _ _ _ _ _ _ _ _ _ H y Vy) as [_ One]. rewrite One in D. lra.
+      + rewrite E_affine in D. destruct (chain_lawful _ _ _ _ _ _ _ _ _ _ H y Vy) as [_ One]. rewrite One in D. lra.
       + intros e _. rewrite Z.mul_1_l. unfold Z.sub. rewrite inject_Z_plus, inject_Z_opp. ring.
   Qed.
   Theorem target_finite : accepts = true -> forall x, valid C P statuses x -> measured_below measure T x = true ->

@@ -63,7 +63,7 @@ Fixpoint variants (t : tree) : list tree :=
       ++ map (fun t => Node a b t no) (variants yes) ++ map (fun t => Node a b yes t) (variants no)
   end.
 Definition walks (s : list status) (t : tree) : bool :=
-  walk (queues C (keeps P)) (executing C P s) (leaf C P V statuses 1 16 14 (fun _ => measure) s) (questions C P V s) (base C P s) t.
+  walk (queues C (keeps P)) (executing C P s) (leaf C P V statuses 1 (fun _ => form_const 16) 14 (fun _ => measure) None s) (questions C P V s) (base C P s) t.
 Definition all := combine (shapes statuses) trees.
 Example altered_trees : flat_map (fun e => filter (walks (fst e)) (variants (snd e))) all = [].
 Proof. vm_compute. reflexivity. Qed.

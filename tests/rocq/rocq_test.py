@@ -185,6 +185,40 @@ def altered_rules(root):
             wrong.append(f"{files[-1]} with {new!r} for {old!r}: {refusal}")
 
 
+def closed_with_alterations(root, statement, prove, alterations):
+    """Proves and closes a theorem at level 3; Rocq must refuse its file with each constant altered."""
+    certificate = f"{root}/certificate.json"
+    run(COMMAND, *prove, "--certificate", certificate, "-o", os.devnull)
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    if "level 3" not in text or f"\n{statement}\n" not in text or "Closed under the global context" not in text:
+        wrong.append(f"{statement}: {text}")
+    source = open(f"{root}/Certificate.v").read()
+    for old, new in alterations:
+        if old not in source:
+            wrong.append(f"the file of {statement} has no {old!r} to be altered")
+        os.makedirs(f"{root}/altered", exist_ok=True)
+        open(f"{root}/altered/Certificate.v", "w").write(source.replace(old, new))
+        done = subprocess.run(["coqc", "-q", "-Q", f"{root}/theory", "Schedproof", f"{root}/altered/Certificate.v"],
+                              capture_output=True, text=True)
+        if done.returncode == 0:
+            wrong.append(f"{statement}: accepted with {new!r} for {old!r}")
+    os.remove(certificate)
+
+
+def means_and_transience(root):
+    """A mean of a small box, and a policy that is transient: both closed, and their alterations refused."""
+    closed_with_alterations(
+        root, "mean_between",
+        ["mean", f"{SOURCE}/experiments/instances/m2-half.toml", "-p", "join-shortest-queue", "--box", "8"],
+        [("(4 # 5)%Q", "(3 # 4)%Q"), ("with_statuses (0, [1; 1]) []", "with_statuses (0, [1; 2]) []"),
+         ("(83 # 125)", "(84 # 125)"), ("serve := Own", "serve := Reachable")])
+    closed_with_alterations(
+        root, "transient",
+        ["prove", "transience", f"{SOURCE}/experiments/instances/m2-uneven.toml", "--policy-file", f"{SOURCE}/docs/policies/slip.policy"],
+        [("W statuses 1 10 40", "W statuses 2 10 40"), ("W statuses 1 10 40", "W statuses 1 10 9"), ("serve := Own", "serve := Reachable"),
+         ("inject_Z 1641 /", "inject_Z 1640 /")])
+
+
 def usage(root, certificate):
     """What the options do not fit is said before anything is written."""
     for words, message in [([certificate, "--run"], "expected --rocq DIR besides"),
@@ -212,6 +246,7 @@ def main():
                 altered_rules(root)
                 usage(root, certificate)
             os.remove(certificate)
+        means_and_transience(root)
         level_one(root)
     print("\n".join(wrong) if wrong else f"{len(CASES)} theorems closed")
     return 1 if wrong else 0

@@ -1,4 +1,5 @@
-/// The directory is complete by itself: the theory's sources with their `_CoqProject` in `theory`, and `Certificate.v`.
+/// The directory is complete by itself: the theory's sources with their `_CoqProject` in `theory`, `Certificate.v`,
+/// and `certificate.integers` for the extracted checker.
 /// A compiled file of the theory is kept as long as its source and those before it are the same.
 #include "experiments/command/certify/rocq.hpp"
 
@@ -89,6 +90,7 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
     (void)renew(sources / "_CoqProject", embedded_file(theory + "_CoqProject"));
     const fs::path target = root / "Certificate.v";
     (void)renew(target, theorem.text);
+    base::write_file((root / "certificate.integers").string(), theorem.integers.bytes());
     RocqAnswer answer;
     answer.text = theorem.level == 3 ? fmt::format("rocq          level 3, a theorem about the chain: {} in {}\n",
                                                    theorem.statement, target.string())

@@ -30,39 +30,38 @@ namespace {
 
 tl::unexpected<std::string> none(std::string reason) { return tl::unexpected<std::string>(std::move(reason)); }
 
-/// `[a; b; c]`.
-template <class Range, class Text>
-std::string list(const Range& range, Text&& text) {
-    std::string joined;
-    for (const auto& element : range) joined += (joined.empty() ? "" : "; ") + text(element);
-    return "[" + joined + "]";
+/// A list of what `make` makes of each element.
+template <class Range, class Make>
+Term list(const Range& range, Make&& make, std::string scope = "") {
+    std::vector<Term> parts;
+    for (const auto& element : range) parts.push_back(make(element));
+    return Term::list(std::move(parts), std::move(scope));
 }
 
-std::string fraction(const Rational& q) { return fmt::format("{} # {}", q.numerator().str(), q.denominator().str()); }
-std::string integer(const Integer& z) { return z < 0 ? "(" + z.str() + ")" : z.str(); }
-
-/// The name in the theory where it differs from the option's in files.
+/// An option by its number; the name in the theory differs here and there from the one in files.
 template <class Enum>
-std::string option_term(Enum value) {
-    std::string name(queueing::OptionNames<Enum>::values[static_cast<std::size_t>(value)]);
+Term option_term(Enum value) {
+    const auto number = static_cast<std::size_t>(value);
+    std::string name(queueing::OptionNames<Enum>::values[number]);
     if constexpr (std::is_same_v<Enum, queueing::Unmatched>)
-        if (value == queueing::Unmatched::idle) return "idle_again";
+        if (value == queueing::Unmatched::idle) name = "idle_again";
     std::replace(name.begin(), name.end(), '-', '_');
-    return name;
+    return Term::constructor(std::move(name), number);
 }
 
-std::string arrivals_term(const Instance& instance) {
+Term arrivals_term(const Instance& instance) {
     return list(instance.arrivals().factors(), [&](const queueing::ArrivalFactor& factor) {
         return list(factor.outcomes(), [&](const queueing::ArrivalOutcome& outcome) {
             std::vector<std::uint32_t> count(instance.types().size());
             for (std::size_t i = 0; i < outcome.count.size(); ++i) count[factor.types()[i].index()] += outcome.count[i];
-            return fmt::format("(({})%Q, {}%nat)", fraction(outcome.probability),
-                               list(count, [](std::uint32_t n) { return std::to_string(n); }));
+            return Term::pair(Term::fraction(outcome.probability),
+                              list(
+                                  count, [](std::uint32_t n) { return Term::natural(n); }, "nat"));
         });
     });
 }
 
-/// The constructors of Language.v, by the primitives that it has.
+/// The constructors of Language.v in its order, by the primitives that it has.
 struct Constructor {
     Op op;
     const char* name;
@@ -112,27 +111,28 @@ constexpr auto constructors = std::to_array<Constructor>({
     {Op::negation, "Not"},
 });
 
-Term expression(const queueing::language::Tree& tree, std::size_t at) {
+MaybeTerm expression(const queueing::language::Tree& tree, std::size_t at) {
     const auto& node = tree[at];
     const auto* const known =
         std::find_if(constructors.begin(), constructors.end(), [&](const Constructor& c) { return c.op == node.op; });
     if (known == constructors.end())
         return none("the theory has no term for rules such as " + queueing::to_string(tree.subtree(at)) +
                     ", which draw, follow a plan or name servers by their numbers");
-    std::string term = known->name;
-    if (node.op == Op::constant) term += " " + integer(node.a);
-    if (node.op == Op::multiple) term += fmt::format(" {} {}", integer(node.a), node.b);
+    std::vector<Term> parts;
+    if (node.op == Op::constant || node.op == Op::multiple) parts.push_back(Term::integer(node.a));
+    if (node.op == Op::multiple) parts.push_back(Term::integer(node.b));
     for (std::size_t k = 0; k < node.children; ++k) {
-        Term child = expression(tree, tree.child(at, k));
+        MaybeTerm child = expression(tree, tree.child(at, k));
         if (!child) return child;
-        term += child->find(' ') == std::string::npos ? " " + *child : " (" + *child + ")";
+        parts.push_back(*std::move(child));
     }
-    return term;
+    return Term::constructor(known->name, static_cast<std::size_t>(known - constructors.begin()), std::move(parts));
 }
 
-std::string status_term(const Service& service) {
-    if (service.status == Service::Status::idle) return "Idle";
-    return fmt::format("{} {}", service.status == Service::Status::busy ? "Busy" : "Phantom", service.queue.index());
+Term status_term(const Service& service) {
+    if (service.status == Service::Status::idle) return Term::constructor("Idle", 0);
+    const bool busy = service.status == Service::Status::busy;
+    return Term::constructor(busy ? "Busy" : "Phantom", busy ? 1 : 2, {Term::natural(service.queue.index())});
 }
 
 Integer denominators(const LinearForm& form) {
@@ -141,14 +141,21 @@ Integer denominators(const LinearForm& form) {
     return common_denominator(numbers);
 }
 
-Term condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
-                    const Layout& layout) {
-    if (!when) return std::string("Always");
+MaybeTerm condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
+                         const Layout& layout) {
+    if (!when) return Term::constructor("Always", 0);
     if (when->level && (!when->queue || layout.service_level(instance, *when->queue, when->server) != *when->level))
         return none("a condition of V names a level");
+    const std::size_t first = when->phantom ? 3 : 1;
     const std::string what = when->phantom ? "WhilePhantom" : "WhileBusy";
-    if (!when->queue) return fmt::format("{} {}", what, when->server.index());
-    return fmt::format("{}{} {} {}", what, when->phantom ? "Of" : "With", when->server.index(), when->queue->index());
+    const Term server = Term::natural(when->server.index());
+    if (!when->queue) return Term::constructor(what, first, {server});
+    return Term::constructor(what + (when->phantom ? "Of" : "With"), first + 1,
+                             {server, Term::natural(when->queue->index())});
+}
+
+Term lyapunov_record(std::vector<Term> products, std::vector<Term> regrets) {
+    return Term::record({"products", "regrets"}, {Term::list(std::move(products)), Term::list(std::move(regrets))});
 }
 
 /// c (max of forms - less), c > 0.
@@ -190,65 +197,80 @@ tl::expected<std::vector<Regret>, std::string> regrets(const LyapunovForm& v) {
 
 }  // namespace
 
-std::string form_term(const LinearForm& form, const Rational& scale, std::size_t queues) {
+Term form_term(const LinearForm& form, const Rational& scale, std::size_t queues) {
     std::vector<Integer> coefficients(queues);
     for (const auto& [x, c] : form.terms()) coefficients.at(x) = (c * scale).numerator();
-    return fmt::format("({}, {})", (form.constant() * scale).numerator().str(), list(coefficients, integer));
+    return Term::pair(Term::integer((form.constant() * scale).numerator()), list(coefficients, Term::integer));
 }
 
-std::string statuses_term(const std::vector<std::vector<Service>>& statuses) {
+Term statuses_term(const std::vector<std::vector<Service>>& statuses) {
     return list(statuses, [](const std::vector<Service>& own) { return list(own, status_term); });
 }
 
-Term cluster_term(const Instance& instance, const Layout& layout) {
-    if (layout.lists_tasks()) return none("the theory has no queues that list the types of their tasks");
+namespace {
+
+/// Why the theory has no such queues; empty when it has.
+std::string unknown_queues(const Instance& instance, const Layout& layout) {
+    if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
         if (layout.tracking(q) != queueing::Tracking::counted)
-            return none("the theory has no tasks whose type is drawn when service starts");
+            return "the theory has no tasks whose type is drawn when service starts";
     for (const queueing::TaskType& type : instance.data().types)
         if (layout.arrangement() == Arrangement::per_type && type.exponent != 1)
-            return none("the theory has quadratic holding costs only");
-    std::vector<std::vector<Rational>> rates;
-    for (std::size_t row = 0; row < instance.rate_rows(); ++row) {
-        rates.emplace_back();
-        for (const Level level : instance.levels())
-            rates.back().push_back(instance.rate(instance.first_type(row), level));
-    }
+            return "the theory has quadratic holding costs only";
+    return "";
+}
+
+Term rates_term(const Instance& instance) {
+    std::vector<Term> rows;
+    for (std::size_t row = 0; row < instance.rate_rows(); ++row)
+        rows.push_back(list(instance.levels(), [&](Level level) {
+            return Term::fraction(instance.rate(instance.first_type(row), level));
+        }));
+    return Term::list(std::move(rows));
+}
+
+Term costs_term(const Instance& instance) {
     std::vector<Rational> costs;
     for (const queueing::TaskType& type : instance.data().types)
         costs.push_back(type.cost * Rational(type.exponent + 1));
     const Rational scale(common_denominator(costs));
-    const auto level = [](Level of) { return std::to_string(of.index()); };
-    const auto& options = instance.options();
-    return fmt::format(
-        "{{|\n  servers := {}%nat;\n  rates := {};\n  row_of_type := {}%nat;\n  level_of_task := {}%nat;\n"
-        "  level_between := {}%nat;\n  marginal_costs := {};\n  arrivals := {};\n  option_of := {{|\n    routes := "
-        "{};\n"
-        "    counts := {};\n    unmatched_is := {};\n    empty_is := {};\n    scarce := {}\n  |}}\n|}}",
-        instance.servers().size(),
-        list(rates,
-             [](const auto& row) { return list(row, [](const Rational& q) { return "(" + fraction(q) + ")%Q"; }); }),
-        list(instance.types(), [&](TaskTypeId type) { return std::to_string(instance.row(type)); }),
-        list(instance.types(),
-             [&](TaskTypeId type) {
-                 return list(instance.servers(), [&](ServerId m) { return level(instance.level(type, m)); });
-             }),
-        list(instance.servers(),
-             [&](ServerId m) {
-                 return list(instance.servers(), [&](ServerId n) { return level(instance.distance(m, n)); });
-             }),
-        list(costs, [&](const Rational& cost) { return integer((cost * scale).numerator()); }), arrivals_term(instance),
-        option_term(options.routing), option_term(options.counting), option_term(options.unmatched),
-        option_term(options.empty_target), option_term(options.scarcity));
+    return list(costs, [&](const Rational& cost) { return Term::integer((cost * scale).numerator()); });
 }
 
-Term policy_term(const queueing::Rules& rules) {
-    Term route = expression(rules.route(), rules.route().root());
+Term options_term(const queueing::Options& options) {
+    return Term::record({"routes", "counts", "unmatched_is", "empty_is", "scarce"},
+                        {option_term(options.routing), option_term(options.counting), option_term(options.unmatched),
+                         option_term(options.empty_target), option_term(options.scarcity)});
+}
+
+}  // namespace
+
+MaybeTerm cluster_term(const Instance& instance, const Layout& layout) {
+    if (std::string gap = unknown_queues(instance, layout); !gap.empty()) return none(std::move(gap));
+    const auto row = [&](TaskTypeId type) { return Term::natural(instance.row(type)); };
+    const auto levels_of_type = [&](TaskTypeId type) {
+        return list(instance.servers(), [&](ServerId m) { return Term::natural(instance.level(type, m).index()); });
+    };
+    const auto levels_of_server = [&](ServerId m) {
+        return list(instance.servers(), [&](ServerId n) { return Term::natural(instance.distance(m, n).index()); });
+    };
+    return Term::record(
+        {"servers", "rates", "row_of_type", "level_of_task", "level_between", "marginal_costs", "arrivals",
+         "option_of"},
+        {Term::natural(instance.servers().size(), "nat"), rates_term(instance), list(instance.types(), row, "nat"),
+         list(instance.types(), levels_of_type, "nat"), list(instance.servers(), levels_of_server, "nat"),
+         costs_term(instance), arrivals_term(instance), options_term(instance.options())});
+}
+
+MaybeTerm policy_term(const queueing::Rules& rules) {
+    MaybeTerm route = expression(rules.route(), rules.route().root());
     if (!route) return route;
-    Term serve = expression(rules.serve(), rules.serve().root());
+    MaybeTerm serve = expression(rules.serve(), rules.serve().root());
     if (!serve) return serve;
-    return fmt::format("{{|\n  keeps := {};\n  route := {};\n  serve := {}\n|}}", to_string(rules.arrangement()),
-                       *route, *serve);
+    Term keeps =
+        Term::constructor(std::string(to_string(rules.arrangement())), static_cast<std::size_t>(rules.arrangement()));
+    return Term::record({"keeps", "route", "serve"}, {std::move(keeps), *std::move(route), *std::move(serve)});
 }
 
 tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, const Rational& delta,
@@ -274,26 +296,41 @@ tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, con
     std::vector<Rational> numbers = weights;
     numbers.push_back(delta);
     const Integer scale = common_denominator(numbers);
-    const auto weight = [&](std::size_t i) { return integer((weights[i] * Rational(scale)).numerator()); };
+    const auto weight = [&](std::size_t i) { return Term::integer((weights[i] * Rational(scale)).numerator()); };
     const auto form = [&](const LinearForm& of, const Rational& factor) {
         return form_term(of, factor, layout.queues());
     };
-    std::string products, terms;
+    std::vector<Term> products, terms;
     for (std::size_t i = 0; i < v.products.size(); ++i) {
         const auto& [coefficient, first, second] = v.products[i];
-        products +=
-            fmt::format("{}\n    Product {} {} {}", i == 0 ? "" : ";", weight(i),
-                        form(first, Rational(denominators(first))), form(second, Rational(denominators(second))));
+        products.push_back(Term::constructor(
+            "Product", std::nullopt,
+            {weight(i), form(first, Rational(denominators(first))), form(second, Rational(denominators(second)))}));
     }
     for (std::size_t i = 0; i < found->size(); ++i) {
         const Regret& regret = (*found)[i];
-        const Term when = condition_term(regret.when, instance, layout);
+        MaybeTerm when = condition_term(regret.when, instance, layout);
         if (!when) return none(when.error());
-        terms += fmt::format("{}\n    Regret ({}) {} {} {}", i == 0 ? "" : ";", *when, weight(v.products.size() + i),
-                             list(regret.largest_of, [&](const LinearForm& of) { return form(of, factors[i]); }),
-                             form(regret.less, factors[i]));
+        terms.push_back(
+            Term::constructor("Regret", std::nullopt,
+                              {*std::move(when), weight(v.products.size() + i),
+                               list(regret.largest_of, [&](const LinearForm& of) { return form(of, factors[i]); }),
+                               form(regret.less, factors[i])}));
     }
-    return LyapunovTerm{fmt::format("{{|\n  products := [{}];\n  regrets := [{}]\n|}}", products, terms), scale};
+    return LyapunovTerm{lyapunov_record(std::move(products), std::move(terms)), scale};
+}
+
+MaybeTerm linear_term(const LyapunovForm& w, const Integer& scale, const Instance& instance, const Layout& layout) {
+    std::vector<Term> terms;
+    for (const LyapunovForm::Piece& piece : w.pieces) {
+        MaybeTerm when = condition_term(piece.when, instance, layout);
+        if (!when) return when;
+        const Term form = form_term(piece.largest_of.at(0), piece.coefficient * Rational(scale), layout.queues());
+        terms.push_back(
+            Term::constructor("Regret", std::nullopt,
+                              {*std::move(when), Term::integer(1), Term::list({form}), form_term({}, Rational(1), 0)}));
+    }
+    return lyapunov_record({}, std::move(terms));
 }
 
 std::string comment(const std::string& text) {

@@ -11,18 +11,16 @@
 #include "model/queueing/layout.hpp"
 #include "model/queueing/policy.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/rocq/export/term.hpp"
 
 namespace schedproof::rocq {
 
-/// A term, or why there is none.
-using Term = tl::expected<std::string, std::string>;
-
-[[nodiscard]] Term cluster_term(const queueing::Instance& instance, const queueing::Layout& layout);
-[[nodiscard]] Term policy_term(const queueing::Rules& rules);
+[[nodiscard]] MaybeTerm cluster_term(const queueing::Instance& instance, const queueing::Layout& layout);
+[[nodiscard]] MaybeTerm policy_term(const queueing::Rules& rules);
 
 /// V times `scale`, with integers only.
 struct LyapunovTerm {
-    std::string term;
+    Term term;
     Integer scale;
 };
 /// `delta` times the scale is an integer, too. Only functions that Drift.v can see to be at least zero.
@@ -31,9 +29,13 @@ struct LyapunovTerm {
                                                                     const queueing::Instance& instance,
                                                                     const queueing::Layout& layout);
 
-[[nodiscard]] std::string statuses_term(const std::vector<std::vector<queueing::Service>>& statuses);
+/// A function of pieces of one form each, times `scale`, which must make it integral. Its pieces may be negative.
+[[nodiscard]] MaybeTerm linear_term(const queueing::LyapunovForm& w, const Integer& scale,
+                                    const queueing::Instance& instance, const queueing::Layout& layout);
+
+[[nodiscard]] Term statuses_term(const std::vector<std::vector<queueing::Service>>& statuses);
 /// A form times `scale`, which must make it integral; every one of the queues has a coefficient.
-[[nodiscard]] std::string form_term(const proof::LinearForm& form, const Rational& scale, std::size_t queues);
+[[nodiscard]] Term form_term(const proof::LinearForm& form, const Rational& scale, std::size_t queues);
 
 /// A comment, whatever the text holds.
 [[nodiscard]] std::string comment(const std::string& text);

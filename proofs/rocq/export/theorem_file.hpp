@@ -4,6 +4,7 @@
 #include <string>
 
 #include "proofs/certifier/any_certificate.hpp"
+#include "proofs/rocq/export/tree_stream.hpp"
 
 namespace schedproof::rocq {
 
@@ -14,6 +15,7 @@ struct TheoremFile {
     std::string gap;        ///< why the level is not 3; empty at level 3
     std::string statement;  ///< the name of its theorem
     std::string text;
+    Stream integers;  ///< the same for the extracted checker: its level, then what Statements.v or Cells.v reads
 };
 
 /// Requires a certificate that is accepted. Throws InputError when it has no decision tree, so nothing to check.

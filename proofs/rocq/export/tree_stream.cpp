@@ -44,6 +44,8 @@ void Stream::put_sparse(const std::vector<Integer>& entries) {
     }
 }
 
+void Stream::append(const Stream& other) { bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end()); }
+
 std::string Stream::words() const {
     constexpr std::size_t bytes_of_word = 7;
     std::string text = "[|";
@@ -154,15 +156,17 @@ void put_newest_first(Stream& out, const Constraints& constraints) {
 
 }  // namespace
 
-Stream drift_trees(const std::vector<const ExploredProof*>& proofs) {
+Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafClaim& claimed) {
     Stream out;
     out.put(proofs.empty() ? 0 : proofs.front()->space.symbols.size());
     out.put(proofs.size());
     for (const ExploredProof* proof : proofs) {
         const auto put_leaf = [&](std::uint32_t leaf, std::vector<Rational> factors) {
-            require(proof->leaves.at(leaf).size() == 1, "a leaf of a drift has one obligation");
-            const proof::Obligation& claim = proof->leaves[leaf].front();
-            for (const Constraint& c : claim.against) factors.push_back(factor(c.form, Terms::lowest));
+            require(proof->leaves.at(leaf).size() == claimed.of, "a leaf has as many obligations as its kind says");
+            const proof::Obligation& claim = proof->leaves[leaf][claimed.obligation];
+            require(claim.against.size() == 2, "an obligation is about a measure and a drift");
+            factors.push_back(claimed.measure_scale);
+            factors.push_back(factor(claim.against[1].form, Terms::lowest));
             put_multipliers(out, claim.multipliers, factors);
         };
         TreeWriter(out, *proof, put_leaf, [](const proof::Atom&) {}).write();

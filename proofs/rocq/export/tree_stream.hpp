@@ -15,6 +15,9 @@ class Stream {
     void put(const Integer& z);
     /// The entries other than zero, each after the number of zeros before it.
     void put_sparse(const std::vector<Integer>& entries);
+    void append(const Stream& other);
+    /// The integers in groups of seven bits, least first; the sign is the lowest bit of the first group.
+    [[nodiscard]] std::string bytes() const { return {bytes_.begin(), bytes_.end()}; }
     /// `[| 0x...; ... | 0 |]`, an array of Rocq's primitive integers, seven bytes to a word.
     [[nodiscard]] std::string words() const;
 
@@ -22,9 +25,14 @@ class Stream {
     std::vector<std::uint8_t> bytes_;
 };
 
-/// The trees of drift questions for Drift.v: comparisons, and multipliers where no point lies and for a leaf's claim.
-/// Requires integer symbols without premises, and one obligation per leaf, of a measure and a drift.
-[[nodiscard]] Stream drift_trees(const std::vector<const proof::ExploredProof*>& proofs);
+/// Which obligation of a leaf is written.
+struct LeafClaim {
+    std::size_t obligation, of;  ///< its number, and how many a leaf has
+    Rational measure_scale;      ///< what the first constraint, of a measure, is multiplied by in Rocq
+};
+/// The trees of questions about a drift for Drift.v: comparisons, and multipliers where no point lies and for a leaf's
+/// claim. Requires integer symbols without premises, and obligations of two constraints, of a measure and of a drift.
+[[nodiscard]] Stream leaf_trees(const std::vector<const proof::ExploredProof*>& proofs, const LeafClaim& claimed);
 
 /// Every question of a certificate with its space, its tree and what is excluded at each leaf, for Cells.v.
 [[nodiscard]] Stream cells(const std::vector<proof::ExploredProof>& proofs);
