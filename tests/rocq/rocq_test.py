@@ -222,13 +222,14 @@ def means_and_transience(root):
          ("inject_Z 1641 /", "inject_Z 1640 /")])
 
 
-def extracted(root, expected_words):
-    """What C++ and Rocq accept the extracted checker accepts, and of twenty streams altered at one byte it refuses most:
-    some alterations leave a true statement, such as a table's entry raised where nothing is tight."""
+def extracted(root, level):
+    """What C++ and Rocq accept the extracted checker accepts, and of twenty streams altered at one byte it refuses many.
+    Not all: some alterations leave a true statement, such as a table's entry raised where nothing is tight. At level 1
+    the constraints are the statement, and one that no refutation uses may be any."""
     if not EXTRACTED:
         return
     text = run(EXTRACTED, f"{root}/certificate.integers")
-    if f"level {expected_words}" not in text:
+    if f"level {level}" not in text:
         wrong.append(f"extracted: {text}")
     stream = open(f"{root}/certificate.integers", "rb").read()
     rng, refused = random.Random(5), 0
@@ -236,7 +237,7 @@ def extracted(root, expected_words):
         at = rng.randrange(1, len(stream))
         open(f"{root}/altered.integers", "wb").write(stream[:at] + bytes([stream[at] ^ 2]) + stream[at + 1:])
         refused += subprocess.run([EXTRACTED, f"{root}/altered.integers"], capture_output=True).returncode != 0
-    if refused < 15:
+    if refused < (15 if level == "3" else 3):
         wrong.append(f"extracted: only {refused} of 20 altered streams are refused")
     for cut in (stream[:-1], stream + b"\0"):
         open(f"{root}/altered.integers", "wb").write(cut)
