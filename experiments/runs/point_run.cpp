@@ -16,7 +16,6 @@
 #include <mutex>
 
 #include "experiments/runs/replicate.hpp"
-#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
@@ -52,14 +51,15 @@ void run_units(const PointRun& run, const std::vector<UnitPlace>& places,
                const std::function<void(std::size_t, Observation)>& take) {
     const StudyPoint& point = point_of(run);
     const auto all = static_cast<double>(places.size());
-    Together together(places.size(), [&](double done) {
-        if (run.progress) run.progress(done, all);
-    });
-    base::for_each_index(places.size(), run.threads, [&](std::size_t i) {
-        const simulation::Done done = together.of(i);
-        take(i, run.experiments[places[i].policy]->run({point.seed, point.first + places[i].replication}, done));
-        done(1);
-    });
+    std::vector<PlannedRun> runs;
+    for (const UnitPlace& place : places)
+        runs.push_back({run.experiments[place.policy], {point.seed, point.first + place.replication}});
+    run_all(
+        runs, run.threads,
+        [&](double done) {
+            if (run.progress) run.progress(done, all);
+        },
+        take);
 }
 
 void extend(const PointRun& run, std::vector<PolicyResults>& results, std::size_t target) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
@@ -29,6 +30,18 @@ class Together {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// A replication of an experiment, which is borrowed.
+struct PlannedRun {
+    const simulation::Experiment* experiment;
+    statistics::Replication replication;
+};
+
+/// Makes all of these runs, those of one experiment side by side where it can. `take(i, observation)` is called once
+/// for each, concurrently. Which runs are side by side depends on the number of threads, and what they observe does
+/// not. Throws what a run throws. Requires threads >= 1.
+void run_all(std::span<const PlannedRun> runs, unsigned threads, const Progress& progress,
+             const std::function<void(std::size_t, simulation::Observation)>& take);
 
 /// Replications first, ..., first + count - 1, in this order: the same whatever the number of threads.
 /// Throws what a run throws. Requires threads >= 1.

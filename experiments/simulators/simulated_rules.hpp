@@ -8,6 +8,7 @@
 #include "experiments/simulators/simulated_policies.hpp"
 #include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/dense_workloads.hpp"
+#include "experiments/simulators/slotted/replication_lanes.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 
 namespace schedproof::simulation::detail {
@@ -26,6 +27,8 @@ class SlottedExperiment final : public Experiment {
           workloads_(dense_pays(system_) && dense_workloads_suit(system_, policy_, settings)) {
         // What is wrong with the settings shows now, not at the first replication.
         static_cast<void>(SlottedRun<Asked>(system_, policy_, settings_, {}));
+        if (!dense_ && !workloads_) lanes_ = LanePlan::make(system_, policy_, settings_);
+        if (lanes_ && !lanes_->pays()) lanes_.reset();
     }
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
@@ -33,7 +36,14 @@ class SlottedExperiment final : public Experiment {
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
         if (dense_) return DenseRun(system_, policy_, settings_, replication).run(done);
         if (workloads_) return DenseWorkloads(system_, policy_, settings_, replication).run(done);
+        if (lanes_) return std::move(run_together({&replication, 1}, done).front());
         return SlottedRun<Asked>(system_, policy_, settings_, replication).run(done);
+    }
+    [[nodiscard]] std::size_t side_by_side() const override { return lanes_ ? ReplicationLanes::most() : 1; }
+    [[nodiscard]] std::vector<Observation> run_together(std::span<const statistics::Replication> replications,
+                                                        const Done& done) const override {
+        if (!lanes_) return Experiment::run_together(replications, done);
+        return ReplicationLanes(*lanes_, settings_, replications).run(done);
     }
 
   private:
@@ -42,6 +52,7 @@ class SlottedExperiment final : public Experiment {
     SlottedSettings settings_;
     std::vector<Quantity> quantities_;
     bool dense_, workloads_;
+    std::optional<LanePlan> lanes_;
 };
 
 template <queueing::RoutingRule routing, queueing::ServingRule serving>

@@ -47,6 +47,58 @@ TEST(Parallel, CallsEachOnceAndThrowsTheFirst) {
     }
 }
 
+/// Runs up to five replications together, and notes how many.
+class InFives : public Lindley {
+  public:
+    InFives() : Lindley(20, 50) {}
+    [[nodiscard]] std::size_t side_by_side() const override { return 5; }
+    [[nodiscard]] std::vector<simulation::Observation> run_together(
+        std::span<const statistics::Replication> replications, const simulation::Done& done) const override {
+        std::vector<simulation::Observation> result;
+        for (const statistics::Replication& replication : replications) result.push_back(run(replication, done));
+        const std::lock_guard lock(guard);
+        together.insert(replications.size());
+        return result;
+    }
+    mutable std::mutex guard;
+    mutable std::multiset<std::size_t> together;
+};
+
+TEST(Replicate, RunsSideBySideWhatCanBe) {
+    const auto alone = replicate(Lindley(20, 50), {7, 3}, 11, 1);
+    const auto sizes_of = [&](std::size_t count, unsigned threads) {
+        const InFives experiment;
+        std::vector<double> reports;
+        const auto seen = replicate(experiment, {7, 3}, count, threads, [&](double done) { reports.push_back(done); });
+        EXPECT_TRUE(std::equal(seen.begin(), seen.end(), alone.begin()));
+        EXPECT_EQ(reports.back(), static_cast<double>(count));
+        EXPECT_TRUE(std::is_sorted(reports.begin(), reports.end()));
+        return experiment.together;
+    };
+    using Sizes = std::multiset<std::size_t>;
+    EXPECT_EQ(sizes_of(1, 1), (Sizes{1}));
+    EXPECT_EQ(sizes_of(5, 1), (Sizes{5}));
+    EXPECT_EQ(sizes_of(11, 1), (Sizes{3, 4, 4}));
+    // A thread more is worth while as long as each still has three.
+    EXPECT_EQ(sizes_of(5, 4), (Sizes{5}));
+    EXPECT_EQ(sizes_of(6, 4), (Sizes{3, 3}));
+    EXPECT_EQ(sizes_of(10, 8), (Sizes{3, 3, 4}));
+}
+
+TEST(Replicate, KeepsExperimentsApart) {
+    const InFives a, b;
+    std::vector<PlannedRun> runs;
+    for (std::uint64_t r = 0; r < 4; ++r) {
+        runs.push_back({&a, {1, r}});
+        runs.push_back({&b, {2, r}});
+    }
+    std::vector<simulation::Observation> seen(runs.size());
+    run_all(runs, 2, {}, [&](std::size_t i, simulation::Observation o) { seen[i] = std::move(o); });
+    for (std::size_t i = 0; i < runs.size(); ++i) EXPECT_EQ(seen[i], a.run(runs[i].replication, {})) << i;
+    EXPECT_EQ(a.together, (std::multiset<std::size_t>{4}));
+    EXPECT_EQ(b.together, (std::multiset<std::size_t>{4}));
+}
+
 TEST(Replicate, IsTheSameOnAnyNumberOfThreads) {
     const Lindley experiment(20, 50);
     std::vector<double> reports;

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,15 @@ class Experiment {
     [[nodiscard]] virtual std::string time_unit() const = 0;
     /// The same bytes for the same replication, on any thread, whatever ran before. May run concurrently with itself.
     [[nodiscard]] virtual Observation run(const statistics::Replication& replication, const Done& done) const = 0;
+
+    /// How many replications run_together runs at about the cost of one.
+    [[nodiscard]] virtual std::size_t side_by_side() const { return 1; }
+    /// Several replications, each the same bytes as alone. `done` hears of all of them at once.
+    /// Requires 1 <= replications.size() <= side_by_side().
+    [[nodiscard]] virtual std::vector<Observation> run_together(std::span<const statistics::Replication> replications,
+                                                                const Done& done) const {
+        return {run(replications.front(), done)};
+    }
 };
 
 }  // namespace schedproof::simulation

@@ -1,9 +1,10 @@
-/// The tasks of a slot, drawn from the exact arrival law at a cost proportional to the tasks.
+/// The tasks of a slot, drawn from the exact arrival law; of a large system at a cost proportional to the tasks.
 ///
-/// Independent types that bring one task with the same probability p are drawn together: along the list of these types,
-/// the distance from one arrival to the next is geometric with parameter p, so a slot costs one draw per task and one
-/// more, however many types there are. The geometric law is exact (geometric.hpp). Every other factor is drawn as a
-/// whole from its integer weights. With random replicas only the number of tasks is drawn here, Poisson or constant.
+/// There independent types that bring one task with the same probability p are drawn together: along the list of these
+/// types, the distance from one arrival to the next is geometric with parameter p, so a slot costs one draw per task
+/// and one more, however many types there are. The geometric law is exact (geometric.hpp). Every other factor is drawn
+/// as a whole from its integer weights. With random replicas only the number of tasks is drawn here, Poisson or
+/// constant.
 #include "experiments/simulators/slotted/arrival_source.hpp"
 
 #include <algorithm>
@@ -30,6 +31,7 @@ std::optional<Rational> bernoulli_probability(const queueing::ArrivalFactor& fac
 ArrivalSource::ArrivalSource(const System& system, const statistics::Replication& replication)
     : system_(system), stream_(replication, "arrivals") {
     if (system.random) return;
+    if (ArrivalWords::suit(system)) by_slot_.emplace(system, replication);
     std::map<Rational, std::vector<std::uint32_t>> by_probability;
     for (const queueing::ArrivalFactor& factor : system.instance->arrivals().factors()) {
         const auto p = bernoulli_probability(factor);
@@ -59,6 +61,10 @@ const std::vector<std::uint32_t>& ArrivalSource::next() {
         return tasks_;
     }
     tasks_.clear();
+    if (by_slot_) {
+        draw_by_slot();
+        return tasks_;
+    }
     for (const Equals& group : equals_)
         for (std::size_t i = group.gap(stream_) - 1; i < group.types.size(); i += group.gap(stream_))
             tasks_.push_back(group.types[i]);
@@ -73,6 +79,17 @@ const std::vector<std::uint32_t>& ArrivalSource::next() {
     }
     if (equals_.size() + others_.size() > 1) std::sort(tasks_.begin(), tasks_.end());
     return tasks_;
+}
+
+void ArrivalSource::draw_by_slot() {
+    const std::vector<std::uint32_t>& outcomes = by_slot_->next();
+    const auto& factors = system_.instance->arrivals().factors();
+    for (std::size_t f = 0; f < factors.size(); ++f) {
+        const queueing::ArrivalOutcome& outcome = factors[f].outcomes()[outcomes[f]];
+        for (std::size_t i = 0; i < outcome.count.size(); ++i)
+            tasks_.insert(tasks_.end(), outcome.count[i], static_cast<std::uint32_t>(factors[f].types()[i].index()));
+    }
+    std::sort(tasks_.begin(), tasks_.end());
 }
 
 }  // namespace schedproof::simulation

@@ -1,12 +1,15 @@
 /// The tasks of one slot after another, drawn from the law of a system.
 ///
-/// Independent Bernoulli arrivals of equal probability are drawn by their gaps (the number of types passed over is
-/// geometric), so that a slot costs as many draws as tasks come; other factors of a law cost one draw each.
+/// Those of a small system whose types are listed come from words by slot (arrival_words.hpp). In others, independent
+/// Bernoulli arrivals of equal probability are drawn by their gaps (the number of types passed over is geometric), so
+/// that a slot costs as many draws as tasks come; other factors of a law cost one draw each.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "experiments/simulators/slotted/arrival_words.hpp"
 #include "experiments/simulators/slotted/geometric.hpp"
 #include "experiments/simulators/slotted/system.hpp"
 #include "experiments/statistics/stream.hpp"
@@ -29,9 +32,11 @@ class ArrivalSource {
         std::vector<std::uint32_t> types;
     };
     [[nodiscard]] std::uint64_t total();
+    void draw_by_slot();
 
     const System& system_;
     statistics::Stream stream_;
+    std::optional<ArrivalWords> by_slot_;
     std::vector<Equals> equals_;
     std::vector<const queueing::ArrivalFactor*> others_;
     std::vector<std::uint32_t> tasks_;

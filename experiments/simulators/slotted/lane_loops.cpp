@@ -1,7 +1,7 @@
 /// The loops of the simulators in slots, for each set of instructions.
 ///
-/// Vectors are the compiler's, as wide as the instructions are: the loops are the same for each. Two things differ by
-/// more than width: loads from many places, and products of 64 bits.
+/// Vectors are the compiler's, as wide as the instructions are: the loops are the same for each. Three things differ by
+/// more than width: loads from many places, products of 64 bits, and the lanes in which a mask holds, as bits.
 ///
 /// Random words: Philox 4x32-10 is the counter-based generator of Salmon et al. (SC 2011) in its 32-bit form, whose
 /// products SIMD instructions compute well. Blocks depend on nothing but their number, so many are made side by side.
@@ -11,6 +11,8 @@
 /// them is it with the same probability; where several have it, the caller draws one of all that are tied for the
 /// length. By symmetry each is then chosen with the same probability, exactly.
 #include "experiments/simulators/slotted/lane_loops.hpp"
+
+#include "experiments/simulators/slotted/lane_slots.hpp"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -33,8 +35,12 @@ constexpr std::size_t width = 4;
 using Lanes [[gnu::vector_size(16)]] = std::uint32_t;
 using SignedLanes [[gnu::vector_size(16)]] = std::int32_t;
 using Products [[gnu::vector_size(16)]] = std::uint64_t;
+using Wide [[gnu::vector_size(32)]] = std::int64_t;
 inline void gather(const std::uint32_t* base, const Lanes& index, Lanes& to) {
     to = Lanes{base[index[0]], base[index[1]], base[index[2]], base[index[3]]};
+}
+inline std::uint32_t bits_of(const Lanes& mask) {
+    return (mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8);
 }
 inline void product(const Products& words, std::uint32_t n, Products& to) {
 #if defined(__x86_64__)
@@ -51,6 +57,7 @@ inline void multiply(const Lanes& word, std::uint32_t n, Lanes& high, Lanes& low
     low = reinterpret_cast<Lanes>((even & 0xFFFFFFFFU) | odd << 32);
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 
 }  // namespace plain
@@ -64,9 +71,13 @@ constexpr std::size_t width = 8;
 using Lanes [[gnu::vector_size(32)]] = std::uint32_t;
 using SignedLanes [[gnu::vector_size(32)]] = std::int32_t;
 using Products [[gnu::vector_size(32)]] = std::uint64_t;
+using Wide [[gnu::vector_size(64)]] = std::int64_t;
 SCHEDPROOF_TARGET inline void gather(const std::uint32_t* base, const Lanes& index, Lanes& to) {
     to = Lanes{base[index[0]], base[index[1]], base[index[2]], base[index[3]],
                base[index[4]], base[index[5]], base[index[6]], base[index[7]]};
+}
+SCHEDPROOF_TARGET inline std::uint32_t bits_of(const Lanes& mask) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask)));
 }
 SCHEDPROOF_TARGET inline void product(const Products& words, std::uint32_t n, Products& to) {
     to = reinterpret_cast<Products>(_mm256_mul_epu32(reinterpret_cast<__m256i>(words), _mm256_set1_epi64x(n)));
@@ -78,6 +89,7 @@ SCHEDPROOF_TARGET inline void multiply(const Lanes& word, std::uint32_t n, Lanes
     low = reinterpret_cast<Lanes>(_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA));
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 
 }  // namespace avx2
@@ -89,8 +101,13 @@ constexpr std::size_t width = 16;
 using Lanes [[gnu::vector_size(64)]] = std::uint32_t;
 using SignedLanes [[gnu::vector_size(64)]] = std::int32_t;
 using Products [[gnu::vector_size(64)]] = std::uint64_t;
+using Wide [[gnu::vector_size(128)]] = std::int64_t;
 SCHEDPROOF_TARGET inline void gather(const std::uint32_t* base, const Lanes& index, Lanes& to) {
     to = reinterpret_cast<Lanes>(_mm512_i32gather_epi32(reinterpret_cast<__m512i>(index), base, 4));
+}
+SCHEDPROOF_TARGET inline std::uint32_t bits_of(const Lanes& mask) {
+    const __m512i lanes = reinterpret_cast<__m512i>(mask);
+    return _mm512_test_epi32_mask(lanes, lanes);
 }
 SCHEDPROOF_TARGET inline void product(const Products& words, std::uint32_t n, Products& to) {
     to = reinterpret_cast<Products>(_mm512_mul_epu32(reinterpret_cast<__m512i>(words), _mm512_set1_epi64(n)));
@@ -102,6 +119,7 @@ SCHEDPROOF_TARGET inline void multiply(const Lanes& word, std::uint32_t n, Lanes
     low = reinterpret_cast<Lanes>(_mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32)));
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 
 }  // namespace avx512
@@ -130,6 +148,15 @@ const LaneLoops& lane_loops(SimdLevel simd) {
 #endif
     static_cast<void>(simd);
     return plain::all;
+}
+
+const LaneSlotLoops& lane_slot_loops(SimdLevel simd) {
+#if defined(__x86_64__)
+    if (simd == SimdLevel::avx512) return avx512::slot_loops;
+    if (simd == SimdLevel::avx2) return avx2::slot_loops;
+#endif
+    static_cast<void>(simd);
+    return plain::slot_loops;
 }
 
 }  // namespace schedproof::simulation

@@ -1,7 +1,7 @@
 /// Which services end with a slot: a busy server of rate p compares 16 random bits u with floor(2^16 p).
 ///
-/// Bits below it end the service, bits above do not, and bits equal to it leave the fraction of 2^16 p to further bits,
-/// so that no probability is rounded. A word of 32 bits serves two servers: its low half the m-th, its high half the
+/// Bits below it end the service, bits above do not, and where they are equal further bits decide (exact_cuts.hpp). A
+/// word of 32 bits serves two servers: its low half the m-th, its high half the
 /// m-th after the first half of the servers.
 #pragma once
 
@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "experiments/simulators/slotted/bulk_bits.hpp"
+#include "experiments/simulators/slotted/exact_cuts.hpp"
 #include "model/queueing/instance.hpp"
 
 namespace schedproof::simulation {
 
 class ServiceWords {
   public:
-    /// Borrows the instance.
     ServiceWords(const queueing::Instance& instance, const statistics::Replication& replication, SimdLevel simd);
 
     /// Draws the bits of the next slot.
@@ -30,17 +30,16 @@ class ServiceWords {
     [[nodiscard]] std::uint32_t bits(std::size_t m) const {
         return m < half_ ? current_[m] & 0xFFFF : current_[m - half_] >> 16;
     }
-    [[nodiscard]] std::uint32_t threshold(Level level) const { return below_[level.index()]; }
+    [[nodiscard]] std::uint32_t threshold(Level level) const { return rates_[level.index()].thresholds()[0]; }
     /// Whether a service at this level ends whose bits are its threshold: a draw.
     [[nodiscard]] bool ends(Level level);
 
   private:
-    const queueing::Instance& instance_;
     const std::size_t padded_, half_;
     BulkBits words_;
     std::span<const std::uint32_t> current_;
     statistics::Stream further_;
-    std::vector<std::uint32_t> below_;  // by level
+    std::vector<ExactCuts> rates_;  // by level
 };
 
 }  // namespace schedproof::simulation

@@ -44,8 +44,8 @@ SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& se
       batch_slots_(checked(settings.slots, settings.batches)),
       delays_(settings.delays),
       next_end_(batch_slots_),
-      started_at_(system.instance->levels().size(), 0),
       sampled_(replication, "sampled queues") {
+    sums_.started_at.assign(system.instance->levels().size(), 0);
     for (const std::uint8_t with : servers_with_data(system)) ++servers_[with];
     observation_.batch_length = static_cast<double>(batch_slots_);
 }
@@ -57,30 +57,30 @@ void SlottedRecorder::end_of_batch() {
         batch.tallies.push_back({static_cast<double>(sum), weight});
         batch.histograms.emplace_back();
     };
-    tally(in_system_sum_, slots);
-    tally(waiting_sum_, slots);
-    tally(arrived_, slots);
-    tally(completed_, slots);
-    tally(blocked_, slots);
+    tally(sums_.in_system, slots);
+    tally(sums_.waiting, slots);
+    tally(sums_.arrived, slots);
+    tally(sums_.completed, slots);
+    tally(sums_.blocked, slots);
     tally(0, slots);
     batch.tallies.back().sum =
-        static_cast<double>(arrived_) - static_cast<double>(blocked_) - static_cast<double>(completed_);
+        static_cast<double>(sums_.arrived) - static_cast<double>(sums_.blocked) - static_cast<double>(sums_.completed);
     std::uint64_t started = 0;
-    for (const std::uint64_t at_level : started_at_) started += at_level;
-    for (const std::uint64_t at_level : started_at_) tally(at_level, static_cast<double>(started));
-    for (const int with : {1, 0}) tally(busy_sum_[with], slots * static_cast<double>(servers_[with]));
-    tally(std::exchange(length_sum_, 0), slots);
-    batch.histograms.back() = std::exchange(length_, {});
+    for (const std::uint64_t at_level : sums_.started_at) started += at_level;
+    for (const std::uint64_t at_level : sums_.started_at) tally(at_level, static_cast<double>(started));
+    for (const int with : {1, 0}) tally(sums_.busy[with], slots * static_cast<double>(servers_[with]));
+    tally(sums_.length, slots);
+    batch.histograms.back() = std::move(sums_.lengths);
     if (delays_) {
-        tally(delay_sum_, static_cast<double>(delayed_));
-        batch.histograms.back() = std::exchange(delay_, {});
-        tally(wait_sum_, static_cast<double>(waited_));
+        tally(sums_.delay, static_cast<double>(sums_.delayed));
+        batch.histograms.back() = std::move(sums_.delays);
+        tally(sums_.wait, static_cast<double>(sums_.waited));
     }
     observation_.batches.push_back(std::move(batch));
-    observation_.work += completed_;
-    arrived_ = completed_ = blocked_ = in_system_sum_ = waiting_sum_ = delayed_ = delay_sum_ = waited_ = wait_sum_ = 0;
-    std::fill(started_at_.begin(), started_at_.end(), 0);
-    busy_sum_[0] = busy_sum_[1] = 0;
+    observation_.work += sums_.completed;
+    SlottedSums next;
+    next.started_at.assign(sums_.started_at.size(), 0);
+    sums_ = std::move(next);
     next_end_ += batch_slots_;
 }
 

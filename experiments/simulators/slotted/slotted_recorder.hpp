@@ -28,6 +28,15 @@ inline constexpr std::uint32_t at_start = static_cast<std::uint32_t>(-1);
 /// The quantities, in the order of a batch's tallies.
 [[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, bool delays);
 
+/// What is summed up over the slots of a batch.
+struct SlottedSums {
+    std::uint64_t arrived = 0, blocked = 0, completed = 0, in_system = 0, waiting = 0, delayed = 0, delay = 0,
+                  waited = 0, wait = 0, length = 0;
+    std::uint64_t busy[2] = {0, 0};         ///< without data, with data
+    std::vector<std::uint64_t> started_at;  ///< by level
+    statistics::Histogram delays, lengths;
+};
+
 class SlottedRecorder {
   public:
     /// Throws InputError unless 1 <= batches <= slots < 2^32.
@@ -43,9 +52,18 @@ class SlottedRecorder {
         return std::move(observation_);
     }
 
-    void arrived(std::uint64_t tasks) { arrived_ += tasks; }
-    void blocked(std::uint64_t tasks) { blocked_ += tasks; }
-    void started_at(Level level, std::uint64_t tasks) { started_at_[level.index()] += tasks; }
+    /// A batch that was summed up elsewhere.
+    void add_batch(SlottedSums sums) {
+        sums_ = std::move(sums);
+        end_of_batch();
+    }
+    [[nodiscard]] Observation take() { return std::move(observation_); }
+    [[nodiscard]] std::uint64_t slots() const { return slots_; }
+    [[nodiscard]] std::uint64_t batch_slots() const { return batch_slots_; }
+
+    void arrived(std::uint64_t tasks) { sums_.arrived += tasks; }
+    void blocked(std::uint64_t tasks) { sums_.blocked += tasks; }
+    void started_at(Level level, std::uint64_t tasks) { sums_.started_at[level.index()] += tasks; }
     /// A task that arrived in the slot `arrived`, or was there `at_start`.
     void started(Level level, std::uint32_t arrived, std::uint64_t slot, std::uint64_t slots) {
         started_at(level, 1);
@@ -55,32 +73,32 @@ class SlottedRecorder {
     }
     /// Tasks that arrived in the run and start, and the sum of their waits.
     void waited(std::uint64_t tasks, std::uint64_t sum) {
-        waited_ += tasks;
-        wait_sum_ += sum;
+        sums_.waited += tasks;
+        sums_.wait += sum;
     }
     /// A task that arrived in the run.
     void delayed(std::uint64_t delay) {
-        ++delayed_;
-        delay_.add(delay);
-        delay_sum_ += delay;
+        ++sums_.delayed;
+        sums_.delays.add(delay);
+        sums_.delay += delay;
     }
-    void completed(std::uint64_t tasks) { completed_ += tasks; }
+    void completed(std::uint64_t tasks) { sums_.completed += tasks; }
     /// Delays of the tasks of these servers, by server the slot in which its task arrived and a mask, not zero where it
     /// is done. `slots` have passed.
     void completed_by(std::span<const std::uint32_t> arrived, std::span<const std::uint32_t> done, std::uint64_t slots);
     /// Servers that are busy before the completions of a slot.
     void served(std::uint64_t busy, std::uint64_t with_data) {
-        busy_sum_[0] += busy - with_data;
-        busy_sum_[1] += with_data;
+        sums_.busy[0] += busy - with_data;
+        sums_.busy[1] += with_data;
     }
     /// Which of so many queues stands for all at the end of a slot, drawn at random.
     [[nodiscard]] std::size_t sampled(std::size_t queues) { return static_cast<std::size_t>(sampled_.below(queues)); }
     /// After them: `slots` have passed. `length`: of the sampled queue.
     void end_of_slot(std::uint64_t slots, std::uint64_t in_system, std::uint64_t busy, std::uint32_t length) {
-        length_.add(length);
-        length_sum_ += length;
-        in_system_sum_ += in_system;
-        waiting_sum_ += in_system - busy;
+        sums_.lengths.add(length);
+        sums_.length += length;
+        sums_.in_system += in_system;
+        sums_.waiting += in_system - busy;
         if (slots == next_end_) end_of_batch();
     }
 
@@ -93,13 +111,7 @@ class SlottedRecorder {
     Observation observation_;
     std::uint64_t next_end_;
 
-    // Of the batch.
-    std::uint64_t arrived_ = 0, blocked_ = 0, completed_ = 0, in_system_sum_ = 0, waiting_sum_ = 0, delayed_ = 0,
-                  delay_sum_ = 0, waited_ = 0, wait_sum_ = 0;
-    std::vector<std::uint64_t> started_at_;  // by level
-    std::uint64_t busy_sum_[2] = {0, 0};     // without data, with data
-    std::uint64_t length_sum_ = 0;
-    statistics::Histogram delay_, length_;
+    SlottedSums sums_;  // of the batch
     statistics::Stream sampled_;
     std::vector<std::uint32_t> arrivals_of_done_;  // to be used again
 };
