@@ -11,6 +11,7 @@
 
 #include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/dense_workloads.hpp"
+#include "experiments/simulators/slotted/replication_lanes.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/core/errors.hpp"
@@ -212,6 +213,50 @@ INSTANTIATE_TEST_SUITE_P(Policies, DenseWorkloadPolicy, testing::Values("balance
                          testing_support::named_by_id);
 
 INSTANTIATE_TEST_SUITE_P(Policies, DensePolicy, testing::ValuesIn(dense_ids), testing_support::named_by_id);
+
+/// Three servers and a common queue, at most one task a slot. A task from the common queue is served at the rate of its
+/// own level, and its type is drawn when it starts; or at the remote rate.
+System with_common_queue(queueing::CommonRate rate) {
+    InstanceData data;
+    data.name = "revealed";
+    data.levels = {{"local", Rational(1)}, {"remote", over(1, 10)}};
+    data.servers = {{"s0", {}}, {"s1", {}}, {"s2", {}}};
+    data.types = {{"A", {ServerId(0)}}, {"B", {ServerId(1), ServerId(2)}}};
+    data.arrivals = queueing::ArrivalLaw({queueing::ArrivalFactor(
+        {TaskTypeId(0), TaskTypeId(1)}, {{{0, 0}, over(1, 10)}, {{1, 0}, over(6, 10)}, {{0, 1}, over(3, 10)}})});
+    data.rates = data.arrivals->means(2);
+    data.options.common_rate = rate;
+    data.options.reveal = queueing::Reveal::on_start;
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+/// The state of the dense simulator tells no level of a task from the common queue but the remote one.
+TEST(DenseRun, LeavesTypesThatAreRevealedOnStartToTheIndexedSimulator) {
+    const System revealed = with_common_queue(queueing::CommonRate::by_type),
+                 remote = with_common_queue(queueing::CommonRate::remote);
+    const auto policy = policy_of("wang-jsq-maxweight", *revealed.instance);
+    EXPECT_FALSE(dense_suits(revealed, policy));
+    EXPECT_TRUE(dense_suits(remote, policy));
+    EXPECT_FALSE(LanePlan::make(revealed, policy, {}));
+    EXPECT_TRUE(LanePlan::make(remote, policy, {}));
+    constexpr int slots = 4;
+    constexpr std::uint64_t runs = 2000;
+    const auto exact = exact_lengths(queueing::ExactSystem(*revealed.instance, policy), slots);
+    for (const bool delays : {false, true})
+        for (const System* system : {&revealed, &remote}) {
+            SeenLengths seen;
+            for (std::uint64_t r = 0; r < runs; ++r) {
+                SlottedRun<AnyRules> run(*system, policy, {100, 1, delays, {}}, {47, r});
+                for (int t = 0; t < slots; ++t) run.step();
+                ++seen[lengths_of(run)];
+            }
+            const double p = fit(exact, seen, static_cast<double>(runs));
+            if (system == &revealed)
+                EXPECT_GT(p, 1e-7) << delays;
+            else
+                EXPECT_LT(p, 1e-7) << "the remote rate must be told apart";
+        }
+}
 
 /// One server that gets a task in every slot and completes it with probability p.
 System lone_server(const Rational& p) {
