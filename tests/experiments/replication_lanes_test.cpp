@@ -319,7 +319,7 @@ TEST(ArrivalWords, AreTheSameForEveryPolicyAndSimulator) {
         ASSERT_EQ(slotted_quantities(system, false)[2].name, "arrivals");
         const Replication one{9, 4}, beside[] = {{9, 3}, one};
         std::vector<std::vector<double>> seen;
-        for (const std::string& id : {"jsq-maxweight", "wang-jsq-maxweight", "balanced-pandas", "generalized-cmu"}) {
+        for (const std::string id : {"jsq-maxweight", "wang-jsq-maxweight", "balanced-pandas", "generalized-cmu"}) {
             const auto policy = queueing::make_policy(id, *system.instance, queueing::no_planner);
             const auto plan = LanePlan::make(system, policy, settings);
             ASSERT_TRUE(plan);
