@@ -66,9 +66,8 @@ TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
     expect_every_alteration_rejected(certificate_of(small(), "jsq-maxweight", "regret"), 1, 1'300);
 }
 
-/// Of one server, in a box of twelve tasks.
-Certificate mean_of(StateFunction::Kind kind, bool uniform) {
-    const Instance on = testing_support::one_server("4/5", "1/4");
+/// In a box of twelve tasks, with entries that states of alike servers share.
+Certificate mean_of(const Instance& on, StateFunction::Kind kind, bool uniform) {
     const AnyPolicy policy = make_policy("join-shortest-queue", on, {});
     const SymbolicSystem system(on, policy);
     const ExactSystem exact(on, policy);
@@ -76,6 +75,7 @@ Certificate mean_of(StateFunction::Kind kind, bool uniform) {
     goal.of.kind = kind;
     goal.uniform = uniform;
     goal.radius = 12;
+    goal.fold_from = 0;
     MeanOutcome outcome = prove_mean(system, exact, goal);
     auto proof = std::get<MeanProof>(std::move(outcome));
     Certificate certificate{std::make_shared<const Instance>(on), "join-shortest-queue", std::move(proof.theorem), {}};
@@ -84,9 +84,14 @@ Certificate mean_of(StateFunction::Kind kind, bool uniform) {
 }
 
 TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
-    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks, false), 1, 300);
-    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks, true), 1, 300);
-    expect_every_alteration_rejected(mean_of(StateFunction::Kind::tasks_squared, false), 1, 300);
+    const Instance one = testing_support::one_server("4/5", "1/4");
+    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks, false), 1, 300);
+    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks, true), 1, 300);
+    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks_squared, false), 1, 300);
+    const Instance two = testing_support::two_servers("4/5", "1/5", "1/4", "1/4");
+    const Certificate shared = mean_of(two, StateFunction::Kind::tasks, false);
+    EXPECT_EQ(std::get<MeanTheorem>(shared.theorem).renamings.size(), 1U);
+    expect_every_alteration_rejected(shared, 7, 300);
 }
 
 /// A statement about a scheduler on all problems of a shape.

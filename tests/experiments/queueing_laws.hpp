@@ -1,7 +1,10 @@
 /// Laws of queue lengths after some slots: exact from the kernel, counted from simulators, and compared.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <boost/math/distributions/chi_squared.hpp>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -61,6 +64,30 @@ inline double fit(const ExactLengths& exact, const SeenLengths& seen, double run
     }
     if (cells < 2) return 1;
     return boost::math::cdf(boost::math::complement(boost::math::chi_squared(cells - 1), statistic));
+}
+
+/// That an event of a rational probability is not decided by `bits` bits alone. `happens(p, r)`: whether the event of
+/// probability p does in replication r. Where the first bits of the random number that decides are k, found by
+/// bisection, (k + f) / 2^bits is met with probability f, by bits that are only looked at then.
+template <class Happens>
+void expect_no_rounding(unsigned bits, int runs, Happens&& happens) {
+    const Integer all = Integer(1) << bits;
+    for (const auto& [p, q] : {std::pair{1, 2}, std::pair{1, 5}}) {
+        int happened = 0;
+        for (int r = 0; r < runs; ++r) {
+            const auto replication = static_cast<std::uint64_t>(r);
+            ASSERT_TRUE(happens(Rational(1), replication));
+            Integer low = 0, high = all;  // happens at high / 2^bits, not at low
+            while (high - low > 1) {
+                const Integer middle = (low + high) / 2;
+                (happens(Rational(middle, all), replication) ? high : low) = middle;
+            }
+            happened +=
+                happens((Rational(low) + Rational(Integer(p), Integer(q))) / Rational(all), replication) ? 1 : 0;
+        }
+        const double mean = static_cast<double>(runs) * p / q, deviation = std::sqrt(mean * (q - p) / q);
+        EXPECT_NEAR(happened, mean, 4.5 * deviation) << p << "/" << q;
+    }
 }
 
 /// What a simulator's queues hold between two slots.

@@ -352,26 +352,8 @@ bool completes_at_once(const Rational& p, std::uint64_t replication) {
     return run.counts(0)[0].length[0] == 0;
 }
 
-/// Where the first 16 + 32 bits of the number that decides are k, found by bisection, (k + f) / 2^48 is met with
-/// probability f, by bits that are only looked at then.
-TEST(ReplicationLanes, ProbabilitiesAreNotRounded) {
-    constexpr std::int64_t words = std::int64_t{1} << 48;
-    for (const auto& [p, q] : {std::pair{1, 2}, std::pair{1, 5}}) {
-        int completed = 0;
-        constexpr int runs = 200;
-        for (std::uint64_t r = 0; r < runs; ++r) {
-            ASSERT_TRUE(completes_at_once(Rational(1), r));
-            std::int64_t low = 0, high = words;  // completes at high / 2^48, not at low
-            while (high - low > 1) {
-                const std::int64_t middle = low + (high - low) / 2;
-                (completes_at_once(over(middle, words), r) ? high : low) = middle;
-            }
-            completed += completes_at_once((Rational(low) + over(p, q)) / Rational(words), r) ? 1 : 0;
-        }
-        const double mean = static_cast<double>(runs) * p / q, deviation = std::sqrt(mean * (q - p) / q);
-        EXPECT_NEAR(completed, mean, 4.5 * deviation) << p << "/" << q;
-    }
-}
+/// Of the random number 16 bits are looked at first, then 32 more.
+TEST(ReplicationLanes, ProbabilitiesAreNotRounded) { expect_no_rounding(48, 200, completes_at_once); }
 
 TEST(ExactCuts, CountTheCutsThatANumberReaches) {
     EXPECT_TRUE(rc::check("of a number that is given to 16 + 32 bits", [] {

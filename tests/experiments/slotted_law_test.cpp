@@ -328,26 +328,8 @@ bool completes_at_once(const Rational& p, std::uint64_t replication) {
     return run.counts()[0].length[0] == 0;
 }
 
-/// The random number that decides has more than 32 bits. Where its first 32 are k, found by bisection with
-/// probabilities of 32 bits, (k + f) / 2^32 is met with probability f: those bits that are only looked at then.
-TEST(DenseRun, ProbabilitiesAreNotRounded) {
-    constexpr std::int64_t words = std::int64_t{1} << 32;
-    for (const auto& [p, q] : {std::pair{1, 2}, std::pair{1, 5}}) {
-        int completed = 0;
-        constexpr int runs = 250;
-        for (std::uint64_t r = 0; r < runs; ++r) {
-            ASSERT_TRUE(completes_at_once(Rational(1), r));
-            std::int64_t low = 0, high = words;  // completes at high / 2^32, not at low
-            while (high - low > 1) {
-                const std::int64_t middle = low + (high - low) / 2;
-                (completes_at_once(over(middle, words), r) ? high : low) = middle;
-            }
-            completed += completes_at_once((Rational(low) + over(p, q)) / Rational(words), r) ? 1 : 0;
-        }
-        const double mean = static_cast<double>(runs) * p / q, deviation = std::sqrt(mean * (q - p) / q);
-        EXPECT_NEAR(completed, mean, 4.5 * deviation) << p << "/" << q;
-    }
-}
+/// The random number that decides has more than 32 bits.
+TEST(DenseRun, ProbabilitiesAreNotRounded) { expect_no_rounding(32, 250, completes_at_once); }
 
 // ---- random replicas ----
 

@@ -1,6 +1,8 @@
 /// The directory is complete by itself: the theory's sources with their `_CoqProject` in `theory`, `Certificate.v`,
 /// and `certificate.integers` for the extracted checker.
-/// A compiled file of the theory is kept as long as its source and those before it are the same.
+/// A compiled file of the theory is kept as long as its source and those before it are the same. Before a source is
+/// written anew, what was compiled of it and of those after it is removed, so that a run that ends early leaves nothing
+/// behind that the next would take for compiled.
 #include "experiments/command/certify/rocq.hpp"
 
 #include <fmt/core.h>
@@ -37,12 +39,26 @@ std::vector<std::string> theory_sources() {
     return names;
 }
 
-/// Whether the file had another text.
-bool renew(const fs::path& path, const std::string& text) {
-    const bool alike = fs::exists(path) && fs::file_size(path) == text.size();
-    if (alike && base::read_text(path.string(), text.size() + 1) == text) return false;
-    base::write_file(path.string(), text);
-    return true;
+bool holds(const fs::path& path, const std::string& text) {
+    return fs::exists(path) && fs::file_size(path) == text.size() &&
+           base::read_text(path.string(), text.size() + 1) == text;
+}
+
+fs::path compiled(const fs::path& source) { return fs::path(source).replace_extension(".vo"); }
+
+/// Removes what was compiled of these sources from the given one on.
+void forget_from(const fs::path& folder, const std::vector<std::string>& names, std::size_t first) {
+    for (std::size_t i = first; i < names.size(); ++i) fs::remove(compiled(folder / names[i]));
+}
+
+void write_theory(const fs::path& folder, const std::vector<std::string>& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string text = embedded_file(theory + names[i]);
+        if (holds(folder / names[i], text)) continue;
+        forget_from(folder, names, i);
+        base::write_file((folder / names[i]).string(), text);
+    }
+    base::write_file((folder / "_CoqProject").string(), embedded_file(theory + "_CoqProject"));
 }
 
 fs::path rocq_compiler() {
@@ -57,15 +73,14 @@ class Rocq {
   public:
     explicit Rocq(fs::path directory) : directory_(std::move(directory)), compiler_(rocq_compiler()) {}
 
-    void compile_theory(const std::vector<std::string>& names, const std::vector<bool>& changed) {
-        bool stale = false;
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const fs::path source = directory_ / "theory" / names[i];
-            stale = stale || changed[i] || !fs::exists(fs::path(source).replace_extension(".vo"));
-            if (!stale) continue;
-            const base::ProcessEnd end = compile(source);
-            if (!end.good()) throw Error(fmt::format("Rocq does not compile its theory, {}: {}", names[i], end.err));
-        }
+    void compile_theory(const std::vector<std::string>& names) {
+        const fs::path folder = directory_ / "theory";
+        std::size_t first = 0;
+        while (first < names.size() && fs::exists(compiled(folder / names[first]))) ++first;
+        forget_from(folder, names, first);
+        for (std::size_t i = first; i < names.size(); ++i)
+            if (const base::ProcessEnd end = compile(folder / names[i]); !end.good())
+                throw Error(fmt::format("Rocq does not compile its theory, {}: {}", names[i], end.err));
     }
     [[nodiscard]] base::ProcessEnd compile(const fs::path& source) const {
         return base::run_process(compiler_,
@@ -85,11 +100,9 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
     const fs::path root = directory, sources = root / "theory";
     base::make_directory(sources.string());
     const std::vector<std::string> names = theory_sources();
-    std::vector<bool> changed;
-    for (const std::string& name : names) changed.push_back(renew(sources / name, embedded_file(theory + name)));
-    (void)renew(sources / "_CoqProject", embedded_file(theory + "_CoqProject"));
+    write_theory(sources, names);
     const fs::path target = root / "Certificate.v";
-    (void)renew(target, theorem.text);
+    base::write_file(target.string(), theorem.text);
     base::write_file((root / "certificate.integers").string(), theorem.integers.bytes());
     RocqAnswer answer;
     answer.text = theorem.level == 3 ? fmt::format("rocq          level 3, a theorem about the chain: {} in {}\n",
@@ -98,7 +111,7 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
                                                    theorem.statement, target.string(), theorem.gap);
     if (!run) return answer;
     Rocq rocq(root);
-    rocq.compile_theory(names, changed);
+    rocq.compile_theory(names);
     const base::ProcessEnd end = rocq.compile(target);
     answer.closed = end.good();
     answer.text += end.good() ? "\n" + end.out : "refused       by Rocq: " + end.err + "\n";

@@ -177,7 +177,7 @@ function* logicAlone(document, counts) {
 }
 
 Object.assign(parts, {
-    shapes, isBusy, statusQuestions, lowerBounds, everyShape, oneObligation, sameConstraint, withStatuses,
+    shapes, isBusy, statusKey, statusQuestions, lowerBounds, everyShape, oneObligation, sameConstraint, withStatuses,
     pointsWithin, logicAlone,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

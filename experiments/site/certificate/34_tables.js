@@ -5,8 +5,11 @@ const {At, TOP, demand, magnitude, bytesOf, digestOf} = parts;
 
 const TABLE_HEAD = "schedproof table 1\n";
 
-/** The columns of the file of tables, whose digest must be right; pauses now and then. */
-function* readTable(document, digest, rows, columns) {
+/**
+ * The columns of the file of tables, whose digest must be right, with a row for each state or, where states share rows,
+ * at most as many; pauses now and then.
+ */
+function* readTable(document, digest, states, columns, shared = false) {
     const at = new At(TOP, "table");
     const bytes = document.table;
     const found = yield* digestOf(bytes);
@@ -15,7 +18,9 @@ function* readTable(document, digest, rows, columns) {
     demand(bytes.length > head.length && head.every((b, i) => bytes[i] === b), at, "it does not begin as a table does");
     const cursor = {bytes, position: head.length};
     const stated = natural(cursor, at);
-    demand(stated === BigInt(rows), at, "the table has " + stated + " rows, and not " + rows);
+    const right = shared ? stated >= 1n && stated <= BigInt(states) : stated === BigInt(states);
+    demand(right, at, "the table has " + stated + " rows, and not " + (shared ? "at most " : "") + states);
+    const rows = Number(stated);
     const all = [];
     for (let column = 0; column < columns; column++) {
         const entries = new Array(rows);

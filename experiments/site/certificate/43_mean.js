@@ -5,12 +5,12 @@ const {
     At, TOP, demand, ONE, Rational, ZERO, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
     Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords, functionWords,
     sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes,
-    statusQuestions, withStatuses, readTable,
+    statusKey, statusQuestions, withStatuses, readTable,
 } = parts;
 
 function readMean(document, value, at) {
     members(value, at, ["of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses",
-        "table"], ["factor", "uniform"]);
+        "table"], ["factor", "uniform", "renamings"]);
     const {queues} = document.sizes;
     const weights = listOf(value.get("weights"), new At(at, "weights"), indexOf);
     demand(weights.length === queues && weights.every((w) => w > 0), new At(at, "weights"),
@@ -26,11 +26,41 @@ function readMean(document, value, at) {
         offset: numberOf(value.get("offset"), new At(at, "offset")),
         scale,
         weights,
+        renamings: value.has("renamings") ?
+            listOf(value.get("renamings"), new At(at, "renamings"), renamingOf(document.sizes)) : [],
         radius: indexOf(value.get("radius"), new At(at, "radius")),
         lower: numberOf(value.get("lower"), new At(at, "lower")),
         upper: numberOf(value.get("upper"), new At(at, "upper")),
         table: digestText(value.get("table"), new At(at, "table")),
     };
+}
+
+function renamingOf({servers, queues}) {
+    const permutation = (value, at, size) => {
+        const image = listOf(value, at, indexOf);
+        demand(image.length === size && image.every((_, i) => image.includes(i)), at, "not each index once");
+        return image;
+    };
+    return (value, at) => {
+        members(value, at, ["servers", "queues"]);
+        return {
+            servers: permutation(value.get("servers"), new At(at, "servers"), servers),
+            queues: permutation(value.get("queues"), new At(at, "queues"), queues),
+        };
+    };
+}
+
+/** Renamings map the box onto itself: weights and statuses stay what they are. */
+function boxIsKept({statuses}, {weights, renamings}, at) {
+    const renamed = (status, by) => statusKey(status === "idle" ? status : {...status, queue: by.queues[status.queue]});
+    for (const by of renamings) {
+        demand(weights.every((w, i) => weights[by.queues[i]] === w), at, "a queue gets another weight");
+        for (const [m, own] of statuses.entries()) {
+            const images = own.map((status) => renamed(status, by)).sort();
+            const there = statuses[by.servers[m]].map(statusKey).sort();
+            demand(images.join() === there.join(), at, "a server gets statuses of another");
+        }
+    }
 }
 
 function uniformOf(value, at) {
@@ -95,6 +125,7 @@ function* checkMean(document, counts) {
         document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states outside the " +
             "box; the bounds and the quantity stand in them as the statement says.");
     }
+    boxIsKept(document, s, new At(at, "renamings"));
     const rows = yield* statesWithin(document, s);
     yield* meanTable(document, s, rows);
     meanSentence(document, s, rows);
@@ -159,8 +190,11 @@ function* meanTable(document, s, rows) {
         document.notChecked.push("The table " + s.table + ".table: its bytes were not given.");
         return;
     }
-    yield* readTable(document, s.table, rows, 2);
-    document.checked.push("The table has the digest that the statement gives, and two columns of " + rows + " rows.");
+    const shared = s.renamings.length > 0;
+    const [column] = yield* readTable(document, s.table, rows, 2, shared);
+    document.checked.push("The table has the digest that the statement gives, and two columns of " + column.length +
+        " rows.");
+    if (shared) document.notChecked.push("Which states of the box share a row of the table, hence their number.");
 }
 
 const QUANTITIES = {

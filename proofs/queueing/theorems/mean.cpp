@@ -162,6 +162,10 @@ std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theo
         if (std::string wrong = uniform_rejection(system, theorem); !wrong.empty()) return wrong;
     if (!theorem.table) return "there is no table";
     if (base::sha256(to_bytes(*theorem.table)) != theorem.digest) return "the table is not the one of the digest";
+    // Before anything is kept for each of the states that a few bytes can ask for.
+    constexpr std::uint64_t most_shared = 1000;
+    if (theorem.box().size() / most_shared > theorem.table->upper.size())
+        return "the table is too short for the states of the box";
     return "";
 }
 

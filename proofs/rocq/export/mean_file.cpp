@@ -122,6 +122,8 @@ std::string closed_mean(const std::string& cluster, const std::string& policy, c
 LevelThree mean_file(const queueing::Certificate& certificate, const MeanTheorem& theorem,
                      const std::string& sentence) {
     if (theorem.uniform) return tl::unexpected<std::string>("the theory has no drift that serves boxes of every size");
+    if (!theorem.renamings.empty())
+        return tl::unexpected<std::string>("the theory has no tables whose entries are shared");
     if (theorem.setting.w.factor) return tl::unexpected<std::string>("the theory has no V with a linear factor");
     const System system(certificate);
     const queueing::Layout& layout = system.symbolic.layout();
