@@ -30,6 +30,8 @@
 #include <random>
 #include <vector>
 
+#include "experiments/bench/limit_words.hpp"
+
 namespace schedproof::bench {
 
 namespace {
@@ -42,57 +44,9 @@ constexpr u32 passed_over = (0 - with_data) % with_data;  // 2^32 mod the number
 constexpr double local = 0.8, remote = 0.2;
 constexpr u32 remote_per_local = 4;
 
-/// Vectors of the compiler: eight words of 64 bits, sixteen of 32.
-using Eight [[gnu::vector_size(64)]] = u64;
+/// A vector of the compiler: sixteen words of 32 bits.
 using Sixteen [[gnu::vector_size(64)]] = u32;
-
-/// xoshiro256++, eight generators side by side.
-class Words {
-  public:
-    explicit Words(u64 seed) {
-        for (Eight* row : {&a_, &b_, &c_, &d_})
-            for (int i = 0; i < 8; ++i) {
-                seed += 0x9E3779B97F4A7C15U;
-                u64 z = seed;
-                z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-                z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-                (*row)[i] = z ^ (z >> 31);
-            }
-    }
-    u64 operator()() {
-        if (at_ == buffer_.size()) [[unlikely]]
-            refill();
-        return buffer_[at_++];
-    }
-    [[gnu::always_inline]] Eight eight() {
-        const Eight sum = a_ + d_, out = (sum << 23 | sum >> 41) + a_, t = b_ << 17;
-        c_ ^= a_;
-        d_ ^= b_;
-        b_ ^= c_;
-        a_ ^= d_;
-        c_ ^= t;
-        d_ = d_ << 45 | d_ >> 19;
-        return out;
-    }
-    u32 below(u32 bound) {
-        for (;;) {
-            const u64 product = ((*this)() >> 32) * bound;
-            if (static_cast<u32>(product) >= (0 - bound) % bound) return static_cast<u32>(product >> 32);
-        }
-    }
-
-  private:
-    [[gnu::noinline]] void refill() {
-        for (std::size_t i = 0; i < buffer_.size(); i += 8) {
-            const Eight words = eight();
-            std::memcpy(&buffer_[i], &words, sizeof words);
-        }
-        at_ = 0;
-    }
-    Eight a_{}, b_{}, c_{}, d_{};
-    alignas(64) std::array<u64, 1024> buffer_{};
-    std::size_t at_ = 1024;
-};
+using Eight = Words::Eight;
 
 /// Numbers by their cumulative probabilities, with a guide to where the search begins.
 class Table {

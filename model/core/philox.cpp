@@ -2,8 +2,6 @@
 
 #include <Random123/philox.h>
 
-#include <algorithm>
-
 namespace schedproof {
 
 template <std::size_t count>
@@ -14,7 +12,9 @@ void next_words(PhiloxState& state, std::array<std::uint64_t, count>& words) {
     for (std::size_t first = 0; first < count; first += 4) {
         const r123::Philox4x64::ctr_type counter{{at[0]++, at[1], at[2], at[3]}};
         const auto block = r123::Philox4x64{}(counter, key);
-        std::copy(block.begin(), block.end(), words.begin() + static_cast<std::ptrdiff_t>(first));
+        // Word by word, so that a block never leaves the registers: copied whole it is stored in words and read again
+        // in vectors, which waits for the stores.
+        for (std::size_t i = 0; i < 4; ++i) words[first + i] = block[i];
     }
     state.counter = at;
 }

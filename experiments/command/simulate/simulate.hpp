@@ -93,8 +93,10 @@ struct QueueingSimulation {
 
 /// Names the discipline where it says something of the policy.
 void name_discipline(const simulation::System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting);
-/// Warns of a policy for whose rules the simulators have no index.
-void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting);
+/// Warns of a policy for whose rules the simulators have no index, unless they compile its rules for replications side
+/// by side.
+void warn_if_slow(const queueing::AnyPolicy& policy, const simulation::Experiment& experiment,
+                  SimulationSetting& setting);
 /// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.
 /// Throws InputError that names the option, the entry and the policy.
 [[nodiscard]] simulation::StartState start_of(const StateRequest& words, const simulation::System& system,

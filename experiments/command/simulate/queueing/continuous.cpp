@@ -99,7 +99,9 @@ void assess_trace(const std::vector<workload::Submission>& jobs, const Rational&
     }
 }
 
-void warn_if_slow(const queueing::AnyPolicy& policy, SimulationSetting& setting) {
+void warn_if_slow(const queueing::AnyPolicy& policy, const simulation::Experiment& experiment,
+                  SimulationSetting& setting) {
+    if (experiment.side_by_side() > 1) return;
     if (const std::string why = simulation::why_slow(policy); !why.empty())
         setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
 }
@@ -127,11 +129,11 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
         name_discipline(system, settings.policy, setting);
         settings.start = start_of(options.start, system, settings.policy, {}, setting);
-        warn_if_slow(settings.policy, setting);
         setting.policies.push_back({.label = id,
                                     .words = policy_words(id),
                                     .experiment = experiment_of(settings),
                                     .definition = queueing::to_string(settings.policy.rules())});
+        warn_if_slow(settings.policy, *setting.policies.back().experiment, setting);
     }
 }
 

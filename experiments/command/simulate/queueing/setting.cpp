@@ -221,11 +221,11 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
         name_discipline(system, made, setting);
         settings.start = start_of(options.start, system, made, settings.truncation, setting);
-        warn_if_slow(made, setting);
         setting.policies.push_back({.label = id,
                                     .words = policy_words(id),
                                     .experiment = slotted_experiment(system, made, settings),
                                     .definition = queueing::to_string(made.rules())});
+        warn_if_slow(made, *setting.policies.back().experiment, setting);
     }
     return setting;
 }
