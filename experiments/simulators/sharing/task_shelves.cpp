@@ -17,7 +17,8 @@ constexpr std::size_t many = 1000;
 
 void TaskShelves::fill(const Cluster& cluster, std::size_t racks, const sharing::Job& job,
                        std::span<const sharing::Ticks> times) {
-    launched_.assign(job.tasks.size(), 0);
+    tasks_ = static_cast<std::uint32_t>(job.tasks.size());
+    launched_.assign((job.tasks.size() + 63) / 64, 0);
     times_.assign(times.begin(), times.end());
     head_ = 0;
     width_ = job.tasks.front().size();
@@ -36,7 +37,7 @@ void TaskShelves::fill(const Cluster& cluster, std::size_t racks, const sharing:
 }
 
 void TaskShelves::clear() {
-    if (launched_.size() > many) *this = {};
+    if (tasks_ > many) *this = {};
 }
 
 template <class PlaceOf>
@@ -61,7 +62,7 @@ void TaskShelves::build_direct(Shelves& shelves, std::size_t places, PlaceOf&& p
         first += count;
     }
     shelves.tasks.resize(homes_.size());
-    for (std::uint32_t t = 0; t < launched_.size(); ++t)
+    for (std::uint32_t t = 0; t < tasks_; ++t)
         for (const NodeId n : holders(t)) {
             Shelf& shelf = shelves.shelves[place_of(n)];
             // Two replicas of a task may be on one rack.
@@ -72,7 +73,7 @@ void TaskShelves::build_direct(Shelves& shelves, std::size_t places, PlaceOf&& p
 template <class PlaceOf>
 void TaskShelves::build_sorted(Shelves& shelves, PlaceOf&& place_of) {
     boost::container::small_vector<std::uint64_t, 64> replicas;  // place and task of each
-    for (std::uint32_t t = 0; t < launched_.size(); ++t)
+    for (std::uint32_t t = 0; t < tasks_; ++t)
         for (const NodeId n : holders(t)) replicas.push_back(std::uint64_t{place_of(n)} << 32 | t);
     std::sort(replicas.begin(), replicas.end());
     replicas.erase(std::unique(replicas.begin(), replicas.end()), replicas.end());
@@ -89,7 +90,7 @@ void TaskShelves::build_sorted(Shelves& shelves, PlaceOf&& place_of) {
 }
 
 void TaskShelves::put_back(const Cluster& cluster, std::uint32_t task) {
-    launched_[task] = 0;
+    launched_[task / 64] &= ~bit(task);
     head_ = std::min(head_, task);
     for (const NodeId n : holders(task)) {
         put_back(nodes_, n.index(), task);

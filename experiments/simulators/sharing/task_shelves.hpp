@@ -35,11 +35,11 @@ class TaskShelves {
         if (const auto local = front(nodes_, n.index())) return {*local, sharing::Locality::local};
         if (const auto near = front(racks_, cluster.rack[n.index()].index()))
             return {*near, sharing::Locality::rack_local};
-        while (launched_[head_] != 0) ++head_;
+        while (is_launched(head_)) ++head_;
         return {head_, sharing::Locality::remote};
     }
     [[nodiscard]] bool has_local(sharing::NodeId n) { return front(nodes_, n.index()).has_value(); }
-    void launch(std::uint32_t task) { launched_[task] = 1; }
+    void launch(std::uint32_t task) { launched_[task / 64] |= bit(task); }
     /// Makes a launched task unlaunched again.
     void put_back(const sharing::Cluster& cluster, std::uint32_t task);
 
@@ -85,13 +85,17 @@ class TaskShelves {
     [[nodiscard]] std::optional<std::uint32_t> front(Shelves& shelves, std::size_t place) {
         Shelf* const shelf = shelves.at(place);
         if (shelf == nullptr) return {};
-        while (shelf->head < shelf->last && launched_[shelves.tasks[shelf->head]] != 0) ++shelf->head;
+        while (shelf->head < shelf->last && is_launched(shelves.tasks[shelf->head])) ++shelf->head;
         if (shelf->head == shelf->last) return {};
         return shelves.tasks[shelf->head];
     }
     static void put_back(Shelves& shelves, std::size_t place, std::uint32_t task);
 
-    std::vector<std::uint8_t> launched_;
+    [[nodiscard]] static std::uint64_t bit(std::uint32_t task) { return std::uint64_t{1} << (task % 64); }
+    [[nodiscard]] bool is_launched(std::uint32_t task) const { return (launched_[task / 64] & bit(task)) != 0; }
+
+    std::uint32_t tasks_ = 0;
+    std::vector<std::uint64_t> launched_;  // a bit for each task
     std::vector<sharing::Ticks> times_;
     std::vector<sharing::NodeId> homes_;  // of the replicas of task after task
     std::size_t width_ = 0;               // replicas of each task, when they are equally many

@@ -36,6 +36,7 @@ class Slots {
         : per_node_(cluster.slots),
           wait_from_(from),
           slot_(cluster.all_slots()),
+          runs_(slot_.size(), nobody),
           free_(slot_.size()),
           free_of_(cluster.nodes(), static_cast<std::uint32_t>(per_node_)),
           remote_(cluster.nodes()),
@@ -65,9 +66,7 @@ class Slots {
     [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
         std::optional<std::size_t> last;
         for (std::size_t s = 0; s < slot_.size(); ++s)
-            if (slot_[s].busy && !slot_[s].background && slot_[s].job == j &&
-                (!last || slot_[s].since >= slot_[*last].since))
-                last = s;
+            if (runs_[s] == j.index() && (!last || slot_[s].since >= slot_[*last].since)) last = s;
         require(last.has_value(), "only a running task can be killed");
         return sharing::SlotId(*last);
     }
@@ -85,6 +84,7 @@ class Slots {
         slot_[s.index()] = task;
         slot_[s.index()].busy = true;
         slot_[s.index()].left_by = left_by;
+        if (!task.background) runs_[s.index()] = task.job.index();
         remote_[n] += task.level == sharing::Locality::remote;
     }
     /// Ends the task of a busy slot. `number` is that of its job.
@@ -97,6 +97,7 @@ class Slots {
         slot.since = now;
         slot.waits_from = wait_from_ == WaitFrom::free ? now : launched;
         slot.left_by = number;
+        runs_[s.index()] = nobody;
         std::size_t at = first + free_of_[n]++;
         for (; at > first && free_[at - 1] > s && slot_[free_[at - 1].index()].since == now; --at)
             free_[at] = free_[at - 1];
@@ -115,7 +116,9 @@ class Slots {
   private:
     std::size_t per_node_;
     WaitFrom wait_from_;
+    static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
     std::vector<Slot> slot_;
+    std::vector<std::size_t> runs_;       // of which job a slot runs a task, close together
     std::vector<sharing::SlotId> free_;   // node by node; of each, the first free_of_
     std::vector<std::uint32_t> free_of_;  // by node
     std::vector<std::uint32_t> remote_;   // by node
