@@ -44,9 +44,9 @@ void TaskPool::list_at_its_nodes(JobId j) {
         LocalJobs& here = local_jobs(n, jobs_[j].priority);
         // Before the list would grow, jobs that are no longer ready are removed.
         if (here.jobs.size() >= 16 && here.jobs.size() == here.jobs.capacity()) {
-            const auto gone = [&](const Present& p) { return !is_ready(p); };
             here.jobs.erase(here.jobs.begin(), here.jobs.begin() + static_cast<std::ptrdiff_t>(here.head));
-            here.jobs.erase(std::remove_if(here.jobs.begin(), here.jobs.end(), gone), here.jobs.end());
+            std::erase_if(here.jobs, [&](const Present& p) { return !is_ready(p); });
+            if (2 * here.jobs.size() > here.jobs.capacity()) here.jobs.reserve(2 * here.jobs.capacity());
             here.head = 0;
         }
         here.jobs.push_back({j, jobs_[j].number});
@@ -67,9 +67,8 @@ void TaskPool::list_again(JobId j, std::uint32_t task) {
     const std::uint64_t number = jobs_[j].number;
     for (const NodeId n : lists_[j.index()].holders(task)) {
         LocalJobs& here = local_jobs(n, jobs_[j].priority);
-        const auto at =
-            std::lower_bound(here.jobs.begin() + static_cast<std::ptrdiff_t>(here.head), here.jobs.end(), number,
-                             [](const Present& p, std::uint64_t of) { return p.number < of; });
+        const auto at = std::lower_bound(here.jobs.begin() + static_cast<std::ptrdiff_t>(here.head), here.jobs.end(),
+                                         number, [](const Present& p, std::uint64_t of) { return p.number < of; });
         if (at == here.jobs.end() || at->number != number) here.jobs.insert(at, {j, number});
     }
 }
