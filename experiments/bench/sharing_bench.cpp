@@ -4,7 +4,8 @@
 ///                             a trace is drawn that is like those of 2010: as many jobs in a day, most of them of one
 ///                             task, nine million tasks in all
 ///
-/// Times are processor time of one thread, the least of several runs, since other programs can only add to a time.
+/// Times are processor time of one thread, the least of several runs, since other programs can only add to a time; on
+/// the trace of one run.
 /// Baselines of the same run: hand-written loops for one policy and cluster each, on the same random words, whose
 /// delays must be the same. On the trace that is dyndlon, the policy for which a loop by itself can be simplest: two
 /// lists of ends in order of time, and for each node one queue of the tasks with data there.
@@ -19,6 +20,7 @@
 
 #include <boost/random/exponential_distribution.hpp>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
 #include <filesystem>
@@ -301,7 +303,7 @@ bool print_trace(const std::string& path, const char* name) {
     settings.slots = HandWrittenTrace::slots;
     const JobLaws laws{Placements(3, HandWrittenTrace::trace_nodes), RunTimes(ConstantTime{30'000}, {}, {})};
     HandWrittenTrace hand_written;
-    const double bare = bench::least_seconds(2, [&] {
+    const double bare = bench::least_seconds(1, [&] {
         std::ifstream in(path);
         const std::vector<TracedJob> jobs = read_traced_jobs(in, path, 1000).jobs;
         JobSource source(laws, jobs, replication);
@@ -323,9 +325,10 @@ bool print_trace(const std::string& path, const char* name) {
         settings.job_order = policy.job_order;
         Observation seen;
         const double time =
-            bench::least_seconds(2, [&] { seen = make_sharing_experiment(settings)->run(replication, {}); });
+            bench::least_seconds(1, [&] { seen = make_sharing_experiment(settings)->run(replication, {}); });
         fmt::print("{:<24} {:>10} {:9.3f} {:8.2f}x {:15.2f}x\n", policy.label(), seen.work, time, time / 5,
                    time / bare);
+        std::fflush(stdout);
         met &= time < 5;
         if (policy.label() != "dyndlon") continue;
         const double delays = sum(seen, SharingRecorder::job_delay);

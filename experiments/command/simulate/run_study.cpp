@@ -129,12 +129,16 @@ void read_control(const SimulateRequest& request, const SimulationSetting& setti
                                          queueing::exact_decimal(mean.lower), queueing::exact_decimal(mean.upper)));
 }
 
+std::string progress_name(const runs::Study& study, std::size_t point) {
+    return study.points.size() == 1 ? "simulate" : fmt::format("point {} of {}", point + 1, study.points.size());
+}
+
 /// What is said on the terminal while a point runs, from several threads.
 class PointProgress {
   public:
-    PointProgress(const std::string& name, const runs::StudyPoint& point, unsigned threads)
-        : point_(point), progress_(name) {
-        progress_.say(plan_of(point, threads));
+    PointProgress(const runs::Study& study, std::size_t point, unsigned threads)
+        : point_(study.points[point]), progress_(progress_name(study, point)) {
+        if (study.points.size() == 1) progress_.say(plan_of(point_, threads));
     }
     void report(double done, double all) {
         const std::lock_guard lock(guard_);
@@ -173,10 +177,6 @@ runs::PointRun point_run(const runs::Study& study, std::size_t point, const Simu
 }
 
 unsigned threads_of(std::uint64_t asked) { return asked == 0 ? base::default_threads() : static_cast<unsigned>(asked); }
-
-std::string progress_name(const runs::Study& study, std::size_t point) {
-    return study.points.size() == 1 ? "simulate" : fmt::format("point {} of {}", point + 1, study.points.size());
-}
 
 [[noreturn]] void refuse_incomplete(const std::string& where, const runs::Faults& all) {
     constexpr std::size_t shown = 10;
@@ -296,13 +296,13 @@ std::string preliminary_line(const runs::StudyPoint& point, std::size_t policy,
 
 std::vector<runs::KeptRuns> run_in_memory(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
                                           std::uint64_t threads) {
-    PointProgress progress(progress_name(study, point), study.points[point], threads_of(threads));
+    PointProgress progress(study, point, threads_of(threads));
     return runs::run_point(point_run(study, point, setting, threads_of(threads), progress));
 }
 
 void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t point, const SimulationSetting& setting,
               std::uint64_t threads, const runs::Shard& shard) {
-    PointProgress progress(progress_name(study, point), study.points[point], threads_of(threads));
+    PointProgress progress(study, point, threads_of(threads));
     runs::run_point(point_run(study, point, setting, threads_of(threads), progress), folder, shard,
                     units_before(study, point));
 }

@@ -38,8 +38,8 @@ void claim_folder(const runs::Folder& folder, const runs::Study& study);
 /// The same, without writing: also when the directory has no study.json.
 void expect_claimed(const runs::Folder& folder, const runs::Study& study);
 
-/// Runs one point, in memory. On a terminal the plan is said first, then progress, and when the study takes more than a
-/// few seconds what the first replication of each policy comes to.
+/// Runs one point, in memory. On a terminal the plan is said first (of a study of one point), then progress, and when
+/// the point takes more than a few seconds what the first replication of each policy comes to.
 [[nodiscard]] std::vector<runs::KeptRuns> run_in_memory(const runs::Study& study, std::size_t point,
                                                         const SimulationSetting& setting, std::uint64_t threads);
 /// The same for a shard, into a directory.

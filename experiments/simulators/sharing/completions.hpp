@@ -1,7 +1,7 @@
 /// When running tasks end.
 ///
-/// Time is cut into blocks of 512 ticks. The block that time has reached is a row of buckets, one for each tick; each of
-/// the 511 blocks after it is one bucket, which is dealt out when time reaches it; what ends later still waits in a
+/// Time is cut into blocks of 512 ticks. The block that time has reached is a row of buckets, one for each tick; each
+/// of the 511 blocks after it is one bucket, which is dealt out when time reaches it; what ends later still waits in a
 /// heap. So an end costs one push and pop, or two, whether tasks run for a few slots or for minutes of milliseconds. A
 /// task that is killed or slowed down leaves its entry behind, so the owner checks for each entry whether the slot's
 /// task really ends then.

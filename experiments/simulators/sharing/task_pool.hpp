@@ -17,9 +17,9 @@
 
 namespace schedproof::simulation {
 
-/// Cost of an offer: constant, or logarithmic in a job's replicas where they are few, for each job that the policy asks;
-/// `first_local` is constant for jobs in order of submission, amortized over the launches, and linear in the jobs with
-/// local tasks on the node in fair order. A launch or completion is logarithmic in the jobs.
+/// Cost of an offer: constant, or logarithmic in a job's replicas where they are few, for each job that the policy
+/// asks; `first_local` is constant for jobs in order of submission, amortized over the launches, and linear in the jobs
+/// with local tasks on the node in fair order. A launch or completion is logarithmic in the jobs.
 class TaskPool {
   public:
     explicit TaskPool(const sharing::Cluster& cluster) : cluster_(cluster) {}
