@@ -109,15 +109,15 @@ Cut warm_up(std::span<const Quantity> quantities, std::span<const Observation> o
     return pooled.warm_up(options);
 }
 
-void make_common(std::span<Cut> cuts, std::span<const Observation* const> first) {
-    require(cuts.size() == first.size(), "each policy has a cut");
+void make_common(std::span<Cut> cuts, std::span<const Batches> runs) {
+    require(cuts.size() == runs.size(), "each policy has a cut");
     double latest = 0;
     for (std::size_t c = 0; c < cuts.size(); ++c)
-        if (cuts[c].automatic) latest = std::max(latest, static_cast<double>(cuts[c].batches) * first[c]->batch_length);
+        if (cuts[c].automatic) latest = std::max(latest, static_cast<double>(cuts[c].batches) * runs[c].length);
     for (std::size_t c = 0; c < cuts.size(); ++c) {
         if (!cuts[c].automatic) continue;
-        const double most = static_cast<double>(first[c]->batches.size() - 1);
-        cuts[c].batches = static_cast<std::size_t>(std::min(most, batches_of(latest, first[c]->batch_length)));
+        const double most = static_cast<double>(runs[c].count - 1);
+        cuts[c].batches = static_cast<std::size_t>(std::min(most, batches_of(latest, runs[c].length)));
     }
 }
 

@@ -34,6 +34,9 @@ struct SummaryOptions {
     std::optional<double> warm_up = {};
     bool terminating = false;  ///< the run has an end of its own (a trace): its start belongs to it
     std::optional<KnownMean> known = {};
+
+    /// Whether what is cut off does not depend on what the runs observe.
+    [[nodiscard]] bool cut_is_given() const { return warm_up.has_value() || terminating; }
 };
 
 /// Batches that were cut off at the start of each run.
@@ -46,6 +49,12 @@ struct Cut {
     friend bool operator==(const Cut&, const Cut&) = default;
 };
 
+/// How a run is cut into batches.
+struct Batches {
+    double length = 0;  ///< Unit: the experiment's time unit
+    std::size_t count = 0;
+};
+
 /// Tallies of several runs of one experiment, added up by place in the run.
 class Pooled {
   public:
@@ -55,6 +64,7 @@ class Pooled {
     void add(const simulation::Observation& observation);
     /// Batches to cut off. Requires a run. Throws InputError when the given warm-up leaves nothing.
     [[nodiscard]] Cut warm_up(const SummaryOptions& options) const;
+    [[nodiscard]] Batches batches() const { return {batch_length_, batches_}; }
 
   private:
     struct Monitored {
@@ -71,9 +81,9 @@ class Pooled {
 [[nodiscard]] Cut warm_up(std::span<const simulation::Quantity> quantities,
                           std::span<const simulation::Observation> observations, const SummaryOptions& options);
 
-/// Of policies that are compared: automatic cuts become the latest of them, in time. `first[i]` is a run under policy
+/// Of policies that are compared: automatic cuts become the latest of them, in time. `runs[i]` are those under policy
 /// i. Requires as many of one as of the other.
-void make_common(std::span<Cut> cuts, std::span<const simulation::Observation* const> first);
+void make_common(std::span<Cut> cuts, std::span<const Batches> runs);
 
 /// Sum and weight of a quantity in a run after the cut.
 [[nodiscard]] simulation::Tally kept(const simulation::Observation& observation, std::size_t quantity, std::size_t cut);

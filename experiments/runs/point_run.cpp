@@ -1,6 +1,7 @@
 /// The units of one point of a study: which are missing, made in parallel, and read back with every check.
 ///
-/// A unit is one replication of one policy. With a given number of replications all units are known beforehand. With a
+/// A unit is one replication of one policy; the first replication of all policies comes first, so that there is a first
+/// answer to all early. With a given number of replications all units are known beforehand. With a
 /// target precision the number follows from the results: units are made in portions, half as many more each time, and
 /// after each portion the stopping rule looks at every prefix in order, so that the answer is the first sufficient
 /// number whatever the portions were. A study in memory and a study in a folder go through the same steps.
@@ -13,7 +14,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <optional>
+#include <span>
 
 #include "experiments/runs/replicate.hpp"
 #include "model/core/errors.hpp"
@@ -46,7 +50,8 @@ Unit unit_of(const PointRun& run, const UnitPlace& place, Observation observatio
             std::move(observation)};
 }
 
-/// Runs these units on the run's threads; what becomes of each is up to `take`, called concurrently.
+/// Runs these units on the run's threads; what becomes of each is up to `take`, called concurrently. First replications
+/// are reported.
 void run_units(const PointRun& run, const std::vector<UnitPlace>& places,
                const std::function<void(std::size_t, Observation)>& take) {
     const StudyPoint& point = point_of(run);
@@ -54,24 +59,89 @@ void run_units(const PointRun& run, const std::vector<UnitPlace>& places,
     std::vector<PlannedRun> runs;
     for (const UnitPlace& place : places)
         runs.push_back({run.experiments[place.policy], {point.seed, point.first + place.replication}});
+    std::mutex guard;
+    const auto report_first = [&](const UnitPlace& place, const Observation& observation) {
+        const Summary alone =
+            summarise(run.experiments[place.policy]->quantities(), std::span(&observation, 1), point.options);
+        const std::lock_guard lock(guard);
+        run.first(place.policy, alone);
+    };
     run_all(
         runs, run.threads,
         [&](double done) {
             if (run.progress) run.progress(done, all);
         },
-        take);
+        [&](std::size_t i, Observation observation) {
+            if (places[i].replication == 0 && run.first) report_first(places[i], observation);
+            take(i, std::move(observation));
+        });
 }
 
-void extend(const PointRun& run, std::vector<PolicyResults>& results, std::size_t target) {
-    std::vector<UnitPlace> places;
-    for (std::size_t c = 0; c < results.size(); ++c) {
-        for (std::size_t r = results[c].observations.size(); r < target; ++r) places.push_back({run.point, c, r});
-        results[c].observations.resize(target);
+/// What becomes of runs in memory. They are taken in as they end, and evaluated in rows, a replication of each policy,
+/// in the order of the replications, so that sums are added up in the same order whatever ends first. Where the cut is
+/// given, a row is kept as a few numbers and let go; else its observations wait for the cut.
+class Rows {
+  public:
+    explicit Rows(const PointRun& run)
+        : run_(run), results_(without_observations(run)), row_(results_), ahead_(results_.size()) {
+        const StudyPoint& point = point_of(run);
+        if (point.precision) stopping_.emplace(point.options, *point.precision);
     }
-    run_units(run, places, [&](std::size_t i, Observation observation) {
-        results[places[i].policy].observations[places[i].replication] = std::move(observation);
-    });
-}
+    /// Replications that were asked for.
+    [[nodiscard]] std::size_t asked() const { return asked_; }
+    [[nodiscard]] bool suffices() const { return stopping_ && stopping_->answer(); }
+
+    /// Runs all policies up to so many replications.
+    void extend(std::size_t replications) {
+        std::vector<UnitPlace> places;
+        for (; asked_ < replications; ++asked_)
+            for (std::size_t c = 0; c < results_.size(); ++c) places.push_back({run_.point, c, asked_});
+        run_units(run_, places,
+                  [&](std::size_t i, Observation observation) { take(places[i], std::move(observation)); });
+    }
+    /// Requires a row.
+    [[nodiscard]] std::vector<KeptRuns> finish() {
+        if (kept_.empty()) kept_ = keep(results_, point_of(run_).options);
+        return std::move(kept_);
+    }
+
+  private:
+    void take(const UnitPlace& place, Observation observation) {
+        const std::lock_guard lock(guard_);
+        ahead_[place.policy].emplace(place.replication, std::move(observation));
+        const auto has_next = [&](const auto& of) { return !of.empty() && of.begin()->first == rows_; };
+        while (!suffices() && std::all_of(ahead_.begin(), ahead_.end(), has_next)) add_row();
+    }
+    void add_row() {
+        for (std::size_t c = 0; c < row_.size(); ++c) {
+            row_[c].observations.clear();
+            row_[c].observations.push_back(std::move(ahead_[c].extract(rows_).mapped()));
+        }
+        ++rows_;
+        if (stopping_) stopping_->add(row_, 0);
+        const SummaryOptions& options = point_of(run_).options;
+        if (options.cut_is_given() && kept_.empty())
+            kept_ = keep(row_, options);
+        else
+            for (std::size_t c = 0; c < row_.size(); ++c) {
+                Observation& observation = row_[c].observations.front();
+                if (options.cut_is_given())
+                    kept_[c].add(observation);
+                else
+                    results_[c].observations.push_back(std::move(observation));
+            }
+    }
+
+    const PointRun& run_;
+    std::mutex guard_;
+    std::vector<PolicyResults> results_;  // of rows whose cut is to be found
+    std::vector<KeptRuns> kept_;          // of rows whose cut is given
+    std::vector<PolicyResults> row_;      // the last one
+    std::vector<std::map<std::uint64_t, Observation>>
+        ahead_;  // of runs that end before their row is complete, by policy
+    std::optional<Stopping> stopping_;
+    std::size_t asked_ = 0, rows_ = 0;
+};
 
 /// The unit of this place in the folder, when it is there and right.
 std::optional<Unit> kept_unit(const PointRun& run, const Folder& folder, const UnitPlace& place) {
@@ -139,21 +209,15 @@ std::optional<std::string> other_shape(const Unit& unit, const PolicyResults& be
 
 }  // namespace
 
-std::vector<PolicyResults> run_point(const PointRun& run) {
-    std::vector<PolicyResults> results = without_observations(run);
+std::vector<KeptRuns> run_point(const PointRun& run) {
+    Rows rows(run);
     const StudyPoint& point = point_of(run);
-    if (!point.precision) {
-        extend(run, results, point.replications);
-        return results;
-    }
-    Stopping stopping(point.options, *point.precision);
-    std::optional<std::size_t> n;
-    for (std::size_t target = 0; !n && target < point.precision->most; n = stopping.look(results)) {
-        target = next_target(*point.precision, target);
-        extend(run, results, target);
-    }
-    for (PolicyResults& policy : results) policy.observations.resize(n.value_or(policy.observations.size()));
-    return results;
+    if (!point.precision)
+        rows.extend(point.replications);
+    else
+        while (!rows.suffices() && rows.asked() < point.precision->most)
+            rows.extend(next_target(*point.precision, rows.asked()));
+    return rows.finish();
 }
 
 void run_point(const PointRun& run, const Folder& folder, const Shard& shard, std::size_t before) {

@@ -18,12 +18,16 @@ struct PointRun {
     unsigned threads = 1;
     /// Called with the number of units done, parts included, and of all; one call at a time, from any thread.
     std::function<void(double, double)> progress = {};
+    /// Told of the first replication of each policy when it ends: the policy's index, and what this one comes to alone.
+    /// One call at a time, from any thread.
+    std::function<void(std::size_t, const Summary&)> first = {};
     /// Told of a unit in the folder that is not taken: its file, and why.
     std::function<void(const std::string&, const std::string&)> discarded = {};
 };
 
-/// Runs the point in memory.
-[[nodiscard]] std::vector<PolicyResults> run_point(const PointRun& run);
+/// Runs the point in memory, replication by replication of all policies. What a run observed is let go when it ends,
+/// unless the warm-up is to be found, which takes all of them.
+[[nodiscard]] std::vector<KeptRuns> run_point(const PointRun& run);
 
 /// Runs those units of the point that are the shard's and not yet in the folder, each written when it ends; a unit that
 /// is damaged or of something else is made again. `before` is how many units of the study stand before the point's.

@@ -14,42 +14,53 @@ Stopping::Stopping(const SummaryOptions& options, const Precision& precision)
     require(precision.least >= 2, "one replication has no precision");
 }
 
-bool Stopping::precise(std::span<const PolicyResults> policies, std::size_t n) {
+bool Stopping::precise() {
     std::vector<Cut> cuts;
-    std::vector<const Observation*> first;
-    for (std::size_t c = 0; c < policies.size(); ++c) {
-        cuts.push_back(policies_[c].pooled.warm_up(options_));
-        first.push_back(&policies[c].observations.front());
+    std::vector<Batches> runs;
+    for (const Policy& policy : policies_) {
+        cuts.push_back(policy.pooled.warm_up(options_));
+        runs.push_back(policy.pooled.batches());
     }
-    make_common(cuts, first);
+    make_common(cuts, runs);
     bool all = true;
-    for (std::size_t c = 0; c < policies.size(); ++c) {
+    for (std::size_t c = 0; c < policies_.size(); ++c) {
         Policy& policy = policies_[c];
         if (policy.cut != cuts[c].batches) {
             policy.cut = cuts[c].batches;
             policy.counted = 0;
             policy.means.clear();
         }
-        for (; policy.counted < n; ++policy.counted)
-            if (const Tally tally = kept(policies[c].observations[policy.counted], 0, policy.cut); tally.weight > 0)
-                policy.means.push_back(tally.sum / tally.weight);
+        for (; policy.counted < added_; ++policy.counted) {
+            Tally tally;
+            for (const Tally& batch : std::span(policy.first[policy.counted]).subspan(policy.cut))
+                tally.add(batch.sum, batch.weight);
+            if (tally.weight > 0) policy.means.push_back(tally.sum / tally.weight);
+        }
         all = all && !policy.means.empty() &&
               statistics::is_precise(statistics::estimate(policy.means, options_.confidence), precision_.relative);
     }
     return all;
 }
 
-std::optional<std::size_t> Stopping::look(std::span<const PolicyResults> policies) {
+void Stopping::add(std::span<const PolicyResults> policies, std::size_t at) {
     if (policies_.empty())
-        for (const PolicyResults& policy : policies) policies_.push_back({Pooled(policy.quantities), 0, 0, {}});
+        for (const PolicyResults& policy : policies) policies_.push_back({Pooled(policy.quantities), {}, 0, {}, 0});
     require(!policies.empty() && policies_.size() == policies.size(), "the policies stay the same");
+    for (std::size_t c = 0; c < policies.size(); ++c) {
+        const Observation& observation = policies[c].observations[at];
+        policies_[c].pooled.add(observation);
+        std::vector<Tally>& first = policies_[c].first.emplace_back();
+        for (const simulation::Batch& batch : observation.batches) first.push_back(batch.tallies.front());
+    }
+    ++added_;
+    if (!answer_ && added_ >= precision_.least && precise()) answer_ = added_;
+}
+
+std::optional<std::size_t> Stopping::look(std::span<const PolicyResults> policies) {
+    require(!policies.empty(), "the policies stay the same");
     std::size_t there = policies.front().observations.size();
     for (const PolicyResults& policy : policies) there = std::min(there, policy.observations.size());
-    while (!answer_ && looked_ < there) {
-        for (std::size_t c = 0; c < policies.size(); ++c) policies_[c].pooled.add(policies[c].observations[looked_]);
-        ++looked_;
-        if (looked_ >= precision_.least && precise(policies, looked_)) answer_ = looked_;
-    }
+    while (!answer_ && added_ < there) add(policies, added_);
     return answer_;
 }
 

@@ -30,24 +30,29 @@ class Stopping {
     /// Requires precision.least >= 2: one replication has no precision.
     Stopping(const SummaryOptions& options, const Precision& precision);
 
-    /// The least sufficient number of replications among those that all policies have; none when they do not suffice.
+    /// Adds the next replication, which stands at this place of each policy's observations. Requires the same policies
+    /// each time. Cost: linear in batches and, for the estimates, in the replications before.
+    void add(std::span<const PolicyResults> policies, std::size_t at);
+    /// The least sufficient number of replications; none when those added do not suffice.
+    [[nodiscard]] std::optional<std::size_t> answer() const { return answer_; }
+    /// Adds what all policies have and was not added before, up to the answer.
     /// Requires the policies of earlier calls, with the observations of then and perhaps more.
-    /// Cost: of the replications that are new, linear in batches and, for the estimates, in those before.
     [[nodiscard]] std::optional<std::size_t> look(std::span<const PolicyResults> policies);
 
   private:
     struct Policy {
         Pooled pooled;
+        std::vector<std::vector<simulation::Tally>> first;  // tallies of the first quantity, by replication and batch
         std::size_t cut = 0;
-        std::size_t counted = 0;    // replications behind `means`
         std::vector<double> means;  // of the first quantity after the cut, of the replications that saw it
+        std::size_t counted = 0;    // replications behind `means`
     };
-    [[nodiscard]] bool precise(std::span<const PolicyResults> policies, std::size_t n);
+    [[nodiscard]] bool precise();
 
     SummaryOptions options_;
     Precision precision_;
     std::vector<Policy> policies_;
-    std::size_t looked_ = 0;
+    std::size_t added_ = 0;
     std::optional<std::size_t> answer_;
 };
 

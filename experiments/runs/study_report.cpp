@@ -9,32 +9,28 @@ namespace {
 
 constexpr std::size_t distribution_points = 400;
 
-std::vector<double> series_of(const PolicyResults& results, std::size_t quantity) {
+std::vector<double> series_of(const KeptRuns& runs, std::size_t quantity) {
     std::vector<double> series;
-    for (std::size_t b = 0; b < results.observations.front().batches.size(); ++b) {
-        simulation::Tally all;
-        for (const simulation::Observation& o : results.observations)
-            all.add(o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight);
+    for (const std::vector<simulation::Tally>& batch : runs.pooled()) {
+        const simulation::Tally& all = batch[quantity];
         series.push_back(all.weight > 0 ? all.sum / all.weight : std::numeric_limits<double>::quiet_NaN());
     }
     return series;
 }
 
-PolicyReport report(const StudyPolicy& policy, const PolicyResults& results, Summary summary) {
+PolicyReport report(const StudyPolicy& policy, const KeptRuns& runs, Summary summary) {
     PolicyReport report{policy.label,
                         policy.parameter,
                         policy.parameter_name,
-                        results.time_unit,
-                        results.quantities,
+                        runs.time_unit(),
+                        runs.quantities(),
                         std::move(summary),
                         {},
                         {}};
-    for (std::size_t q = 0; q < results.quantities.size(); ++q) {
-        report.series.push_back(series_of(results, q));
+    for (std::size_t q = 0; q < runs.quantities().size(); ++q) {
+        report.series.push_back(series_of(runs, q));
         report.distributions.emplace_back();
-        if (results.quantities[q].distributed)
-            report.distributions.back() =
-                distribution(results.quantities[q], q, results.observations, report.summary.cut, distribution_points);
+        if (runs.quantities()[q].distributed) report.distributions.back() = distribution(runs, q, distribution_points);
     }
     return report;
 }
@@ -57,7 +53,7 @@ std::optional<std::size_t> index_of(const std::vector<simulation::Quantity>& qua
 
 }  // namespace
 
-PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& results) {
+PointReport report(const StudyPoint& point, const std::vector<KeptRuns>& results) {
     PointReport result{point, {}, {}, true};
     std::vector<Summary> summaries = summarise(results, point.options);
     for (std::size_t c = 0; c < results.size(); ++c)
@@ -80,6 +76,10 @@ PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& re
             return estimate && statistics::is_precise(*estimate, point.precision->relative);
         });
     return result;
+}
+
+PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& results) {
+    return report(point, keep(results, point.options));
 }
 
 }  // namespace schedproof::runs

@@ -37,7 +37,9 @@ struct PointReport {
     bool precise = true;  ///< false when a precision was asked for and the most replications did not reach it
 };
 
-/// Requires results of the point's policies, each with an observation. Throws InputError as `summarise`.
+/// Requires runs of the point's policies, at least one of each. Throws InputError as `summarise`.
+[[nodiscard]] PointReport report(const StudyPoint& point, const std::vector<KeptRuns>& results);
+/// The same of their observations.
 [[nodiscard]] PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& results);
 
 }  // namespace schedproof::runs

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "model/core/errors.hpp"
 
@@ -26,59 +27,50 @@ using statistics::Histogram;
 /// Stretches into which a single run is cut for its error bar; more of them would be too short to be independent.
 constexpr std::size_t stretches = 20;
 
-Histogram kept_histogram(const Observation& o, std::size_t quantity, std::size_t cut) {
-    Histogram all;
-    for (std::size_t b = cut; b < o.batches.size(); ++b) all += o.batches[b].histograms[quantity];
-    return all;
-}
-
-void estimate_single(QuantitySummary& into, const Observation& o, std::size_t quantity, std::size_t cut,
-                     double confidence) {
+void estimate_single(QuantitySummary& into, const KeptRuns& runs, std::size_t quantity, double confidence) {
     std::vector<statistics::Part> parts;
-    for (std::size_t b = cut; b < o.batches.size(); ++b)
-        parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
+    for (std::size_t b = runs.cut().batches; b < runs.batches(); ++b)
+        parts.push_back({runs.pooled()[b][quantity].sum, runs.pooled()[b][quantity].weight});
     const statistics::BatchMeans means = statistics::batch_means(parts, stretches, confidence);
     // The point estimate is that of everything kept, leftover parts of the first stretch included.
     into.estimate = statistics::Estimate{*into.means.front(), means.estimate.half_width};
     into.batch_correlation = means.correlation;
 }
 
-void estimate_mean(QuantitySummary& into, std::span<const Observation> observations, std::size_t quantity,
-                   std::size_t cut, const SummaryOptions& options) {
+void estimate_mean(QuantitySummary& into, const KeptRuns& runs, std::size_t quantity, const SummaryOptions& options) {
     std::vector<double> seen;
-    for (const Observation& o : observations) {
-        const Tally tally = kept(o, quantity, cut);
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const Tally& tally = runs.tally(r, quantity);
         into.weight += tally.weight;
         into.means.push_back(tally.weight > 0 ? std::optional(tally.sum / tally.weight) : std::nullopt);
         if (tally.weight > 0) seen.push_back(*into.means.back());
     }
     if (seen.empty()) return;
-    if (observations.size() > 1 || options.terminating)
+    if (runs.size() > 1 || options.terminating)
         into.estimate = statistics::estimate(seen, options.confidence);
     else
-        estimate_single(into, observations.front(), quantity, cut, options.confidence);
+        estimate_single(into, runs, quantity, options.confidence);
 }
 
 /// Whether a sample of n values has one beyond the part p: else its quantile is its largest value, whatever the tail.
 /// The median of a single value is that value.
 bool tells(std::uint64_t n, double part) { return part <= 0.5 || static_cast<double>(n) * (1 - part) >= 1 - 1e-9; }
 
-void estimate_quantiles(QuantitySummary& into, const Quantity& quantity, std::span<const Observation> observations,
-                        std::size_t index, std::size_t cut, double confidence) {
-    std::vector<Histogram> seen;
+void estimate_quantiles(QuantitySummary& into, const KeptRuns& runs, std::size_t quantity, double confidence) {
+    const double tick = runs.quantities()[quantity].tick;
+    std::vector<const KeptRuns::Distribution*> seen;
     std::uint64_t fewest = 0;
-    for (const Observation& o : observations) {
-        Histogram all = kept_histogram(o, index, cut);
-        if (all.total() == 0) continue;
-        fewest = seen.empty() ? all.total() : std::min(fewest, all.total());
-        into.largest = std::max(into.largest, static_cast<double>(all.quantile(1)) * quantity.tick);
-        seen.push_back(std::move(all));
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const KeptRuns::Distribution& of = runs.distribution(r, quantity);
+        if (of.total == 0) continue;
+        fewest = seen.empty() ? of.total : std::min(fewest, of.total);
+        into.largest = std::max(into.largest, static_cast<double>(of.largest) * tick);
+        seen.push_back(&of);
     }
     if (seen.empty()) return;
-    for (const double part : quantile_parts) {
-        if (!tells(fewest, part)) break;
+    for (std::size_t part = 0; part < std::size(quantile_parts) && tells(fewest, quantile_parts[part]); ++part) {
         std::vector<double> values;
-        for (const Histogram& all : seen) values.push_back(static_cast<double>(all.quantile(part)) * quantity.tick);
+        for (const KeptRuns::Distribution* of : seen) values.push_back(static_cast<double>(of->quantiles[part]) * tick);
         into.quantiles.push_back(statistics::estimate(values, confidence));
     }
 }
@@ -138,9 +130,9 @@ void add_controlled(std::span<const Quantity> quantities, Summary& summary, doub
 }
 
 /// Controls of all policies by the mean that is known of one.
-void add_known(std::span<const PolicyResults> policies, std::vector<Summary>& summaries, const KnownMean& known,
+void add_known(std::span<const KeptRuns> policies, std::vector<Summary>& summaries, const KnownMean& known,
                double confidence) {
-    const std::vector<Quantity>& quantities = policies[known.policy].quantities;
+    const std::vector<Quantity>& quantities = policies[known.policy].quantities();
     const auto named = std::find_if(quantities.begin(), quantities.end(),
                                     [&](const Quantity& quantity) { return quantity.name == known.quantity; });
     if (named == quantities.end())
@@ -151,41 +143,25 @@ void add_known(std::span<const PolicyResults> policies, std::vector<Summary>& su
     for (std::size_t c = 0; c < policies.size(); ++c) {
         const Certified certified{*values, known.lower, known.upper,
                                   c == known.policy ? std::optional(itself) : std::nullopt};
-        add_controlled(policies[c].quantities, summaries[c], confidence, &certified);
+        add_controlled(policies[c].quantities(), summaries[c], confidence, &certified);
     }
 }
 
-void require_alike(std::span<const Quantity> quantities, std::span<const Observation> observations) {
-    require(!quantities.empty() && !observations.empty(), "a summary is of a quantity and an observation");
-    const bool plain =
-        std::none_of(quantities.begin(), quantities.end(), [](const Quantity& q) { return q.distributed; });
-    const std::size_t batches = observations.front().batches.size();
-    require(batches >= 1, "an observation has a batch");
-    for (const Observation& o : observations) {
-        require(o.batches.size() == batches, "the runs of one experiment have as many batches");
-        for (const simulation::Batch& batch : o.batches)
-            require(batch.tallies.size() == quantities.size() &&
-                        (batch.histograms.size() == quantities.size() || (plain && batch.histograms.empty())),
-                    "a batch has a tally and a histogram for each quantity");
-    }
-}
-
-Summary summarise_after(Cut cut, std::span<const Quantity> quantities, std::span<const Observation> observations,
-                        const SummaryOptions& options) {
+Summary summarise(const KeptRuns& runs, const SummaryOptions& options) {
+    require(runs.size() > 0, "a summary is of an observation");
     Summary summary;
-    summary.cut = std::move(cut);
-    summary.batch_length = observations.front().batch_length;
-    summary.batches = observations.front().batches.size();
-    summary.replications = observations.size();
-    for (const Observation& o : observations) summary.work += o.work;
-    summary.quantities.resize(quantities.size());
-    for (std::size_t q = 0; q < quantities.size(); ++q) {
+    summary.cut = runs.cut();
+    summary.batch_length = runs.batch_length();
+    summary.batches = runs.batches();
+    summary.replications = runs.size();
+    summary.work = runs.work();
+    summary.quantities.resize(runs.quantities().size());
+    for (std::size_t q = 0; q < summary.quantities.size(); ++q) {
         QuantitySummary& into = summary.quantities[q];
-        estimate_mean(into, observations, q, summary.cut.batches, options);
-        if (quantities[q].distributed)
-            estimate_quantiles(into, quantities[q], observations, q, summary.cut.batches, options.confidence);
+        estimate_mean(into, runs, q, options);
+        if (runs.quantities()[q].distributed) estimate_quantiles(into, runs, q, options.confidence);
     }
-    add_controlled(quantities, summary, options.confidence);
+    add_controlled(runs.quantities(), summary, options.confidence);
     return summary;
 }
 
@@ -193,23 +169,14 @@ Summary summarise_after(Cut cut, std::span<const Quantity> quantities, std::span
 
 Summary summarise(std::span<const Quantity> quantities, std::span<const Observation> observations,
                   const SummaryOptions& options) {
-    require_alike(quantities, observations);
-    return summarise_after(warm_up(quantities, observations, options), quantities, observations, options);
+    KeptRuns runs({}, {quantities.begin(), quantities.end()}, warm_up(quantities, observations, options));
+    for (const Observation& o : observations) runs.add(o);
+    return summarise(runs, options);
 }
 
-std::vector<Summary> summarise(std::span<const PolicyResults> policies, const SummaryOptions& options) {
-    std::vector<Cut> cuts;
-    std::vector<const Observation*> first;
-    for (const PolicyResults& policy : policies) {
-        require_alike(policy.quantities, policy.observations);
-        cuts.push_back(warm_up(policy.quantities, policy.observations, options));
-        first.push_back(&policy.observations.front());
-    }
-    make_common(cuts, first);
+std::vector<Summary> summarise(std::span<const KeptRuns> policies, const SummaryOptions& options) {
     std::vector<Summary> summaries;
-    for (std::size_t c = 0; c < policies.size(); ++c)
-        summaries.push_back(
-            summarise_after(std::move(cuts[c]), policies[c].quantities, policies[c].observations, options));
+    for (const KeptRuns& policy : policies) summaries.push_back(summarise(policy, options));
     if (options.known) {
         require(options.known->policy < policies.size(), "a known mean is that of a policy that is compared");
         add_known(policies, summaries, *options.known, options.confidence);
@@ -217,11 +184,29 @@ std::vector<Summary> summarise(std::span<const PolicyResults> policies, const Su
     return summaries;
 }
 
-std::vector<std::pair<double, double>> distribution(const Quantity& quantity, std::size_t index,
-                                                    std::span<const Observation> observations, const Cut& cut,
-                                                    std::size_t most) {
-    Histogram all;
-    for (const Observation& o : observations) all += kept_histogram(o, index, cut.batches);
+std::vector<Summary> summarise(std::span<const PolicyResults> policies, const SummaryOptions& options) {
+    return summarise(keep(policies, options), options);
+}
+
+std::vector<KeptRuns> keep(std::span<const PolicyResults> policies, const SummaryOptions& options) {
+    std::vector<Cut> cuts;
+    std::vector<Batches> runs;
+    for (const PolicyResults& policy : policies) {
+        require(!policy.observations.empty(), "a summary is of an observation");
+        cuts.push_back(warm_up(policy.quantities, policy.observations, options));
+        runs.push_back({policy.observations.front().batch_length, policy.observations.front().batches.size()});
+    }
+    make_common(cuts, runs);
+    std::vector<KeptRuns> kept;
+    for (std::size_t c = 0; c < policies.size(); ++c) {
+        kept.emplace_back(policies[c].time_unit, policies[c].quantities, std::move(cuts[c]));
+        for (const Observation& o : policies[c].observations) kept.back().add(o);
+    }
+    return kept;
+}
+
+std::vector<std::pair<double, double>> distribution(const KeptRuns& runs, std::size_t quantity, std::size_t most) {
+    const Histogram& all = runs.histogram(quantity);
     std::vector<std::pair<double, double>> points;
     const auto bins = all.bins();
     const auto total = static_cast<double>(all.total());
@@ -233,7 +218,7 @@ std::vector<std::pair<double, double>> distribution(const Quantity& quantity, st
         const bool tail = bins.size() - b <= most / 4;
         if (b > 0 && !tail && seen / total - shown < step) continue;
         shown = seen / total;
-        points.emplace_back(static_cast<double>(bins[b].first) * quantity.tick, shown);
+        points.emplace_back(static_cast<double>(bins[b].first) * runs.quantities()[quantity].tick, shown);
     }
     return points;
 }

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/runs/cut.hpp"
+#include "experiments/runs/kept_runs.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/statistics/comparison.hpp"
 #include "experiments/statistics/intervals.hpp"
@@ -24,9 +24,6 @@ struct PolicyResults {
     std::vector<simulation::Quantity> quantities;
     std::vector<simulation::Observation> observations;
 };
-
-/// Parts of the quantiles that are reported.
-inline constexpr double quantile_parts[] = {0.5, 0.9, 0.95, 0.99, 0.999};
 
 struct QuantitySummary {
     std::vector<std::optional<double>> means;  ///< by replication; none where it was never seen
@@ -57,15 +54,19 @@ struct Summary {
 /// warm-up leaves nothing.
 [[nodiscard]] Summary summarise(std::span<const simulation::Quantity> quantities,
                                 std::span<const simulation::Observation> observations, const SummaryOptions& options);
-/// Of policies that are compared, cut at the same time. Requires results, each with an observation. Throws as above,
-/// and when the policy of a known mean has no such quantity.
+/// Of policies that are compared, each with a run. Throws InputError when the policy of a known mean has no such
+/// quantity.
+[[nodiscard]] std::vector<Summary> summarise(std::span<const KeptRuns> policies, const SummaryOptions& options);
+/// The same of their observations, cut at the same time. Throws as both.
 [[nodiscard]] std::vector<Summary> summarise(std::span<const PolicyResults> policies, const SummaryOptions& options);
 
-/// The part of a distribution that each of some values does not exceed, of all replications together and after the
-/// cut: points (value in the quantity's unit, part), ascending, about `most`.
-[[nodiscard]] std::vector<std::pair<double, double>> distribution(const simulation::Quantity& quantity,
-                                                                  std::size_t index,
-                                                                  std::span<const simulation::Observation> observations,
-                                                                  const Cut& cut, std::size_t most);
+/// What is kept of policies that are compared, cut at the same time. Requires results, each with an observation. Throws
+/// InputError when the given warm-up leaves nothing.
+[[nodiscard]] std::vector<KeptRuns> keep(std::span<const PolicyResults> policies, const SummaryOptions& options);
+
+/// The part of a distribution that each of some values does not exceed, of all replications together: points (value in
+/// the quantity's unit, part), ascending, about `most`. Requires a quantity that has a distribution.
+[[nodiscard]] std::vector<std::pair<double, double>> distribution(const KeptRuns& runs, std::size_t quantity,
+                                                                  std::size_t most);
 
 }  // namespace schedproof::runs

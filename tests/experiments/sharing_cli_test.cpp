@@ -1,5 +1,7 @@
 /// `schedproof simulate` with policies of the sharing family, as a process: a row for each D, pictures, refusals.
 #include <gtest/gtest.h>
+#include <pty.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -75,6 +77,37 @@ TEST_F(SharingCli, ComparesPoliciesInTextAndPictures) {
         EXPECT_TRUE(contains(text, words)) << words << "\n" << text;
     static_cast<void>(good(on_trace + "--policy delay --skips 0,2,8 --picture d.svg --y-axis 'local tasks'"));
     EXPECT_TRUE(contains(read("d.svg"), "local tasks"));
+}
+
+/// What a line of shell says on a terminal.
+std::string on_terminal(const std::filesystem::path& directory, const std::string& line) {
+    int terminal = -1;
+    const pid_t child = ::forkpty(&terminal, nullptr, nullptr, nullptr);
+    if (child == 0) {
+        if (::chdir(directory.c_str()) != 0) ::_exit(126);
+        ::execl("/bin/sh", "sh", "-c", line.c_str(), nullptr);
+        ::_exit(127);
+    }
+    std::string said;
+    char block[4096];
+    for (ssize_t n = 0; (n = ::read(terminal, block, sizeof block)) > 0;)
+        said.append(block, static_cast<std::size_t>(n));
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    ::close(terminal);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << said;
+    return said;
+}
+
+TEST_F(SharingCli, SaysThePlanOnATerminalOnly) {
+    const std::string arguments = on_trace + "--policy delay --skips 2,8 --policy dyndlon --threads 2";
+    const std::string said = on_terminal(here(), std::string("'") + SCHEDPROOF_COMMAND + "' " + arguments + " >out");
+    EXPECT_TRUE(
+        contains(said, "simulate: 9 runs on 2 threads, 3 replications of each of delay D=2, delay D=8, dyndlon"))
+        << said;
+    const Answer piped = run(arguments);
+    EXPECT_EQ(piped.err, "");
+    EXPECT_EQ(piped.out, read("out"));
 }
 
 TEST_F(SharingCli, CountsJobsWithoutBytes) {

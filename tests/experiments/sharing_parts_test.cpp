@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <vector>
 
@@ -72,13 +73,14 @@ TEST(Beats, StayInWholeNumbersLate) {
     EXPECT_EQ(beat->time % period, period / 3);
 }
 
-/// Times near and far, in and beyond the ring; entries of a time come together, whenever they were added.
+/// Times near and far: in the block of now, in the row of blocks and beyond it; entries of a time come together,
+/// whenever they were added.
 TEST(Completions, ComeInOrderOfTime) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
         Sampler randomness(StreamKey{2, seed});
         Completions completions;
         std::map<Ticks, std::vector<SlotId>> plain;
-        const std::uint64_t spread = seed % 2 == 0 ? 1500 : 20;
+        const std::uint64_t spread = std::array<std::uint64_t, 4>{20, 1500, 100'000, 700'000}[seed % 4];
         Ticks now = 0;
         const auto add = [&](std::size_t count) {
             for (std::size_t i = 0; i < count; ++i) {

@@ -198,8 +198,9 @@ TEST(Summary, AKnownMeanOfOnePolicyControlsTheOther) {
 
 TEST(Summary, DistributionEndsAtOne) {
     const Lindley experiment(50, 100);
-    const auto runs = replicate(experiment, {1, 0}, 2, 2);
-    const auto points = distribution(experiment.quantities()[0], 0, runs, {}, 100);
+    KeptRuns runs("second", experiment.quantities(), {});
+    for (const Observation& o : replicate(experiment, {1, 0}, 2, 2)) runs.add(o);
+    const auto points = distribution(runs, 0, 100);
     EXPECT_TRUE(std::is_sorted(points.begin(), points.end()));
     EXPECT_EQ(points.back().second, 1);
     EXPECT_LT(points.size(), 200U);

@@ -22,8 +22,8 @@ void Progress::report(std::string_view stage, double done, double all) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return;
     if (stage != stage_) {
+        if (!stage_.empty()) start_ = now - std::chrono::milliseconds(1);
         stage_ = stage;
-        start_ = now - std::chrono::milliseconds(1);
     }
     last_ = now;
     const double seconds = std::chrono::duration<double>(now - start_).count();

@@ -11,6 +11,7 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <mutex>
 #include <set>
 
 #include "experiments/command/core/certified_mean.hpp"
@@ -128,20 +129,54 @@ void read_control(const SimulateRequest& request, const SimulationSetting& setti
                                          queueing::exact_decimal(mean.lower), queueing::exact_decimal(mean.upper)));
 }
 
+std::string progress_name(const runs::Study& study, std::size_t point) {
+    return study.points.size() == 1 ? "simulate" : fmt::format("point {} of {}", point + 1, study.points.size());
+}
+
+/// What is said on the terminal while a point runs, from several threads.
+class PointProgress {
+  public:
+    PointProgress(const runs::Study& study, std::size_t point, unsigned threads)
+        : point_(study.points[point]), progress_(progress_name(study, point)) {
+        if (study.points.size() == 1) progress_.say(plan_of(point_, threads));
+    }
+    void report(double done, double all) {
+        const std::lock_guard lock(guard_);
+        part_ = all > 0 ? done / all : 0;
+        progress_.report("runs", done, all);
+    }
+    /// A preliminary answer, where the final one lets wait.
+    void say_first(std::size_t policy, const std::vector<simulation::Quantity>& quantities,
+                   const runs::Summary& summary) {
+        constexpr double soon = 5;  // seconds
+        const std::lock_guard lock(guard_);
+        if (part_ > 0 && watch_.seconds() / part_ > soon)
+            progress_.say(preliminary_line(point_, policy, quantities, summary));
+    }
+
+  private:
+    const runs::StudyPoint& point_;
+    std::mutex guard_;
+    Progress progress_;
+    Stopwatch watch_;
+    double part_ = 0;  // of the runs
+};
+
 runs::PointRun point_run(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
-                         std::uint64_t threads, Progress& progress) {
-    runs::PointRun run{&study, point, {}, threads == 0 ? base::default_threads() : static_cast<unsigned>(threads)};
+                         unsigned threads, PointProgress& progress) {
+    runs::PointRun run{&study, point, {}, threads};
     for (const SimulatedPolicy& policy : setting.policies) run.experiments.push_back(policy.experiment.get());
-    run.progress = [&progress](double done, double all) { progress.report("runs", done, all); };
+    run.progress = [&progress](double done, double all) { progress.report(done, all); };
+    run.first = [&progress, &setting](std::size_t policy, const runs::Summary& summary) {
+        progress.say_first(policy, setting.policies[policy].experiment->quantities(), summary);
+    };
     run.discarded = [](const std::string& file, const std::string& why) {
         fmt::print(stderr, "schedproof: note: {} is made again: {}\n", file, why);
     };
     return run;
 }
 
-std::string progress_name(const runs::Study& study, std::size_t point) {
-    return study.points.size() == 1 ? "simulate" : fmt::format("point {} of {}", point + 1, study.points.size());
-}
+unsigned threads_of(std::uint64_t asked) { return asked == 0 ? base::default_threads() : static_cast<unsigned>(asked); }
 
 [[noreturn]] void refuse_incomplete(const std::string& where, const runs::Faults& all) {
     constexpr std::size_t shown = 10;
@@ -231,16 +266,45 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
     throw InputError::in_file(file, "expected the inputs of the results that are there, but a file has changed since");
 }
 
-std::vector<runs::PolicyResults> run_in_memory(const runs::Study& study, std::size_t point,
-                                               const SimulationSetting& setting, std::uint64_t threads) {
-    Progress progress(progress_name(study, point));
-    return runs::run_point(point_run(study, point, setting, threads, progress));
+std::string plan_of(const runs::StudyPoint& point, unsigned threads) {
+    std::string policies;
+    for (const runs::StudyPolicy& policy : point.policies) policies += (policies.empty() ? "" : ", ") + policy.label;
+    const std::size_t count = point.policies.size(),
+                      least = point.precision ? point.precision->least : point.replications;
+    const std::string most = point.precision ? fmt::format(" to {}", point.precision->most * count) : "";
+    return fmt::format("{}{} runs on {} {}, {}{} replications of each of {}", least * count, most, threads,
+                       threads == 1 ? "thread" : "threads", least,
+                       point.precision ? fmt::format(" to {}", point.precision->most) : "", policies);
+}
+
+std::string preliminary_line(const runs::StudyPoint& point, std::size_t policy,
+                             const std::vector<simulation::Quantity>& quantities, const runs::Summary& summary) {
+    std::string means;
+    const auto add = [&](std::size_t q) {
+        if (q < quantities.size() && summary.quantities[q].estimate)
+            means += fmt::format("{} {} {:.4g}{}", means.empty() ? "" : ",", quantities[q].name,
+                                 summary.quantities[q].estimate->mean,
+                                 quantities[q].unit == "1" ? "" : " " + quantities[q].unit);
+    };
+    add(0);
+    std::size_t other = 1;
+    while (other < quantities.size() && (quantities[other].distributed || quantities[other].expectation)) ++other;
+    add(other);
+    return fmt::format("preliminary, {} after one replication:{}", point.policies[policy].label,
+                       means.empty() ? " nothing was seen" : means);
+}
+
+std::vector<runs::KeptRuns> run_in_memory(const runs::Study& study, std::size_t point, const SimulationSetting& setting,
+                                          std::uint64_t threads) {
+    PointProgress progress(study, point, threads_of(threads));
+    return runs::run_point(point_run(study, point, setting, threads_of(threads), progress));
 }
 
 void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t point, const SimulationSetting& setting,
               std::uint64_t threads, const runs::Shard& shard) {
-    Progress progress(progress_name(study, point));
-    runs::run_point(point_run(study, point, setting, threads, progress), folder, shard, units_before(study, point));
+    PointProgress progress(study, point, threads_of(threads));
+    runs::run_point(point_run(study, point, setting, threads_of(threads), progress), folder, shard,
+                    units_before(study, point));
 }
 
 std::vector<runs::PointReport> read_reports(const runs::Study& study, const std::vector<runs::Folder>& folders) {

@@ -24,6 +24,13 @@ namespace schedproof::cli {
 /// can be checked.
 [[nodiscard]] runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting& setting);
 
+/// For people: how many runs there are, on how many threads, and of what.
+[[nodiscard]] std::string plan_of(const runs::StudyPoint& point, unsigned threads);
+/// For people: the first quantity under a policy, and the first without a distribution, by one replication.
+[[nodiscard]] std::string preliminary_line(const runs::StudyPoint& point, std::size_t policy,
+                                           const std::vector<simulation::Quantity>& quantities,
+                                           const runs::Summary& summary);
+
 /// Puts study.json into the directory, or finds it there; one of the same runs, more or fewer of them or evaluated in
 /// another way, is replaced. Throws InputError when the directory is that of another study, or of this one with other
 /// inputs.
@@ -31,9 +38,10 @@ void claim_folder(const runs::Folder& folder, const runs::Study& study);
 /// The same, without writing: also when the directory has no study.json.
 void expect_claimed(const runs::Folder& folder, const runs::Study& study);
 
-/// Runs one point with progress on the terminal; in memory.
-[[nodiscard]] std::vector<runs::PolicyResults> run_in_memory(const runs::Study& study, std::size_t point,
-                                                             const SimulationSetting& setting, std::uint64_t threads);
+/// Runs one point, in memory. On a terminal the plan is said first (of a study of one point), then progress, and when
+/// the point takes more than a few seconds what the first replication of each policy comes to.
+[[nodiscard]] std::vector<runs::KeptRuns> run_in_memory(const runs::Study& study, std::size_t point,
+                                                        const SimulationSetting& setting, std::uint64_t threads);
 /// The same for a shard, into a directory.
 void run_into(const runs::Folder& folder, const runs::Study& study, std::size_t point, const SimulationSetting& setting,
               std::uint64_t threads, const runs::Shard& shard);

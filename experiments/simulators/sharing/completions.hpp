@@ -1,10 +1,13 @@
 /// When running tasks end.
 ///
-/// The next few hundred ticks are a ring of buckets, so that a task that ends in a few slots costs a push and a pop;
-/// what ends later waits in a heap. A task that is killed or slowed down leaves its entry behind, so the owner checks
-/// for each entry whether the slot's task really ends then.
+/// Time is cut into blocks of 512 ticks. The block that time has reached is a row of buckets, one for each tick; each
+/// of the 511 blocks after it is one bucket, which is dealt out when time reaches it; what ends later still waits in a
+/// heap. So an end costs one push and pop, or two, whether tasks run for a few slots or for minutes of milliseconds. A
+/// task that is killed or slowed down leaves its entry behind, so the owner checks for each entry whether the slot's
+/// task really ends then.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -23,40 +26,26 @@ class Completions {
     static constexpr sharing::Ticks never = std::numeric_limits<sharing::Ticks>::max();
 
     /// Requires finish to lie after the time taken last.
-    void add(sharing::Ticks finish, sharing::SlotId s) {
-        if (finish - now_ >= ring) {
-            later_.emplace(finish, s);
-            return;
-        }
-        const std::size_t at = bucket(finish);
-        soon_[at].push_back(s);
-        filled_[at / 64] |= std::uint64_t{1} << (at % 64);
-    }
+    void add(sharing::Ticks finish, sharing::SlotId s) { add(Entry{finish, s}); }
     /// The earliest time of an entry; `never` without one.
     [[nodiscard]] sharing::Ticks next() const {
         const sharing::Ticks top = later_.empty() ? never : later_.top().first;
-        const std::size_t start = bucket(now_);
-        for (std::size_t i = 0; i <= filled_.size(); ++i) {
-            const std::size_t w = (start / 64 + i) % filled_.size();
-            std::uint64_t bits = filled_[w];
-            if (i == 0) bits &= ~std::uint64_t{0} << (start % 64);
-            if (i == filled_.size()) bits &= ~(~std::uint64_t{0} << (start % 64));
-            if (bits == 0) continue;
-            const std::size_t at = w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
-            return std::min(top, now_ + static_cast<sharing::Ticks>((at + buckets - start) % buckets));
-        }
-        return top;
+        if (const std::size_t at = tick_.next(place(now_)); at < width)
+            return std::min(top, now_ - now_ % width + static_cast<sharing::Ticks>(at));
+        const std::size_t here = place(now_ / width);
+        std::size_t at = block_.next(here);
+        if (at == width) at = block_.next(0);
+        return at == width ? top : std::min(top, least_[at]);
     }
     /// Hands every entry of time `t` to `sink`, which may add entries of later times.
     /// Requires t to be at least the time taken last and at most next().
     template <class Sink>
     void take(sharing::Ticks t, Sink&& sink) {
+        const bool enters = t / width != now_ / width;
         now_ = t;
-        const std::size_t at = bucket(t);
-        taken_.clear();
-        taken_.swap(soon_[at]);
-        filled_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
-        for (const sharing::SlotId s : taken_) sink(s);
+        if (enters)
+            for (const Entry& entry : block_.emptied(place(t / width), dealt_)) add(entry);
+        for (const sharing::SlotId s : tick_.emptied(place(t), taken_)) sink(s);
         while (!later_.empty() && later_.top().first == t) {
             const sharing::SlotId s = later_.top().second;
             later_.pop();
@@ -66,14 +55,55 @@ class Completions {
 
   private:
     using Entry = std::pair<sharing::Ticks, sharing::SlotId>;
-    static constexpr std::size_t buckets = 512;
-    static constexpr auto ring = static_cast<sharing::Ticks>(buckets);
-    [[nodiscard]] static std::size_t bucket(sharing::Ticks t) { return static_cast<std::size_t>(t) % buckets; }
+    static constexpr sharing::Ticks width = 512;  // of a block, and of the row of blocks
+    static constexpr std::size_t words = width / 64;
+    [[nodiscard]] static std::size_t place(sharing::Ticks t) { return static_cast<std::size_t>(t % width); }
+
+    /// Buckets, and a bit for each that holds something.
+    template <class Item>
+    class Row {
+      public:
+        void add(std::size_t at, const Item& item) {
+            bucket_[at].push_back(item);
+            filled_[at / 64] |= std::uint64_t{1} << (at % 64);
+        }
+        [[nodiscard]] bool holds(std::size_t at) const { return !bucket_[at].empty(); }
+        /// The first bucket from `at` on that holds something; `width` when there is none.
+        [[nodiscard]] std::size_t next(std::size_t at) const {
+            std::uint64_t bits = filled_[at / 64] & ~std::uint64_t{0} << (at % 64);
+            for (std::size_t w = at / 64;; bits = filled_[w]) {
+                if (bits != 0) return w * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+                if (++w == words) return width;
+            }
+        }
+        /// What the bucket held, in `into`.
+        [[nodiscard]] const std::vector<Item>& emptied(std::size_t at, std::vector<Item>& into) {
+            into.clear();
+            into.swap(bucket_[at]);
+            filled_[at / 64] &= ~(std::uint64_t{1} << (at % 64));
+            return into;
+        }
+
+      private:
+        std::array<std::vector<Item>, width> bucket_;
+        std::array<std::uint64_t, words> filled_{};
+    };
+
+    void add(const Entry& entry) {
+        const sharing::Ticks ahead = entry.first / width - now_ / width;
+        if (ahead == 0) return tick_.add(place(entry.first), entry.second);
+        if (ahead >= width) return later_.push(entry);
+        const std::size_t at = place(entry.first / width);
+        least_[at] = block_.holds(at) ? std::min(least_[at], entry.first) : entry.first;
+        block_.add(at, entry);
+    }
 
     sharing::Ticks now_ = 0;
-    std::array<std::vector<sharing::SlotId>, buckets> soon_;
-    std::array<std::uint64_t, buckets / 64> filled_{};
+    Row<sharing::SlotId> tick_;                // of the block of now_, by tick
+    Row<Entry> block_;                         // of the blocks after it, by block
+    std::array<sharing::Ticks, width> least_;  // time of a block that holds something
     std::vector<sharing::SlotId> taken_;
+    std::vector<Entry> dealt_;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> later_;
 };
 

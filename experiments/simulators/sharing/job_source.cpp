@@ -142,12 +142,15 @@ JobSource::JobSource(const JobLaws& laws, const std::vector<TracedJob>& trace, c
       sizes_(replication, "sizes"),
       placements_(replication, "placement"),
       times_(replication, "run times"),
-      priorities_(replication, "priorities") {}
+      priorities_(replication, "priorities") {
+    for (const TracedJob& job : trace) tasks_ += job.tasks;
+}
 
 JobSource::JobSource(const JobLaws& laws, const GeneratedJobs& generated, const Replication& replication)
     : JobSource(laws, std::vector<TracedJob>(), replication) {
     trace_ = nullptr;
     generated_ = &generated;
+    if (generated.at_once) tasks_ = static_cast<double>(*generated.at_once) * generated.sizes.mean().approximate();
 }
 
 bool JobSource::next(ArrivingJob& arriving) {
@@ -173,11 +176,6 @@ bool JobSource::next(ArrivingJob& arriving) {
     arriving.times.resize(laws_.times.alike() ? 1 : job.tasks);
     for (Ticks& time : arriving.times) time = laws_.times.alone(job.bytes, times_);
     return true;
-}
-
-double JobSource::done() const {
-    const std::size_t jobs = trace_ != nullptr ? trace_->size() : generated_->at_once.value_or(0);
-    return jobs == 0 ? 0 : std::min(1.0, static_cast<double>(at_) / static_cast<double>(jobs));
 }
 
 }  // namespace schedproof::simulation

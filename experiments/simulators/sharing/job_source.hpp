@@ -89,15 +89,15 @@ class JobSource {
 
     /// The next job in order of submission; false at the end, which Poisson arrivals do not have.
     bool next(ArrivingJob& arriving);
-    /// The part of all jobs that has come, from 0 to 1; 0 for Poisson arrivals.
-    [[nodiscard]] double done() const;
+    /// How many tasks all jobs have together, those of jobs that have not come in the mean; 0 for Poisson arrivals.
+    [[nodiscard]] double tasks() const { return tasks_; }
 
   private:
     const JobLaws& laws_;
     const std::vector<TracedJob>* trace_ = nullptr;
     const GeneratedJobs* generated_ = nullptr;
     std::size_t at_ = 0;
-    double time_ = 0;
+    double time_ = 0, tasks_ = 0;
     statistics::Stream arrivals_, sizes_, placements_, times_, priorities_;
 };
 

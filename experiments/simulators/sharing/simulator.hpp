@@ -81,7 +81,8 @@ class Simulator {
   private:
     [[nodiscard]] bool waiting() const { return store_.jobs().unlaunched() > 0; }
     [[nodiscard]] double part_done() const {
-        return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end) : source_.done();
+        return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end)
+                          : std::min(1.0, static_cast<double>(recorder_.work()) / source_.tasks());
     }
     [[nodiscard]] Ticks next_event() {
         if (!more_ && store_.jobs().present() == 0) return Completions::never;

@@ -17,11 +17,12 @@
 
 namespace schedproof::simulation {
 
-/// Cost of an offer: logarithmic in jobs and in the replicas of a job for each job that the policy asks; `first_local`
-/// is linear in the jobs with data on the node. A launch or completion is logarithmic in the jobs.
+/// Cost of an offer: constant, or logarithmic in a job's replicas where they are few, for each job that the policy
+/// asks; `first_local` is constant for jobs in order of submission, amortized over the launches, and linear in the jobs
+/// with local tasks on the node in fair order. A launch or completion is logarithmic in the jobs.
 class TaskPool {
   public:
-    explicit TaskPool(const sharing::Cluster& cluster) : cluster_(cluster), local_(cluster.nodes()) {}
+    explicit TaskPool(const sharing::Cluster& cluster) : cluster_(cluster) {}
 
     [[nodiscard]] const JobTable& jobs() const { return jobs_; }
 
@@ -70,7 +71,7 @@ class TaskPool {
             return pool_.first_local(order, n);
         }
         [[nodiscard]] sharing::Locality nearest(JobId j, sharing::NodeId n) const {
-            return pool_.lists_[j.index()].nearest(pool_.cluster_, n);
+            return pool_.lists_[j.index()].nearest(pool_.cluster_, n).level;
         }
         [[nodiscard]] std::int64_t skips(JobId j) const { return pool_.jobs_[j].skips; }
         void skip(JobId j) { ++pool_.jobs_[j].skips; }
@@ -117,37 +118,56 @@ class TaskPool {
     /// Throws ContractViolation unless the job's nearest unlaunched task is at that level.
     Launched launch(const sharing::JobLaunch& launch, sharing::NodeId n);
     /// The nodes that hold a task's data, ascending.
-    [[nodiscard]] std::vector<sharing::NodeId> holders(JobId j, std::uint32_t task) const {
-        return lists_[j.index()].holders(task);
-    }
+    [[nodiscard]] std::vector<sharing::NodeId> holders(JobId j, std::uint32_t task) const;
     /// Makes a running task unlaunched again.
     void put_back(JobId j, std::uint32_t task);
     /// True when the job is done; its record stands until `close`.
     [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n);
-    void close(JobId j) { jobs_.close(j); }
+    void close(JobId j) {
+        lists_[j.index()].clear();
+        jobs_.close(j);
+    }
 
   private:
     struct Present {
         JobId job;
         std::uint64_t number;
     };
-    [[nodiscard]] const Line& line(sharing::Order order) const { return order == sharing::Order::fair ? fair_ : fifo_; }
+    /// Jobs of one priority with data on one node, by number; those before the head, and some behind it, have no
+    /// unlaunched task that is local there.
+    struct LocalJobs {
+        std::vector<Present> jobs;
+        std::size_t head = 0;
+    };
+    /// The ready jobs in an order, which is kept from now on.
+    [[nodiscard]] const Line& line(sharing::Order order);
     [[nodiscard]] Place fair_place(JobId j) const { return {jobs_[j].running, jobs_[j].number, j}; }
     [[nodiscard]] Place fifo_place(JobId j) const { return {jobs_[j].priority, jobs_[j].number, j}; }
+    void insert_fair(Line::node_type place, JobId j);
     [[nodiscard]] std::optional<JobId> first_local(sharing::Order order, sharing::NodeId n);
+    [[nodiscard]] std::optional<JobId> first_come_local(sharing::NodeId n);
+    [[nodiscard]] std::optional<JobId> poorest_local(sharing::NodeId n);
     [[nodiscard]] std::optional<JobId> most_running() const;
-    [[nodiscard]] bool ready(const Present& p) const {
-        return jobs_[p.job].number == p.number && jobs_[p.job].unlaunched > 0;
+    [[nodiscard]] bool is_ready(JobId j) const { return jobs_[j].number != 0 && jobs_[j].unlaunched > 0; }
+    [[nodiscard]] bool is_ready(const Present& p) const { return jobs_[p.job].number == p.number && is_ready(p.job); }
+    [[nodiscard]] bool has_local(const Present& p, sharing::NodeId n) {
+        return is_ready(p) && lists_[p.job.index()].has_local(n);
     }
+    [[nodiscard]] LocalJobs& local_jobs(sharing::NodeId n, sharing::Priority p) {
+        return local_[n.index() * sharing::priorities + p];
+    }
+    void list_all();
     void list_at_its_nodes(JobId j);
+    /// The job of a task that was put back, at the nodes that hold the task's data.
+    void list_again(JobId j, std::uint32_t task);
 
     const sharing::Cluster& cluster_;
-    const bool one_rack_ = cluster_.racks() == 1;
+    const std::size_t racks_ = cluster_.racks();
     JobTable jobs_;
-    std::vector<TaskShelves> lists_;  // by job id
-    Line fair_, fifo_;
-    bool listed_ = false;                      // whether local_ is kept
-    std::vector<std::vector<Present>> local_;  // by node: jobs with data there, and some that are no longer ready
+    std::vector<TaskShelves> lists_;   // by job id
+    std::optional<Line> fair_, fifo_;  // none before a policy asked
+    bool listed_ = false;              // whether local_ is kept
+    std::vector<LocalJobs> local_;     // by node and priority
 };
 
 static_assert(sharing::OfferSource<TaskPool::View> && sharing::ReclaimSource<TaskPool::View>);

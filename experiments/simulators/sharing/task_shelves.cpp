@@ -1,85 +1,109 @@
 #include "experiments/simulators/sharing/task_shelves.hpp"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 
 namespace schedproof::simulation {
 
 using sharing::Cluster;
 using sharing::NodeId;
 
-void TaskShelves::fill(const Cluster& cluster, bool one_rack, const sharing::Job& job,
+namespace {
+
+/// Jobs of more tasks give their memory back when they are done.
+constexpr std::size_t many = 1000;
+
+}  // namespace
+
+void TaskShelves::fill(const Cluster& cluster, std::size_t racks, const sharing::Job& job,
                        std::span<const sharing::Ticks> times) {
-    launched_.assign(job.tasks.size(), 0);
+    tasks_ = static_cast<std::uint32_t>(job.tasks.size());
+    launched_.assign((job.tasks.size() + 63) / 64, 0);
     times_.assign(times.begin(), times.end());
     head_ = 0;
-    const auto gather = [&](auto&& place_of) {
-        places_.clear();
-        for (std::size_t t = 0; t < job.tasks.size(); ++t)
-            for (const NodeId n : job.tasks[t]) places_.push_back(std::uint64_t{place_of(n)} << 32 | t);
-    };
-    gather([](NodeId n) { return n.index(); });
-    build(nodes_);
-    places_.clear();
-    if (!one_rack) gather([&](NodeId n) { return cluster.rack[n.index()].index(); });
-    build(racks_);
+    width_ = job.tasks.front().size();
+    const bool uniform =
+        std::all_of(job.tasks.begin(), job.tasks.end(), [&](const auto& data) { return data.size() == width_; });
+    homes_.clear();
+    starts_.clear();
+    homes_.reserve(width_ * job.tasks.size());
+    for (const sharing::Replicas& data : job.tasks) {
+        if (!uniform) starts_.push_back(static_cast<std::uint32_t>(homes_.size()));
+        homes_.insert(homes_.end(), data.begin(), data.end());
+    }
+    if (!uniform) starts_.push_back(static_cast<std::uint32_t>(homes_.size()));
+    build(nodes_, cluster.nodes(), [](NodeId n) { return n.index(); });
+    if (racks > 1) build(racks_, racks, [&](NodeId n) { return cluster.rack[n.index()].index(); });
 }
 
-void TaskShelves::build(Shelves& shelves) {
-    std::sort(places_.begin(), places_.end());
-    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+void TaskShelves::clear() {
+    if (tasks_ > many) *this = {};
+}
+
+template <class PlaceOf>
+void TaskShelves::build(Shelves& shelves, std::size_t places, PlaceOf&& place_of) {
     shelves.shelves.clear();
+    shelves.places.clear();
+    if (homes_.size() >= places)
+        build_direct(shelves, places, place_of);
+    else
+        build_sorted(shelves, place_of);
+}
+
+/// Sorting by counting: tasks are gone through in their order, so those of a shelf ascend.
+template <class PlaceOf>
+void TaskShelves::build_direct(Shelves& shelves, std::size_t places, PlaceOf&& place_of) {
+    shelves.shelves.resize(places);
+    for (const NodeId n : homes_) ++shelves.shelves[place_of(n)].last;
+    std::uint32_t first = 0;
+    for (Shelf& shelf : shelves.shelves) {
+        const std::uint32_t count = shelf.last;
+        shelf = {first, first, first};
+        first += count;
+    }
+    shelves.tasks.resize(homes_.size());
+    for (std::uint32_t t = 0; t < tasks_; ++t)
+        for (const NodeId n : holders(t)) {
+            Shelf& shelf = shelves.shelves[place_of(n)];
+            // Two replicas of a task may be on one rack.
+            if (shelf.last == shelf.first || shelves.tasks[shelf.last - 1] != t) shelves.tasks[shelf.last++] = t;
+        }
+}
+
+template <class PlaceOf>
+void TaskShelves::build_sorted(Shelves& shelves, PlaceOf&& place_of) {
+    boost::container::small_vector<std::uint64_t, 64> replicas;  // place and task of each
+    for (std::uint32_t t = 0; t < tasks_; ++t)
+        for (const NodeId n : holders(t)) replicas.push_back(std::uint64_t{place_of(n)} << 32 | t);
+    std::sort(replicas.begin(), replicas.end());
+    replicas.erase(std::unique(replicas.begin(), replicas.end()), replicas.end());
     shelves.tasks.clear();
-    for (const std::uint64_t p : places_) {
-        const auto place = static_cast<std::uint32_t>(p >> 32), at = static_cast<std::uint32_t>(shelves.tasks.size());
-        if (shelves.shelves.empty() || shelves.shelves.back().place != place)
-            shelves.shelves.push_back({place, at, at, at});
-        shelves.tasks.push_back(static_cast<std::uint32_t>(p));
+    for (const std::uint64_t r : replicas) {
+        const auto place = static_cast<std::uint32_t>(r >> 32), at = static_cast<std::uint32_t>(shelves.tasks.size());
+        if (shelves.places.empty() || shelves.places.back() != place) {
+            shelves.places.push_back(place);
+            shelves.shelves.push_back({at, at, at});
+        }
+        shelves.tasks.push_back(static_cast<std::uint32_t>(r));
         ++shelves.shelves.back().last;
     }
 }
 
-std::optional<std::uint32_t> TaskShelves::front(Shelves& shelves, std::size_t place) {
-    const auto at = std::lower_bound(shelves.shelves.begin(), shelves.shelves.end(), place,
-                                     [](const Shelf& s, std::size_t p) { return s.place < p; });
-    if (at == shelves.shelves.end() || at->place != place) return {};
-    while (at->head < at->last && launched_[shelves.tasks[at->head]] != 0) ++at->head;
-    if (at->head == at->last) return {};
-    return shelves.tasks[at->head];
-}
-
-std::uint32_t TaskShelves::launch(const Cluster& cluster, NodeId n) {
-    std::optional<std::uint32_t> task = front(nodes_, n.index());
-    if (!task) task = front(racks_, cluster.rack[n.index()].index());
-    if (!task) {
-        while (launched_[head_] != 0) ++head_;
-        task = head_;
-    }
-    launched_[*task] = 1;
-    return *task;
-}
-
-std::vector<NodeId> TaskShelves::holders(std::uint32_t task) const {
-    std::vector<NodeId> nodes;
-    for (const Shelf& s : nodes_.shelves)
-        if (std::binary_search(nodes_.tasks.begin() + s.first, nodes_.tasks.begin() + s.last, task))
-            nodes.emplace_back(s.place);
-    return nodes;
-}
-
-void TaskShelves::put_back(std::uint32_t task) {
-    launched_[task] = 0;
+void TaskShelves::put_back(const Cluster& cluster, std::uint32_t task) {
+    launched_[task / 64] &= ~bit(task);
     head_ = std::min(head_, task);
-    put_back(nodes_, task);
-    put_back(racks_, task);
+    for (const NodeId n : holders(task)) {
+        put_back(nodes_, n.index(), task);
+        put_back(racks_, cluster.rack[n.index()].index(), task);
+    }
 }
 
-void TaskShelves::put_back(Shelves& shelves, std::uint32_t task) {
-    for (Shelf& s : shelves.shelves) {
-        const auto first = shelves.tasks.begin() + s.first, last = shelves.tasks.begin() + s.last;
-        const auto at = std::lower_bound(first, last, task);
-        if (at != last && *at == task)
-            s.head = std::min(s.head, static_cast<std::uint32_t>(at - shelves.tasks.begin()));
-    }
+void TaskShelves::put_back(Shelves& shelves, std::size_t place, std::uint32_t task) {
+    Shelf* const shelf = shelves.at(place);
+    if (shelf == nullptr) return;
+    const auto first = shelves.tasks.begin() + shelf->first, last = shelves.tasks.begin() + shelf->last;
+    const auto at = static_cast<std::uint32_t>(std::lower_bound(first, last, task) - shelves.tasks.begin());
+    shelf->head = std::min(shelf->head, at);
 }
 
 }  // namespace schedproof::simulation

@@ -1,8 +1,8 @@
 /// What runs where: the slots of a cluster as a simulator keeps them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +28,7 @@ struct Slot {
     bool background = false;        ///< busy with what is no task of a job
 };
 
-/// Cost: linear in the slots of the node, at most.
+/// Cost: linear in the slots of the node, at most, where nothing else is said.
 class Slots {
   public:
     /// `from`: when a free slot's wait for a remote task begins.
@@ -61,15 +61,17 @@ class Slots {
     [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return remote_[n.index()]; }
 
     /// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
-    /// Cost: linear in all slots.
-    [[nodiscard]] sharing::SlotId launched_last(JobId j) const {
-        std::optional<std::size_t> last;
-        for (std::size_t s = 0; s < slot_.size(); ++s)
-            if (slot_[s].busy && !slot_[s].background && slot_[s].job == j &&
-                (!last || slot_[s].since >= slot_[*last].since))
-                last = s;
-        require(last.has_value(), "only a running task can be killed");
-        return sharing::SlotId(*last);
+    /// Cost: linear in the job's launches at that time, amortized over its launches; the first time, in all slots.
+    [[nodiscard]] sharing::SlotId launched_last(JobId j) {
+        if (launches_.empty()) list_launches();
+        require(j.index() < launches_.size(), no_running_task);
+        auto& launches = launches_[j.index()];
+        while (!launches.empty() && !runs(launches.back(), j)) launches.pop_back();
+        require(!launches.empty(), no_running_task);
+        Launch last = launches.back();
+        for (std::size_t i = launches.size(); i-- > 0 && launches[i].time == last.time;)
+            if (launches[i].slot > last.slot && runs(launches[i], j)) last = launches[i];
+        return last.slot;
     }
 
     /// Puts a task on a free slot; `task` says which, from when and how long.
@@ -85,6 +87,7 @@ class Slots {
         slot_[s.index()] = task;
         slot_[s.index()].busy = true;
         slot_[s.index()].left_by = left_by;
+        if (!launches_.empty() && !task.background) list_launch(s);
         remote_[n] += task.level == sharing::Locality::remote;
     }
     /// Ends the task of a busy slot. `number` is that of its job.
@@ -113,9 +116,39 @@ class Slots {
     void set_finish(sharing::SlotId s, sharing::Ticks finish) { slot_[s.index()].finish = finish; }
 
   private:
+    static constexpr const char* no_running_task = "only a running task can be killed";
+    struct Launch {
+        sharing::Ticks time;
+        sharing::SlotId slot;
+        friend auto operator<=>(const Launch&, const Launch&) = default;
+    };
+    [[nodiscard]] bool runs(const Launch& launch, JobId j) const {
+        const Slot& slot = slot_[launch.slot.index()];
+        return slot.busy && !slot.background && slot.job == j && slot.since == launch.time;
+    }
+    void list_launches() {
+        launches_.resize(1);
+        for (std::size_t s = 0; s < slot_.size(); ++s)
+            if (slot_[s].busy && !slot_[s].background) list_launch(sharing::SlotId(s));
+        for (auto& launches : launches_) std::sort(launches.begin(), launches.end());
+    }
+    void list_launch(sharing::SlotId s) {
+        const JobId j = slot_[s.index()].job;
+        if (j.index() >= launches_.size()) launches_.resize(j.index() + 1);
+        auto& launches = launches_[j.index()];
+        // Before the list would grow, tasks that have ended are removed.
+        if (launches.size() >= 16 && launches.size() == launches.capacity()) {
+            std::erase_if(launches, [&](const Launch& launch) { return !runs(launch, j); });
+            if (2 * launches.size() > launches.capacity()) launches.reserve(2 * launches.capacity());
+        }
+        launches.push_back({slot_[s.index()].since, s});
+    }
+
     std::size_t per_node_;
     WaitFrom wait_from_;
     std::vector<Slot> slot_;
+    std::vector<std::vector<Launch>>
+        launches_;                        // by job, in order of time; some have ended; empty until they are asked
     std::vector<sharing::SlotId> free_;   // node by node; of each, the first free_of_
     std::vector<std::uint32_t> free_of_;  // by node
     std::vector<std::uint32_t> remote_;   // by node
