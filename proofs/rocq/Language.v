@@ -339,11 +339,12 @@ Section Simulation.
   Lemma first_sim (m t : program form (list candidate)) m' t' : same m m' -> same t t' ->
     same (a <- m; match a with [] => t | _ => Ret a end) (a <- m'; match a with [] => t' | _ => Ret a end).
   Proof. intros M T. chain M a. destruct a; [exact T|now apply SimRet]. Qed.
-  Lemma then_sim {B D} (R : B -> D -> Prop) m m' (f : list candidate -> program form B) f' : same m m' -> (forall a, sim x R (f a) (f' a)) ->
-    sim x R (bind m f) (bind m' f').
+  Lemma then_sim {B D} (R : B -> D -> Prop) m m' (f : list candidate -> program form B) f' :
+    same m m' -> (forall a, sim x R (f a) (f' a)) -> sim x R (bind m f) (bind m' f').
   Proof. intros M F. chain M a. apply F. Qed.
   Notation same_key m n := (sim x agree_quantity m n).
-  Lemma changed_sim (f : quantity form -> quantity form) g m m' : same_key m m' -> (forall v v', agree_quantity v v' -> agree_quantity (f v) (g v')) ->
+  Lemma changed_sim (f : quantity form -> quantity form) g m m' : same_key m m' ->
+    (forall v v', agree_quantity v v' -> agree_quantity (f v) (g v')) ->
     same_key (v <- m; Ret (f v)) (v <- m'; Ret (g v)).
   Proof. intros M F. eapply sim_bind; [exact M|]. intros v v' Av. apply SimRet. auto. Qed.
   Lemma added_sim sign m m' n n' : same_key m m' -> same_key n n' ->
@@ -389,7 +390,8 @@ Section Simulation.
   Lemma most_local_sim s : set_sim s -> filtered_sim s -> set_sim (MostLocal s).
   Proof.
     intros S F it.
-    pose proof (then_sim eq _ _ _ _ (S it) (fun from => nearest_sim _ _ (sort_by_level from) (fun _ => SimRet _ _ true true eq_refl) [])) as G.
+    pose proof (then_sim eq _ _ _ _ (S it) (fun from => nearest_sim _ _ (sort_by_level from)
+      (fun _ => SimRet _ _ true true eq_refl) [])) as G.
     destruct s; try exact G. destruct F as [F T].
     exact (then_sim eq _ _ _ _ (F it) (fun from => nearest_sim _ _ (sort_by_level from) (fun m => T m it) [])).
   Qed.
