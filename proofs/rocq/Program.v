@@ -28,6 +28,13 @@ Fixpoint bind {N A B} (m : program N A) (f : A -> program N B) : program N B :=
 Notation "x <- m ; f" := (bind m (fun x => f)) (at level 80, m at next level, right associativity).
 
 Definition scale {A} (p : Q) (l : law A) : law A := map (fun e => (Qred (p * fst e), snd e)) l.
+Lemma E_app {A} (f : A -> Q) l m : (E f (l ++ m) == E f l + E f m)%Q.
+Proof. induction l as [|e l IH]; cbn [app]; [cbn; ring|]. rewrite !E_cons, IH. ring. Qed.
+Lemma E_scale {A} (f : A -> Q) p l : (E f (scale p l) == p * E f l)%Q.
+Proof.
+  unfold scale. induction l as [|e l IH]; cbn [map]; [cbn; ring|]. rewrite !E_cons, IH. cbn [fst snd].
+  rewrite Qred_correct. ring.
+Qed.
 (* The law of a program on integers. *)
 Fixpoint run {A} (m : program Z A) : law A :=
   match m with
