@@ -10,7 +10,7 @@
    the choosers here, whatever its queues, its routing and the options of a slot, is said in
    proofs/queueing/theorems/central_model.hpp and not proved. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Means Boxes.
+From Schedproof Require Import Law Affine Program Cluster Means Tables.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -51,7 +51,8 @@ Section Slot.
   (* Server m may start a task of type t at the rate of level l. *)
   Definition can (wait : list Z) (m t l : nat) : bool :=
     if Nat.ltb t (types C) then
-      if Nat.leb (nth m (nth t (level_of_task C) []) 0%nat) l then if Nat.ltb l (levels C) then 0 <? nth t wait 0 else false else false
+      if Nat.leb (nth m (nth t (level_of_task C) []) 0%nat) l then if Nat.ltb l (levels C) then 0 <? nth t wait 0 else false else
+        false
     else false.
   Fixpoint may (m : nat) (wait : list Z) (s : list work) (starts : list start) : Prop :=
     match s with
@@ -68,7 +69,8 @@ Section Slot.
     | [] => [(1%Q, [])]
     | None :: s => map (fun e => (fst e, None :: snd e)) (ending s)
     | Some mu :: s =>
-        scale mu (map (fun e => (fst e, None :: snd e)) (ending s)) ++ scale (1 - mu) (map (fun e => (fst e, Some mu :: snd e)) (ending s))
+        scale mu (map (fun e => (fst e, None :: snd e)) (ending s)) ++ scale (1 - mu) (map (fun e => (fst e, Some mu :: snd e))
+          (ending s))
     end.
   (* What is started depends on what waits once the slot's tasks have arrived. *)
   Definition choice := list Z -> list start.
@@ -99,7 +101,8 @@ Proof.
   intro I. apply in_flat_map in I as (d & Id & I). unfold scale in I. apply in_map_iff in I as (c & <- & I). exists d, c.
   cbn [fst snd]. auto using Qred_correct.
 Qed.
-Lemma then_is_law {A B} (l : law A) (g : A -> law B) : is_law l -> (forall e, In e l -> is_law (g (snd e))) -> is_law (then_law l g).
+Lemma then_is_law {A B} (l : law A) (g : A -> law B) : is_law l -> (forall e, In e l -> is_law (g (snd e))) ->
+  is_law (then_law l g).
 Proof.
   intros [Po One] G. split.
   - intros e I. apply In_then in I as (d & c & Id & Ic & -> & _). apply Qmult_le_0_compat; [now apply Po|]. now apply (G d Id).
@@ -114,7 +117,8 @@ Proof.
   induction s as [|f s IH]; intro F; cbn [ending]; [split; [intros e [<-|[]]; cbn; lra|cbn; reflexivity]|].
   inversion F as [|? ? R Fs]; subst. specialize (IH Fs). destruct f as [mu|]; [|now apply map_is_law].
   destruct (map_is_law (cons None) _ IH) as [Pn On], (map_is_law (cons (Some mu)) _ IH) as [Ps Os]. split.
-  - intros e I. apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (d & <- & I); cbn [fst]; rewrite Qred_correct;
+  - intros e I. apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (d & <- & I); cbn [fst]; rewrite
+  Qred_correct;
       apply Qmult_le_0_compat; first [lra|now apply Pn|now apply Ps].
   - rewrite E_app, !E_scale, On, Os. ring.
 Qed.
@@ -130,18 +134,21 @@ Section Check.
   Definition central_key (x : central) : positive :=
     let digit (radix : Z) (k d : Z) := (k * radix + d)%Z in
     let of_work f := match f with Some mu => rate_index mu | None => 0%Z end in
-    Z.to_pos (fold_left (digit (Z.of_nat (length (concat (rates C))) + 1)%Z) (map of_work (snd x)) (fold_left (digit (R + 1)%Z) (fst x) 1%Z)).
+    Z.to_pos (fold_left (digit (Z.of_nat (length (concat (rates C))) + 1)%Z) (map of_work (snd x)) (fold_left (digit (R + 1)%Z)
+      (fst x) 1%Z)).
   Fixpoint works (lists : list (list Q)) : list (list work) :=
     match lists with [] => [[]] | own :: lists => flat_map (fun f => map (cons f) (works lists)) (None :: map Some own) end.
   (* The valid states with at most this many tasks. *)
   Definition states_within (most : Z) : list central :=
     flat_map (fun s => map (fun w => (w, s)) (lengths_within (repeat 1%Z (types C)) (most - busy s)%Z)) (works speeds).
-  Definition entries : trie := fold_left (fun t e => put (central_key (fst e)) (- snd e)%Z t) (combine (states_within R) values) Nothing.
+  Definition entries : trie :=
+    fold_left (fun t e => put (central_key (fst e)) (- snd e)%Z t) (combine (states_within R) values) Nothing.
   Section Table.
   Variable t : trie.
   Definition h (x : central) : Z :=
     (if tasks_in x <=? R then match find (central_key x) t with Some v => - v | None => outside end else outside)%Z.
-  Fixpoint least_of (l : list Q) (best : Q) : Q := match l with [] => best | q :: l => least_of l (if Qle_bool best q then best else q) end.
+  Fixpoint least_of (l : list Q) (best : Q) : Q := match l with [] => best | q :: l => least_of l (if Qle_bool best q then
+    best else q) end.
   (* The mean over the services of a slot, as a number; the least over all that servers m, m + 1, ... may start. *)
   Fixpoint mean_ending (s : list work) (v : list work -> Q) : Q :=
     match s with
@@ -155,7 +162,8 @@ Section Check.
     | [] => v wait []
     | Some mu :: s => least_begun (S m) wait s (fun w r => v w (Some mu :: r))
     | None :: s =>
-        least_of (map (fun c => least_begun (S m) (less_one (fst c) wait) s (fun w r => v w (Some (rate_of_start C (fst c) (snd c)) :: r)))
+        least_of (map (fun c => least_begun (S m) (less_one (fst c) wait) s (fun w r => v w (Some (rate_of_start C (fst c) (snd c))
+          :: r)))
                       (filter (fun c => can C wait m (fst c) (snd c)) all_starts))
                  (least_begun (S m) wait s (fun w r => v w (None :: r)))
     end.
@@ -209,7 +217,8 @@ Section Check.
     - destruct (hd None a) as [[t l]|]; cbn [fst snd].
       + destruct M as [Can M]. eapply Qle_trans; [apply (proj2 (least_of_le _ _))|].
         * apply in_map_iff. exists (t, l). split; [reflexivity|]. apply filter_In. split; [|exact Can].
-          unfold can in Can. split_ifs. apply Nat.ltb_lt in H. match goal with A : Nat.ltb l _ = true |- _ => apply Nat.ltb_lt in A end.
+          unfold can in Can. split_ifs. apply Nat.ltb_lt in H.
+          match goal with A : Nat.ltb l _ = true |- _ => apply Nat.ltb_lt in A end.
           apply in_flat_map. exists t. split; [apply in_seq; lia|]. apply in_map, in_seq. lia.
         * apply (IH (S m) (less_one t wait) (fun w r => v w (Some (rate_of_start C t l) :: r)) (tl a) M).
       + eapply Qle_trans; [apply (proj1 (least_of_le _ _))|]. apply (IH (S m) wait (fun w r => v w (None :: r)) (tl a) M).
@@ -235,13 +244,15 @@ Section Check.
     match goal with A : Nat.ltb l _ = true |- _ => apply Nat.ltb_lt in A; rename A into L end.
     match goal with A : Nat.leb _ l = true |- _ => rename A into Near end.
     assert (In (t, l) all_starts) as I by (apply in_flat_map; exists t; split; [apply in_seq; lia|]; apply in_map, in_seq; lia).
-    pose proof (every_In _ _ listed m ltac:(apply in_seq; lia)) as K. unfold starts_listed in K. pose proof (every_In _ _ K _ I) as K'.
+    pose proof (every_In _ _ listed m ltac:(apply in_seq; lia)) as K. unfold starts_listed in K.
+    pose proof (every_In _ _ K _ I) as K'.
     cbv beta in K'. cbn [fst snd] in K'. rewrite Near in K'. apply some_In in K' as (q & Iq & Same).
     unfold same_rate in Same. apply if_true in Same as [Sn Sd]. apply Z.eqb_eq in Sn. apply Pos.eqb_eq in Sd.
     destruct (rate_of_start C t l), q. cbn in Sn, Sd. now subst.
   Qed.
   Notation works_from m s := (Forall2 works_at s (skipn m speeds)).
-  Lemma works_from_cons m f s : works_from m (f :: s) -> works_at f (nth m speeds []) /\ works_from (S m) s /\ (m < length speeds)%nat.
+  Lemma works_from_cons m f s : works_from m (f :: s) -> works_at f (nth m speeds []) /\ works_from (S m) s /\
+    (m < length speeds)%nat.
   Proof.
     intro H. assert (m < length speeds)%nat as L.
     { destruct (Nat.lt_ge_cases m (length speeds)) as [|G]; auto. rewrite (skipn_all2 speeds G) in H. inversion H. }
@@ -251,7 +262,8 @@ Section Check.
     - revert m H L. induction speeds as [|own l IH]; intros [|m] H L; cbn [length] in L; try lia; cbn [skipn] in *;
         [now inversion H|apply IH; [assumption|lia]].
   Qed.
-  Lemma works_cons_from m f s : works_at f (nth m speeds []) -> works_from (S m) s -> (m < length speeds)%nat -> works_from m (f :: s).
+  Lemma works_cons_from m f s : works_at f (nth m speeds []) -> works_from (S m) s -> (m < length speeds)%nat ->
+    works_from m (f :: s).
   Proof.
     clear. revert m. induction speeds as [|own l IH]; intros [|m] W H L; cbn [length] in L; try lia; cbn [skipn nth] in *;
       [now constructor|apply IH; auto; lia].
@@ -266,9 +278,11 @@ Section Check.
       Forall (Z.le 0) (fst y) /\ works_from m (f :: snd y)).
     { intros M' y. destruct (IH (S m) wait (tl a) M' N Fs) as (T & L1 & N1 & F1). fold y in T, L1, N1, F1.
       rewrite !busy_cons. split; [lia|split; [assumption|split; [assumption|now apply works_cons_from]]]. }
-    destruct f as [mu|]; [now apply Keep|]. destruct (hd None a) as [[t l]|]; [|now apply Keep]. destruct M as [Can M]. cbn [fst snd].
+    destruct f as [mu|]; [now apply Keep|]. destruct (hd None a) as [[t l]|]; [|now apply Keep]. destruct M as [Can M].
+    cbn [fst snd].
     assert (0 < nth t wait 0) as Some_ by (unfold can in Can; split_ifs; now apply Z.ltb_lt in Can).
-    destruct (less_one_ok t wait Some_ N) as (S1 & L1 & N1). destruct (IH (S m) (less_one t wait) (tl a) M N1 Fs) as (T & L2 & N2 & F2).
+    destruct (less_one_ok t wait Some_ N) as (S1 & L1 & N1).
+    destruct (IH (S m) (less_one t wait) (tl a) M N1 Fs) as (T & L2 & N2 & F2).
     rewrite !busy_cons. split; [lia|split; [lia|split; [assumption|]]]. apply works_cons_from; auto.
     apply (rate_is_listed m t l wait Can). lia.
   Qed.
@@ -279,7 +293,8 @@ Section Check.
     inversion F as [|? first ? rest Ff Fs]; subst.
     assert (K : exists g d, In d (ending s) /\ snd e = g :: snd d /\ (g = f \/ g = None)).
     { destruct f as [mu|].
-      - apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (c & <- & I); apply in_map_iff in I as (d & <- & I);
+      - apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (c & <- & I); apply in_map_iff in
+        I as (d & <- & I);
           cbn [snd]; eexists; exists d; (split; [assumption|split; [reflexivity|auto]]).
       - apply in_map_iff in I as (d & <- & I). exists None, d. cbn [snd]. auto. }
     destruct K as (g & d & Id & -> & G). destruct (IH rest d Id Fs) as (B & F1). rewrite !busy_cons. cbn [length].
@@ -287,7 +302,8 @@ Section Check.
     destruct G as [->| ->]; destruct f; lia.
   Qed.
   Lemma add_counts_ok wait : forall count, Forall (Z.le 0) wait ->
-    sum wait <= sum (add_counts wait count) /\ length (add_counts wait count) = length wait /\ Forall (Z.le 0) (add_counts wait count).
+    sum wait <= sum (add_counts wait count) /\ length (add_counts wait count) = length wait /\
+      Forall (Z.le 0) (add_counts wait count).
   Proof.
     induction wait as [|w wait IH]; intros count N; cbn [add_counts]; [cbn; auto with zarith|]. inversion N; subst.
     destruct count as [|k count]; [cbn [sum length]; split; [lia|auto]|].
@@ -304,12 +320,14 @@ Section Check.
   Hypothesis rates_between : every (every (fun mu => if Qle_bool 0 mu then Qle_bool mu 1 else false)) speeds = true.
   Lemma arriving_law wait : is_law (arriving (arrivals C) wait).
   Proof.
-    revert wait. induction (arrivals C) as [|factor rest IH]; intro wait; cbn [arriving]; [split; [intros e [<-|[]]; cbn; lra|cbn; reflexivity]|].
+    revert wait. induction (arrivals C) as [|factor rest IH]; intro wait; cbn [arriving]; [split; [intros e [<-|[]]; cbn; lra|cbn;
+    reflexivity]|].
     cbn [every] in laws. apply if_true in laws as [D Rest]. apply then_is_law; [|intros; now apply IH].
     unfold distribution in D. apply if_true in D as [Po One]. apply Qeq_bool_iff in One. split; auto.
     intros e I. pose proof (every_In _ _ Po e I) as K. cbv beta in K. apply if_true in K as [K _]. now apply Qle_bool_iff in K.
   Qed.
-  Lemma works_between s : Forall2 works_at s speeds -> Forall (fun f => match f with Some mu => 0 <= mu <= 1 | None => True end)%Q s.
+  Lemma works_between s : Forall2 works_at s speeds -> Forall (fun f => match f with Some mu => 0 <= mu <=
+    1 | None => True end)%Q s.
   Proof.
     intro F. clear - F rates_between. induction F as [|f own s l W F IH]; [constructor|]. cbn [every] in rates_between.
     apply if_true in rates_between as [B Rest]. constructor; [|now apply IH]. destruct f as [mu|]; auto.
@@ -324,7 +342,7 @@ Section Check.
   Lemma central_next a x e : central_valid C speeds x -> allowed C x a -> In e (central_step C a x) ->
     central_valid C speeds (snd e) /\ tasks_in x - Z.of_nat (servers C) <= tasks_in (snd e).
   Proof.
-    intros (Ln & N & F) Al I. apply In_then in I as (d & c & Id & Ic & _ & ->). cbv zeta in Ic. specialize (Al d Id).
+    intros (Ln & N & F) Al I. destruct (In_then _ _ e I) as (d & c & Id & Ic & _ & ->). cbv zeta in Ic. specialize (Al d Id).
     destruct (arriving_ok _ _ _ Id N) as (S0 & L0 & N0). destruct (begun_ok _ 0 _ _ Al N0 F) as (T1 & L1 & N1 & F1).
     apply in_map_iff in Ic as (b & <- & Ib). destruct (ending_ok _ speeds _ Ib F1) as (B & F2). cbn [snd fst].
     assert (length (snd (begun C 0 (snd d) (snd x) (a (snd d)))) = servers C) as Ls
@@ -342,7 +360,8 @@ Section Bound.
 
   Lemma in_works s lists : Forall2 works_at s lists -> In s (works lists).
   Proof.
-    intro F. induction F as [|f own s lists W F IH]; [now left|]. cbn [works]. apply in_flat_map. exists f. split; [|now apply in_map].
+    intro F. induction F as [|f own s lists W F IH]; [now left|]. cbn [works]. apply in_flat_map. exists f.
+    split; [|now apply in_map].
     destruct f as [mu|]; [right; now apply in_map|now left].
   Qed.
   Lemma in_states x most : central_valid C speeds x -> tasks_in x <= most -> In x (states_within C speeds most).
@@ -364,8 +383,10 @@ Section Bound.
   Qed.
   Open Scope Q_scope.
   Lemma least_mean_ok x : least_mean C R outside (entries C speeds R values) x
-    == E (fun wait => least_begun C 0 wait (snd x) (fun w s => mean_ending s (fun r => inject_Z (h (w, r))))) (arriving (arrivals C) (fst x)).
-  Proof. unfold least_mean, E. induction (arriving (arrivals C) (fst x)) as [|e l IH]; cbn [fold_right]; [reflexivity|]. now rewrite Qred_correct, IH. Qed.
+    == E (fun wait => least_begun C 0 wait (snd x) (fun w s => mean_ending s (fun r => inject_Z (h (w, r))))) (arriving (arrivals
+      C) (fst x)).
+  Proof. unfold least_mean, E. induction (arriving (arrivals C) (fst x)) as [|e l IH]; cbn [fold_right]; [reflexivity|].
+  now rewrite Qred_correct, IH. Qed.
   Lemma rises x a : central_valid C speeds x -> allowed C x a ->
     inject_Z (h x - Zpos u * tasks_in x + bound) <= E (fun y => inject_Z (h y)) (central_step C a x).
   Proof.
@@ -402,27 +423,40 @@ Section Bound.
   Proof.
     intros Ok n x V.
     apply Qle_trans with (times_of n (bound # u) + ((h x # u) - (slack # u))).
-    { unfold head_start. apply Qle_lteq. right. unfold Qminus at 1 2, Qeq, Qplus, Qopp; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. ring. }
-    apply (whatever_is_chosen (central_step C) number_of_tasks (central_valid C speeds) (allowed C)) with (h := fun y => h y # u); auto.
+    { unfold head_start. apply Qle_lteq. right. unfold Qminus at 1 2, Qeq, Qplus, Qopp; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul.
+    ring. }
+    apply (whatever_is_chosen (central_step C) number_of_tasks (central_valid C speeds) (allowed C)) with (h := fun y => h y # u);
+      auto.
     - intros a y Vy Al. now apply central_laws.
     - intros a y e Vy Al. now apply central_laws.
     - intros y _. pose proof (h_bounded y). unfold Qle; cbn [Qnum Qden]. nia.
     - intros y a Vy Al. pose proof (rises y a Vy Al) as Rise. apply (Qmult_le_compat_r _ _ (1 # u)) in Rise; [|easy].
       assert (E (fun z => h z # u) (central_step C a y) == E (fun z => inject_Z (h z)) (central_step C a y) * (1 # u)) as ->.
-      { rewrite Qmult_comm, <- (Qplus_0_l ((1 # u) * _)), <- (Qmult_0_l (E (fun _ => 1) (central_step C a y))), <- E_affine. apply E_equal. intros.
+      { rewrite Qmult_comm, <- (Qplus_0_l ((1 # u) * _)), <- (Qmult_0_l (E (fun _ => 1) (central_step C a y))), <- E_affine.
+      apply E_equal. intros.
         unfold Qeq, Qplus, Qmult, inject_Z; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. ring. }
-      eapply Qle_trans; [|exact Rise]. apply Qle_lteq. right. unfold number_of_tasks, Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z. cbn [Qnum Qden].
+      eapply Qle_trans; [|exact Rise]. apply Qle_lteq. right. unfold number_of_tasks, Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z.
+      cbn [Qnum Qden].
       rewrite ?Pos2Z.inj_mul. ring.
   Qed.
   Variable least : Q.
   Hypothesis least_low : Qle_bool least (bound # u) = true.
   (* From every state, whatever is chosen, the averages stay above every number below the bound from some time on. *)
-  Theorem no_policy_below_it choose : permitted choose -> forall x eps, central_valid C speeds x -> 0 < eps -> exists N, forall n, (N <= n)%nat ->
+  Theorem no_policy_below_it choose : permitted choose -> forall x eps, central_valid C speeds x -> 0 < eps ->
+    exists N, forall n, (N <= n)%nat ->
     least - eps <= total_under (central_step C) number_of_tasks choose n [] x / inject_Z (Z.of_nat n).
   Proof.
     intros Ok x eps V Eps. destruct (eventually_large (head_start x) eps Eps) as (N & N0 & Large). exists N. intros n Le.
-    pose proof (totals_of_every_policy choose Ok n x V) as T. specialize (Large n Le). apply Qle_bool_iff in least_low. unfold times_of in *.
+    pose proof (totals_of_every_policy choose Ok n x V) as T. specialize (Large n Le). apply Qle_bool_iff in least_low.
+    unfold times_of in *.
     assert (0 < inject_Z (Z.of_nat n)) as P by (change 0 with (inject_Z 0); rewrite <- Zlt_Qlt; lia).
     apply Qle_shift_div_l; [exact P|]. pose proof (Qmult_le_compat_r _ _ _ least_low (Qlt_le_weak _ _ P)). lra.
   Qed.
 End Bound.
+
+(* There are such choosers: one starts nothing. *)
+Lemma starting_nothing_is_permitted C speeds : permitted (central_valid C speeds) (allowed C) (fun _ _ => [(1%Q, fun _ => [])]).
+Proof.
+  intros p x _. split; [split; [intros e [<-|[]]; cbn; lra|cbn; reflexivity]|]. intros e [<-|[]] d _. cbn [snd].
+  generalize (snd d), 0%nat. induction (snd x) as [|[mu|] s IH]; intros wait m; cbn [may hd]; auto.
+Qed.
