@@ -324,73 +324,134 @@ Section Simulation.
   Lemma scaled_agree k v v' : agree_quantity v v' -> agree_quantity (scaled forms k v) (scaled integers k v').
   Proof. intros [V O]. split; cbn; auto. now rewrite value_times, V. Qed.
 
-  Definition set_sim s := forall it, sim x eq (set_of forms C A len executing who s it) (set_of integers C A len' executing who s it).
-  Definition key_sim k := forall c it,
-    sim x agree_quantity (key_of forms C A len executing who k c it) (key_of integers C A len' executing who k c it).
-  Definition test_sim t := forall c it, sim x eq (test_of forms C A len executing who t c it) (test_of integers C A len' executing who t c it).
+  (* The parts of a rule combine in few ways. Each lemma is about any programs, so that the evaluator is unfolded only
+     where one of them is applied. *)
   Ltac chain H a := eapply sim_bind; [apply H|]; intros a _ <-.
-  Ltac chain_key H a a' E := eapply sim_bind; [apply H|]; intros a a' E.
-  Lemma argmax_sim s k : set_sim s -> key_sim k -> forall it, sim x eq
-    (from <- set_of forms C A len executing who s it;
-     extreme forms C len executing true false (fun c => key_of forms C A len executing who k c it) from None [])
-    (from <- set_of integers C A len' executing who s it;
-     extreme integers C len' executing true false (fun c => key_of integers C A len' executing who k c it) from None []).
-  Proof. intros S K it. chain S a. apply extreme_sim; cbn; auto. Qed.
+  Notation same m n := (sim x eq m n).
+  Lemma mapped_sim {B D} (f : B -> D) (m : program form B) m' : same m m' -> same (a <- m; Ret (f a)) (a <- m'; Ret (f a)).
+  Proof. intro M. chain M a. now apply SimRet. Qed.
+  Lemma two_sim {B D F} (f : B -> D -> F) (m : program form B) m' (n : program form D) n' : same m m' -> same n n' ->
+    same (a <- m; b <- n; Ret (f a b)) (a <- m'; b <- n'; Ret (f a b)).
+  Proof. intros M N. chain M a. chain N b. now apply SimRet. Qed.
+  Lemma chosen_sim {D} m m' (s t : program form D) s' t' : same m m' -> same s s' -> same t t' ->
+    same (b <- m; if b : bool then s else t) (b <- m'; if b : bool then s' else t').
+  Proof. intros M S T. chain M b. now destruct b. Qed.
+  Lemma first_sim (m t : program form (list candidate)) m' t' : same m m' -> same t t' ->
+    same (a <- m; match a with [] => t | _ => Ret a end) (a <- m'; match a with [] => t' | _ => Ret a end).
+  Proof. intros M T. chain M a. destruct a; [exact T|now apply SimRet]. Qed.
+  Lemma then_sim {B D} (R : B -> D -> Prop) m m' (f : list candidate -> program form B) f' :
+    same m m' -> (forall a, sim x R (f a) (f' a)) -> sim x R (bind m f) (bind m' f').
+  Proof. intros M F. chain M a. apply F. Qed.
+  Notation same_key m n := (sim x agree_quantity m n).
+  Lemma changed_sim (f : quantity form -> quantity form) g m m' : same_key m m' ->
+    (forall v v', agree_quantity v v' -> agree_quantity (f v) (g v')) ->
+    same_key (v <- m; Ret (f v)) (v <- m'; Ret (g v)).
+  Proof. intros M F. eapply sim_bind; [exact M|]. intros v v' Av. apply SimRet. auto. Qed.
+  Lemma added_sim sign m m' n n' : same_key m m' -> same_key n n' ->
+    same_key (a <- m; b <- n; Ret (add_quantity forms a b sign)) (a <- m'; b <- n'; Ret (add_quantity integers a b sign)).
+  Proof.
+    intros M N. eapply sim_bind; [exact M|]. intros v v' Av. eapply sim_bind; [exact N|]. intros w w' Aw. apply SimRet.
+    now apply add_quantity_agree.
+  Qed.
+  Lemma compared_sim (f : quantity form -> quantity form -> program form bool) g m m' n n' : same_key m m' -> same_key n n' ->
+    (forall a b a' b', agree_quantity a a' -> agree_quantity b b' -> same (f a b) (g a' b')) ->
+    same (a <- m; b <- n; f a b) (a <- m'; b <- n'; g a b).
+  Proof. intros M N F. eapply sim_bind; [exact M|]. intros v v' Av. eapply sim_bind; [exact N|]. auto. Qed.
+  Lemma reduced_sim op f g m m' : same m m' -> keys f g ->
+    same_key (from <- m; v <- over_set forms op f from None; Ret (or_zero forms v))
+             (from <- m'; v <- over_set integers op g from None; Ret (or_zero integers v)).
+  Proof.
+    intros M K. chain M a. eapply sim_bind; [now apply over_set_sim|]. intros v v' Av. apply SimRet. now apply or_zero_agree.
+  Qed.
+  Lemma averaged_sim f g m m' : same m m' -> keys f g ->
+    same_key (from <- m; v <- over_set forms Added f from None;
+              Ret (fst (or_zero forms v), (snd (or_zero forms v) * Pos.of_nat (length from))%positive))
+             (from <- m'; v <- over_set integers Added g from None;
+              Ret (fst (or_zero integers v), (snd (or_zero integers v) * Pos.of_nat (length from))%positive)).
+  Proof.
+    intros M K. chain M a. eapply sim_bind; [now apply over_set_sim|]. intros v v' Av. apply SimRet.
+    destruct (or_zero_agree v v' Av) as [V O]. split; cbn [fst snd]; [exact V|now rewrite O].
+  Qed.
+
+  Definition set_sim s := forall it, same (set_of forms C A len executing who s it) (set_of integers C A len' executing who s it).
+  Definition key_sim k := forall c it,
+    same_key (key_of forms C A len executing who k c it) (key_of integers C A len' executing who k c it).
+  Definition test_sim t := forall c it, same (test_of forms C A len executing who t c it) (test_of integers C A len' executing who t c it).
   (* Argmax and MostLocal look into a filtered set. *)
   Definition filtered_sim s := match s with Where s t => set_sim s /\ test_sim t | _ => True end.
-  Lemma expressions_sim :
-    (forall s, set_sim s /\ filtered_sim s) /\ (forall k, key_sim k) /\ (forall t, test_sim t).
+  Lemma argmax_sim s k : set_sim s -> filtered_sim s -> key_sim k -> set_sim (Argmax s k).
   Proof.
-    apply expressions_ind; unfold set_sim, key_sim, test_sim; cbn [filtered_sim set_of key_of test_of].
+    intros S F K it.
+    pose proof (then_sim eq _ _ _ _ (S it) (fun from => extreme_sim true false _ _ from (fun c => K c it) None None [] I)) as G.
+    destruct s; try exact G. destruct c; try exact G. destruct F as [F _].
+    pose proof (then_sim eq _ _ _ _ (F it) (fun from => heaviest_sim _ _ from (fun c => K c it))) as H.
+    refine (_ : same (if weighs k then _ else _) (if weighs k then _ else _)). destruct (weighs k); [exact H|exact G].
+  Qed.
+  Lemma most_local_sim s : set_sim s -> filtered_sim s -> set_sim (MostLocal s).
+  Proof.
+    intros S F it.
+    pose proof (then_sim eq _ _ _ _ (S it) (fun from => nearest_sim _ _ (sort_by_level from)
+      (fun _ => SimRet _ _ true true eq_refl) [])) as G.
+    destruct s; try exact G. destruct F as [F T].
+    exact (then_sim eq _ _ _ _ (F it) (fun from => nearest_sim _ _ (sort_by_level from) (fun m => T m it) [])).
+  Qed.
+  Lemma times_agree k q : value x (form_times k (length_of forms C len executing q)) = k * length_of integers C len' executing q.
+  Proof. now rewrite value_times, length_agree. Qed.
+  Lemma servable_sim : key_sim Servable.
+  Proof.
+    intros c it. cbn [key_of]. destruct empty_is; [apply SimRet; split; [apply length_agree|reflexivity]|].
+    chain has_work_sim b. apply SimRet. split; [|reflexivity]. destruct b; [apply length_agree|apply value_const].
+  Qed.
+  Lemma server_length_sim : key_sim ServerLength.
+  Proof.
+    intros c it. apply SimRet. split; [|reflexivity]. destruct A; try apply length_agree. apply total_agree. intro. apply length_agree.
+  Qed.
+  Lemma multiple_agree a b v v' : agree_quantity v v' ->
+    agree_quantity (times forms a (fst v), (snd v * b)%positive) (times integers a (fst v'), (snd v' * b)%positive).
+  Proof. intros [V O]. split; cbn [fst snd times forms integers]; [now rewrite value_times, V|now rewrite O]. Qed.
+  Lemma expressions_sim : (forall s, set_sim s /\ filtered_sim s) /\ (forall k, key_sim k) /\ (forall t, test_sim t).
+  Proof.
+    apply expressions_ind.
     (* sets *)
-    1-8: now split; auto; intros; apply SimRet.
-    - intros s [IHs _] t [IHt _]. split; auto. intro it. chain IHs a. chain IHt b. now apply SimRet.
-    - intros s [IHs _] t [IHt _]. split; auto. intro it. chain IHs a. chain IHt b. now apply SimRet.
-    - intros s [IHs _] t IHt. split; [|split; auto]. intro it. chain IHs a. apply filter_by_sim. auto.
-    - intros s [IHs _] k IHk. split; auto. intro it. chain IHs a. apply extreme_sim; cbn; auto.
-    - intros s [IHs F] k IHk. split; auto. intro it. pose proof (argmax_sim s k IHs IHk it).
-      destruct s; auto. destruct c; auto. destruct (weighs k); auto.
-      destruct F as [Fs _]. chain Fs a. apply heaviest_sim. auto.
-    - intros s [IHs F]. split; auto. intro it.
-      assert (sim x eq (from <- set_of forms C A len executing who s it; nearest (fun _ => Ret true) (sort_by_level from) [])
-                       (from <- set_of integers C A len' executing who s it; nearest (fun _ => Ret true) (sort_by_level from) [])).
-      { chain IHs a. apply nearest_sim. intro. now apply SimRet. }
-      destruct s; auto. destruct F as [Fs Ft]. chain Fs a. apply nearest_sim. auto.
-    - intros s [IHs _] t [IHt _]. split; auto. intro it. chain IHs a. destruct a; auto. now apply SimRet.
-    - intros c IHc s [IHs _] t [IHt _]. split; auto. intro it. chain IHc b. destruct b; auto.
-    - intros s [IHs _] t [IHt _]. split; auto. intro it. chain IHs a. auto.
+    1-8: split; [intro; now apply SimRet|exact I].
+    - intros s [S _] t [T _]. split; [intro it; exact (two_sim _ _ _ _ _ (S it) (T it))|exact I].
+    - intros s [S _] t [T _]. split; [intro it; exact (two_sim (fun a b => filter (contains b) a) _ _ _ _ (S it) (T it))|exact I].
+    - intros s [S _] t T. split; [intro it|now split].
+      exact (then_sim eq _ _ _ _ (S it) (fun from => filter_by_sim _ _ from (fun m => T m it))).
+    - intros s [S _] k K. split; [intro it|exact I].
+      exact (then_sim eq _ _ _ _ (S it) (fun from => extreme_sim false false _ _ from (fun c => K c it) None None [] I)).
+    - intros s [S F] k K. split; [now apply argmax_sim|exact I].
+    - intros s [S F]. split; [now apply most_local_sim|exact I].
+    - intros s [S _] t [T _]. split; [intro it; exact (first_sim _ _ _ _ (S it) (T it))|exact I].
+    - intros c K s [S _] t [T _]. split; [intro it; exact (chosen_sim _ _ _ _ _ _ (K _ it) (S it) (T it))|exact I].
+    - intros s [S _] t [T _]. split; [intro it; exact (then_sim eq _ _ _ _ (S it) T)|exact I].
     (* keys *)
-    - intros c it. apply SimRet. split; cbn; auto using length_agree.
-    - intros c it. destruct empty_is; [apply SimRet; split; cbn; auto using length_agree|].
-      chain has_work_sim b. apply SimRet. destruct b; split; cbn; auto using length_agree, value_const.
-    - intros c it. apply SimRet. split; cbn; auto. destruct A; auto using length_agree, total_agree.
-    - intros c it. apply SimRet. split; cbn; auto. apply total_agree. intro d. cbn. now rewrite value_times, length_agree.
-    - intros c it. apply SimRet. split; cbn; auto. now rewrite value_times, length_agree.
-    - intros c it. apply SimRet. split; cbn; auto using value_const.
-    - intros n c it. apply SimRet. split; cbn; auto using value_const.
-    - intros k IHk c it. chain_key IHk v v' Av. apply SimRet. now apply scaled_agree.
-    - intros k IHk c it. chain_key IHk v v' Av. apply SimRet. now apply scaled_agree.
-    - intros k IHk c it. chain_key IHk v v' Av. apply SimRet. now apply scaled_agree.
-    - intros k IHk c it. chain_key IHk v v' Av. apply SimRet. now apply scaled_agree.
-    - intros a b k IHk c it. chain_key IHk v v' Av. apply SimRet. destruct Av as [V O]. split; cbn; [now rewrite value_times, V|now rewrite O].
-    - intros j IHj k IHk c it. chain_key IHj v v' Av. chain_key IHk w w' Aw. apply SimRet. now apply add_quantity_agree.
-    - intros j IHj k IHk c it. chain_key IHj v v' Av. chain_key IHk w w' Aw. apply SimRet. now apply add_quantity_agree.
-    - intros s [IHs _] k IHk c it. chain IHs a. eapply sim_bind; [apply over_set_sim; cbn; auto|]. intros v v' Av.
-      apply SimRet. now apply or_zero_agree.
-    - intros s [IHs _] k IHk c it. chain IHs a. eapply sim_bind; [apply over_set_sim; cbn; auto|]. intros v v' Av.
-      apply SimRet. now apply or_zero_agree.
-    - intros s [IHs _] k IHk c it. chain IHs a. eapply sim_bind; [apply over_set_sim; cbn; auto|]. intros v v' Av.
-      apply SimRet. now apply or_zero_agree.
-    - intros s [IHs _] k IHk c it. chain IHs a. eapply sim_bind; [apply over_set_sim; cbn; auto|]. intros v v' Av.
-      apply SimRet. destruct (or_zero_agree v v' Av) as [V O]. split; cbn; auto. now rewrite O.
+    - intros c it. apply SimRet. split; [apply length_agree|reflexivity].
+    - exact servable_sim.
+    - exact server_length_sim.
+    - intros c it. apply SimRet. split; [|reflexivity]. apply total_agree. intro. apply times_agree.
+    - intros c it. apply SimRet. split; [apply times_agree|reflexivity].
+    - intros c it. apply SimRet. split; [apply value_const|reflexivity].
+    - intros n c it. apply SimRet. split; [apply value_const|reflexivity].
+    - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
+    - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
+    - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
+    - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
+    - intros a b k K c it. exact (changed_sim _ _ _ _ (K c it) (multiple_agree a b)).
+    - intros j J k K c it. exact (added_sim 1 _ _ _ _ (J c it) (K c it)).
+    - intros j J k K c it. exact (added_sim (-1) _ _ _ _ (J c it) (K c it)).
+    - intros s [S _] k K c it. exact (reduced_sim Smallest _ _ _ _ (S it) (fun d => K d it)).
+    - intros s [S _] k K c it. exact (reduced_sim Largest _ _ _ _ (S it) (fun d => K d it)).
+    - intros s [S _] k K c it. exact (reduced_sim Added _ _ _ _ (S it) (fun d => K d it)).
+    - intros s [S _] k K c it. exact (averaged_sim _ _ _ _ (S it) (fun d => K d it)).
     (* tests *)
     - intros c it. apply has_work_sim.
-    - intros j IHj k IHk c it. chain_key IHj v v' Av. chain_key IHk w w' Aw. now apply less_quantity_sim.
-    - intros j IHj k IHk c it. chain_key IHj v v' Av. chain_key IHk w w' Aw. now apply at_least_quantity_sim.
-    - intros j IHj k IHk c it. chain_key IHj v v' Av. chain_key IHk w w' Aw. now apply equal_quantity_sim.
-    - intros c IHc d IHd m it. chain IHc b. destruct b; auto. now apply SimRet.
-    - intros c IHc d IHd m it. chain IHc b. destruct b; auto. now apply SimRet.
-    - intros c IHc m it. chain IHc b. now apply SimRet.
+    - intros j J k K c it. exact (compared_sim _ _ _ _ _ _ (J c it) (K c it) less_quantity_sim).
+    - intros j J k K c it. exact (compared_sim _ _ _ _ _ _ (J c it) (K c it) (fun _ _ _ _ a b => at_least_quantity_sim _ _ _ _ b a)).
+    - intros j J k K c it. exact (compared_sim _ _ _ _ _ _ (J c it) (K c it) equal_quantity_sim).
+    - intros c K d L m it. exact (chosen_sim _ _ _ _ _ _ (K m it) (L m it) (SimRet _ _ _ _ eq_refl)).
+    - intros c K d L m it. exact (chosen_sim _ _ _ _ _ _ (K m it) (SimRet _ _ _ _ eq_refl) (L m it)).
+    - intros c K m it. exact (mapped_sim negb _ _ (K m it)).
   Qed.
   Corollary rule_sim s : sim x eq (set_of forms C A len executing who s []) (set_of integers C A len' executing who s []).
   Proof. apply expressions_sim. Qed.

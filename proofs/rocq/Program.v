@@ -28,6 +28,13 @@ Fixpoint bind {N A B} (m : program N A) (f : A -> program N B) : program N B :=
 Notation "x <- m ; f" := (bind m (fun x => f)) (at level 80, m at next level, right associativity).
 
 Definition scale {A} (p : Q) (l : law A) : law A := map (fun e => (Qred (p * fst e), snd e)) l.
+Lemma E_app {A} (f : A -> Q) l m : (E f (l ++ m) == E f l + E f m)%Q.
+Proof. induction l as [|e l IH]; cbn [app]; [cbn; ring|]. rewrite !E_cons, IH. ring. Qed.
+Lemma E_scale {A} (f : A -> Q) p l : (E f (scale p l) == p * E f l)%Q.
+Proof.
+  unfold scale. induction l as [|e l IH]; cbn [map]; [cbn; ring|]. rewrite !E_cons, IH. cbn [fst snd].
+  rewrite Qred_correct. ring.
+Qed.
 (* The law of a program on integers. *)
 Fixpoint run {A} (m : program Z A) : law A :=
   match m with
@@ -128,19 +135,20 @@ Section Walk.
   Theorem walk_sound m : forall path t, Forall (holds x) path -> walk m path t = true -> P (answer x m).
   Proof.
     induction m as [a|f k IH]; intros path t F W; cbn [walk answer] in *.
-    - destruct t; [eauto|exfalso; eapply refutes_sound; eauto|discriminate].
+    - destruct t as [w|w|]; [exact (claim_sound path a w F W)|destruct (refutes_sound w path x W F)|discriminate].
     - destruct (atom variables f) as [c|].
       + apply if_true in W as [O W]. pose proof (decided f c O) as D.
         destruct (implied lower path c) eqn:I1.
-        { apply (implied_sound _ _ _ x) in I1; auto. destruct D as [[-> _]|[_ H]]; [eauto|]. now apply holds_opposite in H. }
+        { apply (implied_sound _ _ _ x) in I1; trivial. destruct D as [[-> _]|[_ H]]; [exact (IH _ _ _ F W)|]. now apply holds_opposite in H. }
         destruct (implied lower path (opposite c)) eqn:I2.
-        { apply (implied_sound _ _ _ x) in I2; auto. destruct D as [[_ H]|[-> _]]; [now apply holds_opposite in I2|eauto]. }
-        destruct t as [w|w|a b yes no]; [discriminate|exfalso; eapply refutes_sound; eauto|].
+        { apply (implied_sound _ _ _ x) in I2; trivial. destruct D as [[_ H]|[-> _]]; [now apply holds_opposite in I2|exact (IH _ _ _ F W)]. }
+        destruct t as [w|w|a b yes no]; [discriminate|destruct (refutes_sound w path x W F)|].
         destruct (same c (a, b)) eqn:Sa.
-        * apply same_eq in Sa. subst c. apply if_true in W as [Wy Wn]. destruct D as [[-> H]|[-> H]]; eauto.
+        * apply same_eq in Sa. subst c. apply if_true in W as [Wy Wn].
+          destruct D as [[-> H]|[-> H]]; [exact (IH _ _ _ (Forall_cons _ H F) Wy)|exact (IH _ _ _ (Forall_cons _ H F) Wn)].
         * destruct (same c (opposite (a, b))) eqn:So; [|discriminate]. apply same_eq in So. subst c.
-          apply if_true in W as [Wy Wn]. destruct D as [[-> H]|[-> H]]; [eauto|].
-          apply holds_opposite, twice_opposite in H. eauto.
-      + apply if_true in W as [Z0 W]. assert (value x f = fst f) as -> by (unfold value; rewrite dot_zero; auto; lia). eauto.
+          apply if_true in W as [Wy Wn]. destruct D as [[-> H]|[-> H]]; [exact (IH _ _ _ (Forall_cons _ H F) Wn)|].
+          apply holds_opposite, twice_opposite in H. exact (IH _ _ _ (Forall_cons _ H F) Wy).
+      + apply if_true in W as [Z0 W]. replace (value x f) with (fst f) by (unfold value; rewrite dot_zero; trivial; lia). exact (IH _ _ _ F W).
   Qed.
 End Walk.

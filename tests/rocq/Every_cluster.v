@@ -1,8 +1,9 @@
 (* The theorems for every cluster, at some of them, and what they must not be true of. This file finds the certificate of
    Balanced-Pandas on m2-half as Certificate. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies.
-From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu Instances.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Transience.
+From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu.
+From Schedproof Require Import Growth WeightedWork FleetGate Instances.
 Require Import Certificate.
 Import ListNotations.
 Open Scope Q_scope.
@@ -14,6 +15,8 @@ Check wang_jsq_maxweight_throughput_optimal.
 Print Assumptions wang_jsq_maxweight_throughput_optimal.
 Check generalized_cmu_throughput_optimal.
 Print Assumptions generalized_cmu_throughput_optimal.
+Check fleet_gate_transient.
+Print Assumptions fleet_gate_transient.
 
 (* ---- instances ---- *)
 
@@ -198,4 +201,43 @@ Example rates_without_costs :
   falls_shared costly (11 # 12) (by_type OwnType (Argmax (Where Reachable HasWork) (TimesRate Length))) dear_and_short = false.
 Proof. vm_compute. reflexivity. Qed.
 Example a_phantom_by_cost : falls_shared (phantoms costly) (11 # 12) cmu ([0; 10000]%Z, [Phantom 0; Idle]) = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(* ---- gates ---- *)
+
+(* The instance router-h3, and the rule of docs/routers/gate.policy with any two thresholds: more than [tasks] apart, and the
+   longest more than a / b times the shortest. *)
+Definition h3 := Cluster 3 [[2 # 5; 1 # 10]] [0; 0]%nat [[0; 1; 1]; [1; 0; 1]]%nat [[0; 1; 1]; [1; 0; 1]; [1; 1; 0]]%nat [1; 1]%Z
+  [[(49 # 100, [1; 0]%nat); (77 # 200, [0; 1]%nat); (1 # 8, [0; 0]%nat)]] defaults.
+Definition h3_weights := [400 # 567; 100 # 567; 67 # 567].
+Definition apart (tasks a : Z) (b : positive) : test :=
+  let longest := Greatest Servers ServerLength in let shortest := Least Servers ServerLength in
+  Both (Less (Constant tasks) (Minus longest shortest)) (Less (Multiple a b shortest) longest).
+Definition any_thresholds tasks a b := fleet_gate_at h3 (11 # 324) h3_weights ltac:(vm_compute; reflexivity)
+  (apart tasks a b) eq_refl.
+Print Assumptions any_thresholds.
+Example the_growth_at_once tasks a b x : valid h3 (fleet_gate (apart tasks a b)) (own_statuses h3) x ->
+  weighted_work h3 (weights_of h3_weights) (fst x) + (11 # 324)
+    <= E (fun y => weighted_work h3 (weights_of h3_weights) (fst y)) (chain h3 (fleet_gate (apart tasks a b)) x).
+Proof. exact (proj1 (proj2 (any_thresholds tasks a b)) x). Qed.
+(* Other measures of the fleet's load. *)
+Definition by_workload := fleet_gate_at h3 (11 # 324) h3_weights ltac:(vm_compute; reflexivity)
+  (Not (LessEqual (Greatest Servers ServerWorkload) (Multiple 3 2 (Mean Servers ServerWorkload)))) eq_refl.
+Example more_than_it_brings : gate_overloads h3 (12 # 324) h3_weights = false. Proof. vm_compute. reflexivity. Qed.
+Example other_weights : gate_overloads h3 (1 # 1000) [1 # 3; 1 # 3; 1 # 3] = false. Proof. vm_compute. reflexivity. Qed.
+Example weights_above_one : gate_overloads h3 (11 # 324) [401 # 567; 100 # 567; 67 # 567] = false. Proof. vm_compute. reflexivity.
+Qed.
+Example a_phantom_at_the_gate : gate_overloads (phantoms h3) (11 # 324) h3_weights = false. Proof. vm_compute. reflexivity. Qed.
+(* A gate for each request asks about the server that holds its data: it is not about the fleet. *)
+Example each_request : about_the_fleet (Less (Multiple 3 2 (Least Servers ServerLength)) (Greatest Local ServerLength)) = false.
+Proof. reflexivity. Qed.
+Example the_first_of_a_type : about_the_fleet (Less (Constant 64) ServerLength) = false. Proof. reflexivity. Qed.
+(* Under it the weighted work may shrink: here A's requests leave the longest queue, and B's go home. *)
+Definition grows (opens : test) (x : state) : bool :=
+  Qle_bool (weighted_work h3 (weights_of h3_weights) (fst x) + (11 # 324))
+           (E (fun y => weighted_work h3 (weights_of h3_weights) (fst y)) (chain h3 (fleet_gate opens) x)).
+Definition one_hot : state := ([200; 0; 9; 0; 9; 0]%Z, [Busy 0; Busy 2; Busy 4]).
+Example it_grows : grows (apart 64 3 2) one_hot = true. Proof. vm_compute. reflexivity. Qed.
+Example a_gate_for_each_request :
+  grows (Less (Multiple 3 2 (Least Servers ServerLength)) (Greatest Local ServerLength)) one_hot = false.
 Proof. vm_compute. reflexivity. Qed.

@@ -1,17 +1,22 @@
 /// The directory is complete by itself: the theory's sources with their `_CoqProject` in `theory`, `Certificate.v`,
-/// and `certificate.integers` for the extracted checker.
-/// A compiled file of the theory is kept as long as its source and those before it are the same. Before a source is
-/// written anew, what was compiled of it and of those after it is removed, so that a run that ends early leaves nothing
-/// behind that the next would take for compiled.
+/// and `certificate.integers` for the extracted checker, where it reads such a statement.
+/// Of the theory only what the certificate's file requires is compiled, independent files at once. A compiled file is
+/// kept as long as its source and those before it are the same. Before a source is written anew, what was compiled of
+/// it and of those after it is removed, so that a run that ends early leaves nothing behind that the next would take
+/// for compiled.
 #include "experiments/command/certify/rocq.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
+#include <sstream>
 #include <vector>
 
 #include "experiments/command/reproduce/catalogue.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/parallel.hpp"
 #include "model/base/process.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -46,19 +51,26 @@ bool holds(const fs::path& path, const std::string& text) {
 
 fs::path compiled(const fs::path& source) { return fs::path(source).replace_extension(".vo"); }
 
-/// Removes what was compiled of these sources from the given one on.
-void forget_from(const fs::path& folder, const std::vector<std::string>& names, std::size_t first) {
-    for (std::size_t i = first; i < names.size(); ++i) fs::remove(compiled(folder / names[i]));
-}
-
 void write_theory(const fs::path& folder, const std::vector<std::string>& names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::string text = embedded_file(theory + names[i]);
         if (holds(folder / names[i], text)) continue;
-        forget_from(folder, names, i);
+        for (std::size_t later = i; later < names.size(); ++later) fs::remove(compiled(folder / names[later]));
         base::write_file((folder / names[i]).string(), text);
     }
     base::write_file((folder / "_CoqProject").string(), embedded_file(theory + "_CoqProject"));
+}
+
+/// The sources that a file names after `From Schedproof Require Import`, up to a full stop.
+std::set<std::string> required_by(const std::string& text) {
+    constexpr std::string_view words = "From Schedproof Require Import";
+    std::set<std::string> names;
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at)) {
+        at += words.size();
+        std::istringstream modules(text.substr(at, text.find('.', at) - at));
+        for (std::string module; modules >> module;) names.insert(module + ".v");
+    }
+    return names;
 }
 
 fs::path rocq_compiler() {
@@ -73,14 +85,30 @@ class Rocq {
   public:
     explicit Rocq(fs::path directory) : directory_(std::move(directory)), compiler_(rocq_compiler()) {}
 
-    void compile_theory(const std::vector<std::string>& names) {
+    /// Compiles what `target` requires of the theory and is not compiled, or was compiled before what it requires.
+    void compile_theory(const std::vector<std::string>& names, const std::string& target) {
         const fs::path folder = directory_ / "theory";
-        std::size_t first = 0;
-        while (first < names.size() && fs::exists(compiled(folder / names[first]))) ++first;
-        forget_from(folder, names, first);
-        for (std::size_t i = first; i < names.size(); ++i)
-            if (const base::ProcessEnd end = compile(folder / names[i]); !end.good())
-                throw Error(fmt::format("Rocq does not compile its theory, {}: {}", names[i], end.err));
+        std::set<std::string> needed = required_by(target), stale;
+        for (auto name = names.rbegin(); name != names.rend(); ++name)
+            if (needed.contains(*name)) needed.merge(required_by(embedded_file(theory + *name)));
+        const auto uses_stale = [&](const std::string& name) {
+            const std::set<std::string> used = required_by(embedded_file(theory + name));
+            return std::any_of(used.begin(), used.end(),
+                               [&](const std::string& other) { return stale.contains(other); });
+        };
+        for (const std::string& name : names) {
+            if (fs::exists(compiled(folder / name)) && !uses_stale(name)) continue;
+            fs::remove(compiled(folder / name));
+            stale.insert(name);
+        }
+        for (;;) {
+            std::vector<std::string> next;
+            for (const std::string& name : stale)
+                if (needed.contains(name) && !uses_stale(name)) next.push_back(name);
+            if (next.empty()) return;
+            compile_all(folder, next);
+            for (const std::string& name : next) stale.erase(name);
+        }
     }
     [[nodiscard]] base::ProcessEnd compile(const fs::path& source) const {
         return base::run_process(compiler_,
@@ -88,6 +116,13 @@ class Rocq {
     }
 
   private:
+    void compile_all(const fs::path& folder, const std::vector<std::string>& names) const {
+        base::for_each_index(names.size(), base::default_threads(), [&](std::size_t i) {
+            if (const base::ProcessEnd end = compile(folder / names[i]); !end.good())
+                throw Error(fmt::format("Rocq does not compile its theory, {}: {}", names[i], end.err));
+        });
+    }
+
     fs::path directory_, compiler_;
 };
 
@@ -103,7 +138,11 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
     write_theory(sources, names);
     const fs::path target = root / "Certificate.v";
     base::write_file(target.string(), theorem.text);
-    base::write_file((root / "certificate.integers").string(), theorem.integers.bytes());
+    const fs::path integers = root / "certificate.integers";
+    if (const std::string bytes = theorem.integers.bytes(); bytes.empty())
+        fs::remove(integers);
+    else
+        base::write_file(integers.string(), bytes);
     RocqAnswer answer;
     answer.text = theorem.level == 3 ? fmt::format("rocq          level 3, a theorem about the chain: {} in {}\n",
                                                    theorem.statement, target.string())
@@ -111,7 +150,7 @@ RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& direc
                                                    theorem.statement, target.string(), theorem.gap);
     if (!run) return answer;
     Rocq rocq(root);
-    rocq.compile_theory(names);
+    rocq.compile_theory(names, theorem.text);
     const base::ProcessEnd end = rocq.compile(target);
     answer.closed = end.good();
     answer.text += end.good() ? "\n" + end.out : "refused       by Rocq: " + end.err + "\n";

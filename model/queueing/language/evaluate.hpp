@@ -72,6 +72,12 @@ class Evaluation {
     // ---- sets ----
 
     [[nodiscard]] Ties child(std::size_t at, std::size_t k) { return set(tree_.child(at, k)); }
+    /// Both parts, the first one first: braces fix the order of comparisons and draws, which the arguments of a call
+    /// would leave to the compiler.
+    [[nodiscard]] std::array<Ties, 2> sets(std::size_t at) { return {child(at, 0), child(at, 1)}; }
+    [[nodiscard]] std::array<Quantity, 2> quantities(std::size_t at, const Candidate& c) {
+        return {quantity(tree_.child(at, 0), c), quantity(tree_.child(at, 1), c)};
+    }
 
     [[nodiscard]] Ties set(std::size_t at) {
         const Node& node = tree_[at];
@@ -84,10 +90,14 @@ class Evaluation {
                 return heaviest_applies(at) ? heaviest(at) : extreme(child(at, 0), tree_.child(at, 1), true);
             case Op::most_local:
                 return nearest(tree_.child(at, 0));
-            case Op::unite:
-                return united(child(at, 0), child(at, 1));
-            case Op::intersect:
-                return common_members(child(at, 0), child(at, 1));
+            case Op::unite: {
+                const auto [a, b] = sets(at);
+                return united(a, b);
+            }
+            case Op::intersect: {
+                const auto [a, b] = sets(at);
+                return common_members(a, b);
+            }
             case Op::first_of: {
                 Ties first = child(at, 0);
                 return first.empty() ? child(at, 1) : first;
@@ -341,7 +351,8 @@ class Evaluation {
             }
             case Op::plus:
             case Op::minus: {
-                const auto [a, b, over] = alike(quantity(tree_.child(at, 0), c), quantity(tree_.child(at, 1), c));
+                const auto [j, k] = quantities(at, c);
+                const auto [a, b, over] = alike(j, k);
                 return {node.op == Op::plus ? a + b : a - b, over};
             }
             default:
@@ -401,14 +412,19 @@ class Evaluation {
         switch (tree_[at].op) {
             case Op::has_work:
                 return now_.has_work(c.queue);
-            case Op::less:
-                return less(quantity(part(0), c), quantity(part(1), c));
+            case Op::less: {
+                const auto [j, k] = quantities(at, c);
+                return less(j, k);
+            }
             case Op::less_equal: {
-                const auto [a, b, over] = alike(quantity(part(0), c), quantity(part(1), c));
+                const auto [j, k] = quantities(at, c);
+                const auto [a, b, over] = alike(j, k);
                 return a <= b;
             }
-            case Op::equal:
-                return equal(quantity(part(0), c), quantity(part(1), c));
+            case Op::equal: {
+                const auto [j, k] = quantities(at, c);
+                return equal(j, k);
+            }
             case Op::both:
                 return test(part(0), c) && test(part(1), c);
             case Op::either:

@@ -1,8 +1,8 @@
 (* The hypotheses of the theorems for every cluster, at one cluster: as checks that compute. A split of the arrivals is a
    table with a row for each type. Nothing here needs to be believed: each check is shown to be sound. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Outcomes Capacity Layout Weights
-  BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Transience Outcomes Capacity Layout
+  Weights BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu Growth WeightedWork FleetGate.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -134,4 +134,43 @@ Proof.
   rewrite andb_true_iff. intros [H L]. apply shared_hypotheses in H as (W & Rep & O & S & R).
   apply (generalized_cmu_throughput_optimal C rho (entry table)); auto.
   intros t T. pose proof (every_In _ _ L t T) as K. now apply Z.ltb_lt in K.
+Qed.
+
+(* The servers' weights as a list. *)
+Definition weights_of (l : list Q) (m : nat) : Q := nth m l 0.
+Definition gate_brings_too_much (C : cluster) (delta : Q) (l : list Q) : bool :=
+  every (Qle_bool 0) l && Qle_bool (total (all_servers C) (weights_of l)) 1
+  && every (fun t => match homes C t with [] => false | _ => true end) (all_types C)
+  && Qle_bool (1 + delta) (brought C (weights_of l) (homes C))
+  && every (fun m => Qle_bool (1 + delta) (brought C (weights_of l) (fun _ => [m]))) (all_servers C).
+Theorem gate_brings_too_much_sound C delta l : gate_brings_too_much C delta l = true -> brings_too_much C (weights_of l) delta.
+Proof.
+  unfold gate_brings_too_much. rewrite !andb_true_iff. intros ((((N & One) & H) & Shut) & Open_). constructor.
+  - intro m. unfold weights_of. destruct (nth_in_or_default m l 0) as [I| ->]; [|apply Qle_refl].
+    pose proof (every_In _ _ N _ I) as K. now apply Qle_bool_iff in K.
+  - now apply Qle_bool_iff.
+  - intros t T E0. pose proof (every_In _ _ H t T) as K. cbv beta in K. now rewrite E0 in K.
+  - now apply Qle_bool_iff.
+  - intros m M. pose proof (every_In _ _ Open_ m M) as K. now apply Qle_bool_iff in K.
+Qed.
+Definition gate_overloads (C : cluster) (delta : Q) (l : list Q) : bool :=
+  is_well_formed C && has_options C && below 0 delta && gate_brings_too_much C delta l.
+(* Whatever opens the gate. *)
+Corollary fleet_gate_at C delta l : gate_overloads C delta l = true -> forall opens, about_the_fleet opens = true ->
+  let policy := fleet_gate opens in
+  let valid := valid C policy (own_statuses C) in
+  let W (x : state) := weighted_work C (weights_of l) (fst x) in
+  let m := margin delta (largest_step C) in
+  valid (empty_state C policy) /\
+  (forall x, valid x -> W x + delta <= E W (chain C policy x)) /\
+  (forall z n x, valid x -> z <= W x -> reach (chain C policy) (fun y => negb (Qle_bool z (W y))) n x <= m / (W x - z + m)) /\
+  (exists b, b < 1 /\ forall n, returns (chain C policy) is_empty n (empty_state C policy) <= b).
+Proof.
+  unfold gate_overloads. rewrite !andb_true_iff. intros (((W & O) & D) & B) opens F.
+  apply (fleet_gate_transient C opens (weights_of l) delta).
+  - now apply is_well_formed_sound.
+  - now apply has_options_sound.
+  - exact F.
+  - now apply below_true.
+  - now apply gate_brings_too_much_sound.
 Qed.

@@ -56,13 +56,6 @@ Proof. reflexivity. Qed.
 Open Scope Q_scope.
 Lemma E_nil {A} (f : A -> Q) : E f [] = 0.
 Proof. reflexivity. Qed.
-Lemma E_app {A} (f : A -> Q) l m : E f (l ++ m) == E f l + E f m.
-Proof. induction l as [|e l IH]; cbn [app]; [rewrite E_nil; ring|]. rewrite !E_cons, IH. ring. Qed.
-Lemma E_scale {A} (f : A -> Q) p l : E f (scale p l) == p * E f l.
-Proof.
-  unfold scale. induction l as [|e l IH]; cbn [map]; [rewrite E_nil; ring|]. rewrite !E_cons, IH. cbn [fst snd].
-  rewrite Qred_correct. ring.
-Qed.
 Lemma E_branches {A B} (f : A -> Q) (g : B -> Q) (k : nat -> law A) (h : nat -> law B) ps :
   (forall i, E f (k i) == E g (h i)) -> forall i, E f (branches k ps i) == E g (branches h ps i).
 Proof. intro H. induction ps as [|p ps IH]; intro i; cbn [branches]; [reflexivity|]. now rewrite !E_app, !E_scale, H, IH. Qed.

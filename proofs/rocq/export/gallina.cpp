@@ -248,6 +248,10 @@ Term options_term(const queueing::Options& options) {
 
 MaybeTerm cluster_term(const Instance& instance, const Layout& layout) {
     if (std::string gap = unknown_queues(instance, layout); !gap.empty()) return none(std::move(gap));
+    return cluster_term(instance);
+}
+
+Term cluster_term(const Instance& instance) {
     const auto row = [&](TaskTypeId type) { return Term::natural(instance.row(type)); };
     const auto levels_of_type = [&](TaskTypeId type) {
         return list(instance.servers(), [&](ServerId m) { return Term::natural(instance.level(type, m).index()); });

@@ -15,6 +15,8 @@
 
 namespace schedproof::rocq {
 
+[[nodiscard]] Term cluster_term(const queueing::Instance& instance);
+/// Only where the theory has such queues.
 [[nodiscard]] MaybeTerm cluster_term(const queueing::Instance& instance, const queueing::Layout& layout);
 [[nodiscard]] MaybeTerm policy_term(const queueing::Rules& rules);
 

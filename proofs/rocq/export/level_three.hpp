@@ -29,6 +29,9 @@ using LevelThree = tl::expected<TheoremFile, std::string>;
 /// A long-run mean lies between two numbers.
 [[nodiscard]] LevelThree mean_file(const queueing::Certificate& certificate, const queueing::MeanTheorem& theorem,
                                    const std::string& sentence);
+/// No policy has a mean number of tasks below a number. Without integers for the extracted checker.
+[[nodiscard]] LevelThree any_policy_file(const queueing::Certificate& certificate,
+                                         const queueing::AnyPolicyTheorem& theorem, const std::string& sentence);
 
 /// The certificate's policy on its instance, at all lengths at once. Not to be moved: its parts refer to each other.
 struct System {

@@ -54,20 +54,24 @@ LevelThree level_three(const AnyCertificate& certificate) {
             return transience_file(*of, *transience, sentence);
         if (const auto* const mean = std::get_if<queueing::MeanTheorem>(&of->theorem))
             return mean_file(*of, *mean, sentence);
+        if (const auto* const bound = std::get_if<queueing::AnyPolicyTheorem>(&of->theorem))
+            return any_policy_file(*of, *bound, sentence);
     }
-    return tl::unexpected<std::string>(
-        fmt::format("the theory closes drifts, transience and means, and no '{}'", certificate->kind()));
+    return tl::unexpected<std::string>(fmt::format(
+        "the theory closes drifts, transience, means and bounds of every policy, and no '{}'", certificate->kind()));
 }
 
 }  // namespace
 
 TheoremFile theorem_file(const AnyCertificate& certificate) {
+    LevelThree file = level_three(certificate);
+    if (file) return *std::move(file);
     if (certificate->proofs().empty())
         throw InputError(
-            "the certificate has no decision tree: it is checked by arithmetic alone, for which the Rocq "
-            "theory has no counterpart");
-    LevelThree file = level_three(certificate);
-    return file ? *std::move(file) : logic_file(certificate, file.error());
+            fmt::format("the certificate has no decision tree: it is checked by arithmetic alone, for which the Rocq "
+                        "theory has no counterpart; {}",
+                        file.error()));
+    return logic_file(certificate, file.error());
 }
 
 }  // namespace schedproof::rocq

@@ -15,7 +15,8 @@ struct TheoremFile {
     std::string gap;        ///< why the level is not 3; empty at level 3
     std::string statement;  ///< the name of its theorem
     std::string text;
-    Stream integers;  ///< the same for the extracted checker: its level, then what Statements.v or Cells.v reads
+    Stream integers;  ///< the same for the extracted checker: its level, then what Statements.v or Cells.v reads; empty
+                      ///< where it reads no such statement
 };
 
 /// Requires a certificate that is accepted. Throws InputError when it has no decision tree, so nothing to check.
