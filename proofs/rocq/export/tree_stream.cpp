@@ -82,16 +82,54 @@ std::vector<Integer> coefficients(const LinearForm& form, const Rational& scale)
     return entries;
 }
 
-/// Of constraints in the order of a certificate, each multiplied by its factor.
-void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vector<Rational>& factors) {
+/// A constraint of a path as it is written.
+struct Written {
+    Rational factor;    ///< what it is multiplied by
+    bool plain = true;  ///< mentions no symbol that is a product, so that it may be multiplied itself
+};
+
+/// Where the constraint at a position of the certificate's list stands, newest first.
+std::size_t newest_first(const std::vector<Written>& list, std::size_t position) { return list.size() - 1 - position; }
+
+/// The two constraints whose product stands at a position behind the list: see proof::with_products.
+std::pair<std::size_t, std::size_t> multiplied(const std::vector<Written>& list, std::size_t position) {
+    std::size_t next = list.size();
+    for (std::size_t second = 0; second < list.size(); ++second)
+        for (std::size_t first = 0; first <= second; ++first)
+            if (list[first].plain && list[second].plain && next++ == position) return {first, second};
+    throw ContractViolation("a multiplier belongs to no constraint");
+}
+
+/// Of products first, which go before the constraints, and then of constraints in the order of a certificate.
+/// `put_products` is given the positions of the factors of each product that is used, and may write them.
+template <class PutProducts>
+void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vector<Written>& list,
+                     PutProducts put_products) {
     std::vector<Rational> scaled;
-    for (const auto& m : multipliers) scaled.push_back(m.value / factors.at(m.constraint));
+    std::vector<std::pair<std::size_t, std::size_t>> products;
+    for (const auto& m : multipliers)
+        if (m.constraint < list.size()) {
+            scaled.push_back(m.value / list[m.constraint].factor);
+        } else {
+            products.push_back(multiplied(list, m.constraint));
+            scaled.push_back(m.value / (list[products.back().first].factor * list[products.back().second].factor));
+        }
+    put_products(products);
     const Rational scale(common_denominator(scaled));
-    std::vector<Integer> newest_first(factors.size());
-    for (std::size_t i = 0; i < multipliers.size(); ++i)
-        newest_first[factors.size() - 1 - multipliers[i].constraint] = (scaled[i] * scale).numerator();
-    while (!newest_first.empty() && newest_first.back() == 0) newest_first.pop_back();
-    out.put_sparse(newest_first);
+    std::vector<Integer> entries(products.size() + list.size());
+    std::size_t product = 0;
+    for (std::size_t i = 0; i < multipliers.size(); ++i) {
+        const std::size_t at = multipliers[i].constraint;
+        entries[at < list.size() ? products.size() + newest_first(list, at) : product++] =
+            (scaled[i] * scale).numerator();
+    }
+    while (!entries.empty() && entries.back() == 0) entries.pop_back();
+    out.put_sparse(entries);
+}
+
+void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vector<Written>& list) {
+    put_multipliers(out, multipliers, list,
+                    [](const auto& products) { require(products.empty(), "a refutation without products"); });
 }
 
 /// Writes a node's comparison; the sides of a tightened one are integral as they are.
@@ -104,13 +142,22 @@ Rational put_node(Stream& out, const proof::Atom& atom) {
 
 constexpr int leaf_tag = 0, closed_tag = 1, node_tag = 2;
 
-/// Writes a tree, the side where the atom holds first; `put_leaf(leaf, factors)` and `put_kind(atom)` differ.
+/// As it is written at level 1. Requires symbols of the space.
+Written written(const proof::Space& space, const LinearForm& form) {
+    if (form.is_constant()) return {factor(form, Terms::integral)};
+    const proof::Variable last = form.terms().back().first;
+    require(last < space.symbols.size(), "a constraint mentions symbols of its space");
+    const bool plain = !space.symbols[last].product;
+    return {factor(form, Terms::integral), plain};
+}
+
+/// Writes a tree, the side where the atom holds first; `put_leaf(leaf, path)` and `put_kind(atom)` differ.
 template <class PutLeaf, class PutKind>
 class TreeWriter {
   public:
     TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind)
-        : out_(out), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
-        for (const Constraint& c : proof.space.constraints()) factors_.push_back(factor(c.form, Terms::integral));
+        : out_(out), space_(proof.space), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
+        for (const Constraint& c : proof.space.constraints()) path_.push_back(written(space_, c.form));
     }
     void write() { side(tree_.root); }
 
@@ -118,40 +165,41 @@ class TreeWriter {
     void side(const Side& at) {
         if (const auto* leaf = std::get_if<proof::ToLeaf>(&at)) {
             out_.put(leaf_tag);
-            put_leaf_(leaf->leaf, factors_);
+            put_leaf_(leaf->leaf, path_);
         } else if (const auto* closed = std::get_if<proof::Closed>(&at)) {
             out_.put(closed_tag);
-            put_multipliers(out_, closed->multipliers, factors_);
+            put_multipliers(out_, closed->multipliers, path_);
         } else {
             const proof::Tree::Node& node = tree_.nodes[std::get<proof::ToNode>(at).node];
             out_.put(node_tag);
-            factors_.push_back(put_node(out_, node.atom));
+            path_.push_back(written(space_, node.atom.form));
+            path_.back().factor = put_node(out_, node.atom);
             put_kind_(node.atom);
             side(node.yes);
             side(node.no);
-            factors_.pop_back();
+            path_.pop_back();
         }
     }
 
     Stream& out_;
+    const proof::Space& space_;
     const proof::Tree& tree_;
-    std::vector<Rational> factors_;
+    std::vector<Written> path_;
     PutLeaf put_leaf_;
     PutKind put_kind_;
 };
 
 /// `a x >= b`, or `>`: coefficients, bound, strictness.
-void put_constraint(Stream& out, const Constraint& c) {
-    const Rational scale = factor(c.form, Terms::integral);
+void put_constraint(Stream& out, const proof::Space& space, const Constraint& c) {
+    const Rational scale = written(space, c.form).factor;
     out.put_sparse(coefficients(c.form, scale));
     out.put((-(c.form.constant() * scale)).numerator());
     out.put(c.strict ? 1 : 0);
 }
 
-template <class Constraints>
-void put_newest_first(Stream& out, const Constraints& constraints) {
+void put_newest_first(Stream& out, const proof::Space& space, const std::vector<Constraint>& constraints) {
     out.put(constraints.size());
-    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, *c);
+    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, space, *c);
 }
 
 }  // namespace
@@ -161,13 +209,13 @@ Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafCla
     out.put(proofs.empty() ? 0 : proofs.front()->space.symbols.size());
     out.put(proofs.size());
     for (const ExploredProof* proof : proofs) {
-        const auto put_leaf = [&](std::uint32_t leaf, std::vector<Rational> factors) {
+        const auto put_leaf = [&](std::uint32_t leaf, std::vector<Written> list) {
             require(proof->leaves.at(leaf).size() == claimed.of, "a leaf has as many obligations as its kind says");
             const proof::Obligation& claim = proof->leaves[leaf][claimed.obligation];
             require(claim.against.size() == 2, "an obligation is about a measure and a drift");
-            factors.push_back(claimed.measure_scale);
-            factors.push_back(factor(claim.against[1].form, Terms::lowest));
-            put_multipliers(out, claim.multipliers, factors);
+            list.push_back({claimed.measure_scale});
+            list.push_back({factor(claim.against[1].form, Terms::lowest)});
+            put_multipliers(out, claim.multipliers, list);
         };
         TreeWriter(out, *proof, put_leaf, [](const proof::Atom&) {}).write();
     }
@@ -178,16 +226,26 @@ Stream cells(const std::vector<ExploredProof>& proofs) {
     Stream out;
     out.put(proofs.size());
     for (const ExploredProof& proof : proofs) {
-        out.put(proof.space.symbols.size());
-        for (const auto& symbol : proof.space.symbols) out.put(symbol.integer ? 1 : 0);
-        put_newest_first(out, proof.space.constraints());
-        const auto put_leaf = [&](std::uint32_t leaf, const std::vector<Rational>& factors) {
+        const auto& symbols = proof.space.symbols;
+        const auto plain = std::count_if(symbols.begin(), symbols.end(), [](const auto& s) { return !s.product; });
+        out.put(plain);
+        for (const auto& symbol : symbols)
+            if (!symbol.product) out.put(symbol.integer ? 1 : 0);
+        out.put(proof.space.has_products() ? 1 : 0);
+        put_newest_first(out, proof.space, proof.space.constraints());
+        const auto put_leaf = [&](std::uint32_t leaf, const std::vector<Written>& path) {
             out.put(proof.leaves.at(leaf).size());
             for (const proof::Obligation& claim : proof.leaves[leaf]) {
-                put_newest_first(out, claim.against);
-                std::vector<Rational> all = factors;
-                for (const Constraint& c : claim.against) all.push_back(factor(c.form, Terms::integral));
-                put_multipliers(out, claim.multipliers, all);
+                put_newest_first(out, proof.space, claim.against);
+                std::vector<Written> all = path;
+                for (const Constraint& c : claim.against) all.push_back(written(proof.space, c.form));
+                put_multipliers(out, claim.multipliers, all, [&](const auto& products) {
+                    out.put(products.size());
+                    for (const auto& [first, second] : products) {
+                        out.put(newest_first(all, first));
+                        out.put(newest_first(all, second));
+                    }
+                });
             }
         };
         const auto put_kind = [&](const proof::Atom& atom) {
