@@ -136,18 +136,18 @@ Proof.
     [assert (0 < (f - inject_Z b) * (g - inject_Z b')) by (apply Qmult_lt_0_compat; lra); lra|..];
     assert (0 <= (f - inject_Z b) * (g - inject_Z b')) by (apply Qmult_le_0_compat; lra); lra.
 Qed.
-Fixpoint products (n : nat) (cs : list bound) (which : list (nat * nat)) : list bound :=
+Fixpoint products_of_constraints (n : nat) (cs : list bound) (which : list (nat * nat)) : list bound :=
   match which with
   | [] => []
   | (i, j) :: which =>
       match nth_error cs i, nth_error cs j with
-      | Some c, Some d => match product n c d with Some e => e :: products n cs which | None => products n cs which end
-      | _, _ => products n cs which
+      | Some c, Some d => match product n c d with Some e => e :: products_of_constraints n cs which | None => products_of_constraints n cs which end
+      | _, _ => products_of_constraints n cs which
       end
   end.
-Lemma products_sound x cs which : Forall (satisfies (spanned true x)) cs -> Forall (satisfies (spanned true x)) (products (List.length x) cs which).
+Lemma products_of_constraints_sound x cs which : Forall (satisfies (spanned true x)) cs -> Forall (satisfies (spanned true x)) (products_of_constraints (List.length x) cs which).
 Proof.
-  intro F. rewrite Forall_forall in F. induction which as [|[i j] which IH]; cbn [products]; [constructor|].
+  intro F. rewrite Forall_forall in F. induction which as [|[i j] which IH]; cbn [products_of_constraints]; [constructor|].
   destruct (nth_error cs i) as [c|] eqn:C; auto. destruct (nth_error cs j) as [d|] eqn:D; auto.
   destruct (product (length x) c d) as [e|] eqn:P; auto. constructor; auto.
   eapply product_sound; [exact P|apply F; eauto using nth_error_In..].
@@ -177,7 +177,7 @@ Section Proved.
   Definition all_integer : list bool := flags (quadratic q) (integer q).
   Definition refuted_claim (path : list bound) (c : claim) : bool :=
     let cs := against c ++ path in
-    refuted (weights c) ((if quadratic q then products (List.length (integer q)) cs (multiplied c) else []) ++ cs).
+    refuted (weights c) ((if quadratic q then products_of_constraints (List.length (integer q)) cs (multiplied c) else []) ++ cs).
   Fixpoint proved (path : list bound) (t : cells) : bool :=
     match t with
     | Empty m => refuted m path
@@ -222,7 +222,7 @@ Lemma refuted_claim_sound q x path c : in_space (integer q) x -> let y := spanne
 Proof.
   intros I y F H A. unfold refuted_claim in H. apply (refuted_sound _ _ y H). pose proof (proj2 (Forall_app _ _ _) (conj A F)) as All.
   apply Forall_app. split; [|exact All]. unfold y in *. destruct (quadratic q); [|constructor].
-  replace (List.length (integer q)) with (List.length x) by (symmetry; exact (length_in_space _ _ I)). now apply products_sound.
+  replace (List.length (integer q)) with (List.length x) by (symmetry; exact (length_in_space _ _ I)). now apply products_of_constraints_sound.
 Qed.
 Lemma proved_sound q t : forall path x, in_space (integer q) x -> let y := spanned (quadratic q) x in
   proved q path t = true -> Forall (satisfies y) path -> exists l, excluded y t l /\ Forall (fun against => ~ Forall (satisfies y) against) l.

@@ -240,6 +240,7 @@ Stream cells(const std::vector<ExploredProof>& proofs) {
                 std::vector<Written> all = path;
                 for (const Constraint& c : claim.against) all.push_back(written(proof.space, c.form));
                 put_multipliers(out, claim.multipliers, all, [&](const auto& products) {
+                    require(products.empty() || proof.space.has_products(), "products in a space that has them");
                     out.put(products.size());
                     for (const auto& [first, second] : products) {
                         out.put(newest_first(all, first));
