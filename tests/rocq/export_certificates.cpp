@@ -1,4 +1,4 @@
-/// export_certificates DIR FILE...: certificates as files for Rocq whatever they are worth, for tests of what is refused.
+/// export_certificates DIR FILE...: certificates as files for Rocq whatever they are worth, to test what is refused.
 ///
 /// Of the file at position i, from 0, DIR/i.1.v and DIR/i.1.integers hold the logic (level 1) and, where the theory has
 /// a statement, DIR/i.3.v and DIR/i.3.integers the theorem about the chain. A line of standard output per file says,
@@ -24,7 +24,8 @@ using namespace schedproof;
 
 /// One field of a line.
 std::string field(std::string text) {
-    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
     return text.empty() ? "-" : text;
 }
 

@@ -38,7 +38,8 @@ int run(const CertifyRequest& request) {
          [&](const AnyCertificate& accepted) { certificate = accepted; }});
     if (!request.rocq.empty() && answer.accepted) {
         if (!certificate)
-            throw InputError::at_key("--rocq", "expected the certificate of a theorem: that of a load has no file for Rocq");
+            throw InputError::at_key("--rocq",
+                                     "expected the certificate of a theorem: that of a load has no file for Rocq");
         const RocqAnswer closed = hand_to_rocq(*certificate, request.rocq, request.run);
         answer.text += closed.text;
         answer.accepted = closed.closed;

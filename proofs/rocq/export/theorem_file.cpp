@@ -1,4 +1,5 @@
-/// At level 1 every certificate with trees or identities becomes its logic; level_three.hpp has the kinds that do better.
+/// At level 1 every certificate with trees or identities becomes its logic; level_three.hpp has the kinds that do
+/// better.
 #include "proofs/rocq/export/theorem_file.hpp"
 
 #include <fmt/core.h>
@@ -53,7 +54,8 @@ TheoremFile logic_file(const AnyCertificate& certificate, std::string gap) {
         "Lemma accepted : logic_proved logic = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\n"
         "(* The logic of the certificate. Every question is answered: every point of its space lies in a cell of its "
         "tree, and\n"
-        "   what is excluded there does not hold at it. Every polynomial lemma holds: where its hypotheses are at least "
+        "   what is excluded there does not hold at it. Every polynomial lemma holds: where its hypotheses are at "
+        "least "
         "0, so is\n"
         "   its conclusion. That questions, exclusions and lemmas are those of the theorem is not shown here. *)\n"
         "Theorem logic_is_proved : match logic with\n"

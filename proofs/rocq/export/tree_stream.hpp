@@ -40,7 +40,8 @@ struct LeafClaim {
 [[nodiscard]] Stream leaf_trees(const std::vector<const proof::ExploredProof*>& proofs, const LeafClaim& claimed);
 
 /// Every question of a certificate with its space, its tree and what is excluded at each leaf, for Cells.v.
-/// Requires proofs whose constraints mention symbols of their spaces only, and multipliers of constraints that are there.
+/// Requires proofs whose constraints mention symbols of their spaces only, and multipliers of constraints that are
+/// there.
 [[nodiscard]] Stream cells(const std::vector<proof::ExploredProof>& proofs);
 
 }  // namespace schedproof::rocq
