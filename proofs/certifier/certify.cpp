@@ -111,6 +111,7 @@ std::string instance_rejection(const Certifiable& certificate, const std::string
 void check_theorem(const base::Node& root, const std::string& file, const InstanceFile* instance, Finding& finding) {
     try {
         const CertificateFile read = read_certificate(root, file);
+        finding.certificate = read.certificate;
         finding.kind = read.certificate->kind();
         finding.instance = read.certificate->instance_name();
         finding.policy = read.certificate->policy();

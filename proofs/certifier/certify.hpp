@@ -11,6 +11,7 @@
 /// that is given, if any: only an equal one is accepted.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,7 @@ struct Finding {
     Contents contents;
     std::string checked;  ///< what the contents are, in words
     double seconds = 0;
+    std::optional<AnyCertificate> certificate = std::nullopt;  ///< what was read; none of a load
     [[nodiscard]] bool accepted() const { return rejection.empty(); }
 };
 

@@ -16,10 +16,13 @@ Answer answer(const Request& request) {
     std::vector<Finding> findings;
     for (const std::string& file : request.files) {
         findings.push_back(check_file(file, instance ? &*instance : nullptr));
-        const Finding& finding = findings.back();
+        Finding& finding = findings.back();
         answer.accepted = answer.accepted && finding.accepted();
         if (request.before_verdict && finding.accepted() && !finding.policy.empty())
             request.before_verdict(finding.family, finding.policy);
+        if (request.on_acceptance && finding.accepted() && finding.certificate)
+            request.on_acceptance(*finding.certificate);
+        finding.certificate.reset();  // of many files one is held at a time
     }
     if (!request.json) {
         for (const Finding& finding : findings) answer.text += to_text(finding);

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "proofs/certifier/any_certificate.hpp"
+
 namespace schedproof::certify {
 
 struct Request {
@@ -15,6 +17,8 @@ struct Request {
     /// Called with family and id of the policy of each accepted certificate: throws to keep the answer from being
     /// given.
     std::function<void(const std::string& family, const std::string& policy)> before_verdict = {};
+    /// Called with each certificate of a theorem that is accepted.
+    std::function<void(const AnyCertificate& certificate)> on_acceptance = {};
 };
 
 struct Answer {

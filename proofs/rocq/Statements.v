@@ -19,13 +19,10 @@ Record stated := Stated {
 
 (* ---- reading ---- *)
 
-Definition natural : reader nat := read z from number; return_ (Z.to_nat z).
-Definition strictly_positive : reader positive := fun l => match l with Zpos p :: l => Some (p, l) | _ => None end.
-Definition fraction : reader Q := read n from number; read d from strictly_positive; return_ (n # d).
 Definition coefficients : reader vec := counted number.
 Definition form_of : reader form := read c from number; read a from coefficients; return_ (c, a).
 Definition one_of {A} (names : list A) : reader A :=
-  fun l => match l with z :: l => match nth_error names (Z.to_nat z) with Some a => Some (a, l) | None => None end | [] => None end.
+  read n from natural; match nth_error names n with Some a => return_ a | None => fun _ => None end.
 
 Definition cluster_of : reader cluster :=
   read m from natural; read r from counted (counted fraction); read rows from counted natural;
@@ -120,7 +117,7 @@ Definition lyapunov_of : reader lyapunov :=
   read ps from counted (read c from number; read a from form_of; read b from form_of; return_ (Product c a b));
   read rs from counted (read w from condition_of; read c from number; read fs from counted form_of; read f from form_of; return_ (Regret w c fs f));
   return_ (Lyapunov ps rs).
-Definition trees_reader : reader (list tree) := read n from number; counted (tree_of (Z.to_nat n) max_depth).
+Definition trees_reader : reader (list tree) := read n from natural; counted (tree_of n max_depth).
 Definition statement_of : reader statement :=
   read tag from number;
   if tag =? 0 then read fall from number; read T from number; read m from form_of; return_ (Reached fall T m)

@@ -2,7 +2,7 @@
 
    An integer z is written as 2|z|, plus one where z < 0, in groups of seven bits, least first; seven bytes stand in a
    word, least first. Nothing read here needs a proof: a tree is a hint, and only what is read is checked. *)
-From Coq Require Import ZArith List Uint63 PArray.
+From Coq Require Import ZArith QArith List Uint63 PArray.
 From Schedproof Require Import Affine Program.
 Import ListNotations.
 Open Scope Z_scope.
@@ -29,11 +29,17 @@ Definition return_ {A} (a : A) : reader A := fun l => Some (a, l).
 Definition number : reader Z := fun l => match l with z :: l => Some (z, l) | [] => None end.
 Fixpoint many {A} (r : reader A) (n : nat) : reader (list A) :=
   match n with O => return_ [] | S n => read a from r; read rest from many r n; return_ (a :: rest) end.
-Definition counted {A} (r : reader A) : reader (list A) := read n from number; many r (Z.to_nat n).
+(* Counts and positions. One that no stream needs is refused before a list of that length is made. *)
+Definition natural_below (limit : Z) : reader nat :=
+  fun l => match l with z :: l => if z <? 0 then None else if z <? limit then Some (Z.to_nat z, l) else None | [] => None end.
+Definition natural : reader nat := natural_below 16777216.
+Definition counted {A} (r : reader A) : reader (list A) := read n from natural; many r n.
+Definition strictly_positive : reader positive := fun l => match l with Zpos p :: l => Some (p, l) | _ => None end.
+Definition fraction : reader Q := read n from number; read d from strictly_positive; return_ (n # d)%Q.
 (* Entries other than zero, each after the number of zeros before it. *)
 Definition sparse : reader (list Z) :=
-  read entries from counted (read gap from number; read z from number; return_ (gap, z));
-  return_ (fold_right (fun e rest => repeat 0 (Z.to_nat (fst e)) ++ snd e :: rest) [] entries).
+  read entries from counted (read gap from natural_below 65536; read z from number; return_ (gap, z));
+  return_ (fold_right (fun (e : nat * Z) rest => repeat 0 (fst e) ++ snd e :: rest) [] entries).
 Definition padded (n : nat) (a : list Z) : list Z := a ++ repeat 0 (n - List.length a).
 
 Fixpoint tree_of (n depth : nat) : reader tree :=
@@ -51,4 +57,4 @@ Fixpoint tree_of (n depth : nat) : reader tree :=
 Definition max_depth : nat := 2000.
 (* The number of variables, then the trees; no tree at all unless everything was read. *)
 Definition trees_of (l : list Z) : list tree :=
-  match (read n from number; counted (tree_of (Z.to_nat n) max_depth)) l with Some (trees, []) => trees | _ => [] end.
+  match (read n from natural; counted (tree_of n max_depth)) l with Some (trees, []) => trees | _ => [] end.

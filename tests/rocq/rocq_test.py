@@ -151,7 +151,7 @@ Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)
 
 
 def level_one(root):
-    """A theorem that the theory has no statement for is closed at level 1; its altered trees are refused."""
+    """A theorem that the theory has no statement for is closed at level 1; its altered trees and identities are refused."""
     certificate = f"{root}/certificate.json"
     run(COMMAND, "prove", "throughput-optimal", "--for-all", "-p", "balanced-pandas", "--certificate", certificate, "-o", os.devnull)
     text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")

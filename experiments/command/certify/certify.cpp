@@ -31,11 +31,16 @@ int run(const CertifyRequest& request) {
     require_writable({request.to.path});
     for (const std::string& file : request.policy_files) add_policy_file(file);
     require_rocq_fits(request);
+    std::optional<AnyCertificate> certificate;
     certify::Answer answer = certify::answer(
         {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
-         [](const std::string& family, const std::string& id) { require_agreement(family, id); }});
+         [](const std::string& family, const std::string& id) { require_agreement(family, id); },
+         [&](const AnyCertificate& accepted) { certificate = accepted; }});
     if (!request.rocq.empty() && answer.accepted) {
-        const RocqAnswer closed = hand_to_rocq(request.files.front(), request.rocq, request.run);
+        if (!certificate)
+            throw InputError::at_key("--rocq",
+                                     "expected the certificate of a theorem: that of a load has no file for Rocq");
+        const RocqAnswer closed = hand_to_rocq(*certificate, request.rocq, request.run);
         answer.text += closed.text;
         answer.accepted = closed.closed;
     }

@@ -20,7 +20,6 @@
 #include "model/base/process.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/rocq/export/theorem_file.hpp"
 
 namespace schedproof::cli {
@@ -128,10 +127,8 @@ class Rocq {
 
 }  // namespace
 
-RocqAnswer hand_to_rocq(const std::string& certificate, const std::string& directory, bool run) {
-    const std::string text = base::read_text(certificate, certify::max_certificate_bytes);
-    const auto file = certify::read_certificate(certify::read_document(text, certificate), certificate);
-    const rocq::TheoremFile theorem = rocq::theorem_file(file.certificate);
+RocqAnswer hand_to_rocq(const AnyCertificate& certificate, const std::string& directory, bool run) {
+    const rocq::TheoremFile theorem = rocq::theorem_file(certificate);
     const fs::path root = directory, sources = root / "theory";
     base::make_directory(sources.string());
     const std::vector<std::string> names = theory_sources();

@@ -1,4 +1,5 @@
-/// At level 1 every certificate with trees becomes its logic; level_three.hpp has the kinds that do better.
+/// At level 1 every certificate with trees or identities becomes its logic; level_three.hpp has the kinds that do
+/// better.
 #include "proofs/rocq/export/theorem_file.hpp"
 
 #include <fmt/core.h>
@@ -6,43 +7,13 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "proofs/rocq/export/gallina.hpp"
+#include "proofs/rocq/export/identities.hpp"
 #include "proofs/rocq/export/level_three.hpp"
 #include "proofs/rocq/export/tree_stream.hpp"
 
 namespace schedproof::rocq {
 
 namespace {
-
-TheoremFile logic_file(const AnyCertificate& certificate, std::string gap) {
-    TheoremFile file{1, std::move(gap), "every_question_is_proved", comment(certificate->sentence()) + "\n", {}};
-    const Stream questions = cells(certificate->proofs());
-    file.integers.put(file.level);
-    file.integers.append(questions);
-    file.text +=
-        "From Coq Require Import ZArith QArith List Uint63 PArray.\n"
-        "From Schedproof Require Import Affine Words Cells.\n\n";
-    file.text += fmt::format(
-        "(* The trees, which need no trust: a hint that does not fit is refused. *)\n"
-        "Definition words : array int := ({})%uint63.\n",
-        questions.words());
-    file.text +=
-        "Definition questions : option (list question) := Eval vm_compute in questions_of (stream words).\n\n"
-        "Lemma accepted : all_proved questions = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\n"
-        "(* The logic of the certificate: for every question, every point of its space lies in a cell of its tree, and "
-        "what\n"
-        "   is excluded there does not hold at it. That questions and exclusions are those of the theorem is not "
-        "shown\n"
-        "   here. *)\n"
-        "Theorem every_question_is_proved : match questions with\n"
-        "  | Some questions => Forall (fun q : question =>\n"
-        "      forall x, in_space (fst (fst q)) x -> Forall (satisfies x) (snd (fst q)) ->\n"
-        "        exists l, excluded x (snd q) l /\\ Forall (fun against => ~ Forall (satisfies x) against) l) "
-        "questions\n"
-        "  | None => False\n  end.\n"
-        "Proof. exact (all_proved_sound _ accepted). Qed.\n" +
-        shown(file.statement);
-    return file;
-}
 
 /// The file at level 3, or why there is none.
 LevelThree level_three(const AnyCertificate& certificate) {
@@ -63,15 +34,44 @@ LevelThree level_three(const AnyCertificate& certificate) {
 
 }  // namespace
 
+TheoremFile logic_file(const AnyCertificate& certificate, std::string gap) {
+    if (certificate->proofs().empty() && identities(certificate).empty())
+        throw InputError(
+            fmt::format("the certificate has neither a decision tree nor an identity: it is checked by arithmetic "
+                        "alone, for which the Rocq theory has no counterpart{}{}",
+                        gap.empty() ? "" : "; ", gap));
+    TheoremFile file{1, std::move(gap), "logic_is_proved", comment(certificate->sentence()) + "\n", {}};
+    Stream logic = cells(certificate->proofs());
+    logic.append(stream_of(identities(certificate)));
+    file.integers.put(file.level);
+    file.integers.append(logic);
+    file.text +=
+        "From Coq Require Import ZArith QArith List Uint63 PArray.\n"
+        "From Schedproof Require Import Affine Words Identities Cells.\n\n";
+    file.text += fmt::format(
+        "(* The trees and identities, which need no trust: a hint that does not fit is refused. *)\n"
+        "Definition words : array int := ({})%uint63.\n",
+        logic.words());
+    file.text +=
+        "Definition logic : option logic := Eval vm_compute in logic_of (stream words).\n\n"
+        "Lemma accepted : logic_proved logic = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\n"
+        "(* The logic of the certificate. Every question is answered: every point of its space lies in a cell of its "
+        "tree, and\n"
+        "   what is excluded there does not hold at it. Every polynomial lemma holds: where its hypotheses are at "
+        "least "
+        "0, so is\n"
+        "   its conclusion. That questions, exclusions and lemmas are those of the theorem is not shown here. *)\n"
+        "Theorem logic_is_proved : match logic with\n"
+        "  | Some (questions, identities) => Forall answered questions /\\ Forall lemma_holds identities\n"
+        "  | None => False\n  end.\n"
+        "Proof. exact (logic_proved_sound _ _ accepted). Qed.\n" +
+        shown(file.statement);
+    return file;
+}
+
 TheoremFile theorem_file(const AnyCertificate& certificate) {
     LevelThree file = level_three(certificate);
-    if (file) return *std::move(file);
-    if (certificate->proofs().empty())
-        throw InputError(
-            fmt::format("the certificate has no decision tree: it is checked by arithmetic alone, for which the Rocq "
-                        "theory has no counterpart; {}",
-                        file.error()));
-    return logic_file(certificate, file.error());
+    return file ? *std::move(file) : logic_file(certificate, file.error());
 }
 
 }  // namespace schedproof::rocq

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "model/core/errors.hpp"
 
@@ -21,27 +22,19 @@ using proof::LinearForm;
 using proof::Multipliers;
 using proof::Side;
 
-void Stream::put(const Integer& z) {
-    Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
-    while (left >= 128) {
-        bytes_.push_back(static_cast<std::uint8_t>(128 + static_cast<unsigned>(left % 128)));
-        left /= 128;
-    }
+void Stream::put(std::int64_t z) {
+    std::uint64_t left = 2 * static_cast<std::uint64_t>(z < 0 ? -z : z) + (z < 0 ? 1U : 0U);
+    for (; left >= 128; left /= 128) bytes_.push_back(static_cast<std::uint8_t>(128 + left % 128));
     bytes_.push_back(static_cast<std::uint8_t>(left));
 }
 
-void Stream::put_sparse(const std::vector<Integer>& entries) {
-    put(std::count_if(entries.begin(), entries.end(), [](const Integer& z) { return z != 0; }));
-    std::size_t gap = 0;
-    for (const Integer& z : entries) {
-        if (z == 0) {
-            ++gap;
-            continue;
-        }
-        put(gap);
-        put(z);
-        gap = 0;
-    }
+void Stream::put(const Integer& z) {
+    static const Integer small = Integer(1) << 62U;
+    if (-small < z && z < small) return put(static_cast<std::int64_t>(z));  // the bulk of all, without an allocation
+    Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
+    for (; left >= 128; left /= 128)
+        bytes_.push_back(static_cast<std::uint8_t>(128 + static_cast<unsigned>(left % 128)));
+    bytes_.push_back(static_cast<std::uint8_t>(left));
 }
 
 void Stream::append(const Stream& other) { bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end()); }
@@ -49,21 +42,36 @@ void Stream::append(const Stream& other) { bytes_.insert(bytes_.end(), other.byt
 std::string Stream::words() const {
     constexpr std::size_t bytes_of_word = 7;
     std::string text = "[|";
+    text.reserve(bytes_.size() * 3);
     for (std::size_t i = 0; i < bytes_.size(); i += bytes_of_word) {
         std::uint64_t word = 0;
         for (std::size_t k = bytes_of_word; k-- > 0;)  // a number that does not end is none
             word = word << 8U | (i + k < bytes_.size() ? bytes_[i + k] : 128U);
-        text += fmt::format("{}{:#x}", i == 0 ? "" : ";", word);
+        fmt::format_to(std::back_inserter(text), "{}{:#x}", i == 0 ? "" : ";", word);
     }
     return text + " | 0 |]";
 }
 
 namespace {
 
+bool is_small_integer(const Rational& q) { return q.is_integer() && mpz_fits_sint_p(mpq_numref(q.gmp())) != 0; }
+
+/// q times the scale, which makes it integral.
+void put_scaled(Stream& out, const Rational& q, const Rational& scale) {
+    if (is_small_integer(q) && is_small_integer(scale))
+        out.put(std::int64_t{mpz_get_si(mpq_numref(q.gmp()))} * mpz_get_si(mpq_numref(scale.gmp())));
+    else
+        out.put((q * scale).numerator());
+}
+
 enum class Terms { integral, lowest };
 
 /// What the constraint is multiplied by.
 Rational factor(const LinearForm& form, Terms terms) {
+    const auto is_integer = [](const auto& term) { return term.second.is_integer(); };
+    if (terms == Terms::integral && form.constant().is_integer() &&
+        std::all_of(form.terms().begin(), form.terms().end(), is_integer))
+        return Rational(1);
     std::vector<Rational> numbers{form.constant()};
     for (const auto& [x, c] : form.terms()) numbers.push_back(c);
     Rational scale(common_denominator(numbers));
@@ -73,44 +81,103 @@ Rational factor(const LinearForm& form, Terms terms) {
     return divisor == 0 ? scale : scale / Rational(divisor);
 }
 
-std::vector<Integer> coefficients(const LinearForm& form, const Rational& scale) {
-    std::vector<Integer> entries;
-    for (const auto& [x, c] : form.terms()) {
-        entries.resize(x + 1);
-        entries[x] = (c * scale).numerator();
+/// Entries other than zero by ascending position, each after the number of zeros before it.
+class Sparse {
+  public:
+    Sparse(Stream& out, std::size_t entries) : out_(out) { out_.put(entries); }
+    void put(std::size_t position, const Rational& value, const Rational& scale) {
+        out_.put(position - next_);
+        put_scaled(out_, value, scale);
+        next_ = position + 1;
     }
-    return entries;
+
+  private:
+    Stream& out_;
+    std::size_t next_ = 0;
+};
+
+void put_coefficients(Stream& out, const LinearForm& form, const Rational& scale) {
+    Sparse entries(out, form.terms().size());
+    for (const auto& [x, c] : form.terms()) entries.put(x, c, scale);
 }
 
-/// Of constraints in the order of a certificate, each multiplied by its factor.
-void put_multipliers(Stream& out, const Multipliers& multipliers, const std::vector<Rational>& factors) {
-    std::vector<Rational> scaled;
-    for (const auto& m : multipliers) scaled.push_back(m.value / factors.at(m.constraint));
-    const Rational scale(common_denominator(scaled));
-    std::vector<Integer> newest_first(factors.size());
-    for (std::size_t i = 0; i < multipliers.size(); ++i)
-        newest_first[factors.size() - 1 - multipliers[i].constraint] = (scaled[i] * scale).numerator();
-    while (!newest_first.empty() && newest_first.back() == 0) newest_first.pop_back();
-    out.put_sparse(newest_first);
+/// A constraint of a path as it is written.
+struct Written {
+    Rational factor;    ///< what it is multiplied by
+    bool plain = true;  ///< mentions no symbol that is a product, so that it may be multiplied itself
+};
+using Path = std::vector<Written>;
+
+/// Where the constraint at a position of the certificate's list stands, newest first.
+std::size_t newest_first(const Path& list, std::size_t position) { return list.size() - 1 - position; }
+
+/// The two constraints whose product stands at a position behind the list: see proof::with_products.
+std::pair<std::size_t, std::size_t> multiplied(const Path& list, std::size_t position) {
+    std::size_t next = list.size();
+    for (std::size_t second = 0; second < list.size(); ++second)
+        for (std::size_t first = 0; first <= second; ++first)
+            if (list[first].plain && list[second].plain && next++ == position) return {first, second};
+    throw ContractViolation("a multiplier belongs to no constraint");
+}
+
+/// Of products first, in their order, and then of constraints, newest first. `put_products` is given the positions of
+/// the factors of each product that is used, and may write them.
+template <class PutProducts>
+void put_multipliers(Stream& out, const Multipliers& multipliers, const Path& list, PutProducts put_products) {
+    std::vector<std::pair<std::size_t, std::size_t>> products;
+    for (const auto& m : multipliers)
+        if (m.constraint >= list.size()) products.push_back(multiplied(list, m.constraint));
+    put_products(products);
+    std::vector<std::pair<std::size_t, Rational>> entries;
+    for (const auto& m : multipliers)
+        if (m.constraint >= list.size()) {
+            const auto& [first, second] = products[entries.size()];
+            entries.emplace_back(entries.size(), m.value / (list[first].factor * list[second].factor));
+        }
+    for (const auto& m : multipliers)
+        if (m.constraint < list.size())
+            entries.emplace_back(products.size() + newest_first(list, m.constraint),
+                                 m.value / list[m.constraint].factor);
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    Integer common = 1;
+    for (const auto& [position, value] : entries)
+        if (!value.is_integer()) common = lcm(common, value.denominator());
+    const Rational scale(common);
+    Sparse written(out, entries.size());
+    for (const auto& [position, value] : entries) written.put(position, value, scale);
+}
+
+void put_multipliers(Stream& out, const Multipliers& multipliers, const Path& list) {
+    put_multipliers(out, multipliers, list,
+                    [](const auto& products) { require(products.empty(), "a refutation without products"); });
+}
+
+/// As it is written at level 1. Requires symbols of the space.
+Written written(const proof::Space& space, const LinearForm& form) {
+    if (form.is_constant()) return {factor(form, Terms::integral)};
+    const proof::Variable last = form.terms().back().first;
+    require(last < space.symbols.size(), "a constraint mentions symbols of its space");
+    return {factor(form, Terms::integral), !space.symbols[last].product};
 }
 
 /// Writes a node's comparison; the sides of a tightened one are integral as they are.
 Rational put_node(Stream& out, const proof::Atom& atom) {
     Rational scale(atom.bound.denominator());
-    out.put_sparse(coefficients(atom.form, scale));
-    out.put((atom.bound * scale).numerator());
+    put_coefficients(out, atom.form, scale);
+    put_scaled(out, atom.bound, scale);
     return scale;
 }
 
 constexpr int leaf_tag = 0, closed_tag = 1, node_tag = 2;
 
-/// Writes a tree, the side where the atom holds first; `put_leaf(leaf, factors)` and `put_kind(atom)` differ.
+/// Writes a tree, the side where the atom holds first; `put_leaf(leaf, path)` and `put_kind(atom)` differ. What a leaf
+/// appends to the path it takes away again.
 template <class PutLeaf, class PutKind>
 class TreeWriter {
   public:
     TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind)
-        : out_(out), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
-        for (const Constraint& c : proof.space.constraints()) factors_.push_back(factor(c.form, Terms::integral));
+        : out_(out), space_(proof.space), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
+        for (const Constraint& c : proof.space.constraints()) path_.push_back(written(space_, c.form));
     }
     void write() { side(tree_.root); }
 
@@ -118,40 +185,59 @@ class TreeWriter {
     void side(const Side& at) {
         if (const auto* leaf = std::get_if<proof::ToLeaf>(&at)) {
             out_.put(leaf_tag);
-            put_leaf_(leaf->leaf, factors_);
+            put_leaf_(leaf->leaf, path_);
         } else if (const auto* closed = std::get_if<proof::Closed>(&at)) {
             out_.put(closed_tag);
-            put_multipliers(out_, closed->multipliers, factors_);
+            put_multipliers(out_, closed->multipliers, path_);
         } else {
             const proof::Tree::Node& node = tree_.nodes[std::get<proof::ToNode>(at).node];
             out_.put(node_tag);
-            factors_.push_back(put_node(out_, node.atom));
+            path_.push_back(written(space_, node.atom.form));
+            path_.back().factor = put_node(out_, node.atom);
             put_kind_(node.atom);
             side(node.yes);
             side(node.no);
-            factors_.pop_back();
+            path_.pop_back();
         }
     }
 
     Stream& out_;
+    const proof::Space& space_;
     const proof::Tree& tree_;
-    std::vector<Rational> factors_;
+    Path path_;
     PutLeaf put_leaf_;
     PutKind put_kind_;
 };
 
+void put_flag(Stream& out, bool flag) { out.put(flag ? 1 : 0); }
+
 /// `a x >= b`, or `>`: coefficients, bound, strictness.
-void put_constraint(Stream& out, const Constraint& c) {
-    const Rational scale = factor(c.form, Terms::integral);
-    out.put_sparse(coefficients(c.form, scale));
-    out.put((-(c.form.constant() * scale)).numerator());
-    out.put(c.strict ? 1 : 0);
+void put_constraint(Stream& out, const proof::Space& space, const Constraint& c) {
+    const Rational scale = written(space, c.form).factor;
+    put_coefficients(out, c.form, scale);
+    put_scaled(out, c.form.constant(), -scale);
+    put_flag(out, c.strict);
 }
 
-template <class Constraints>
-void put_newest_first(Stream& out, const Constraints& constraints) {
+void put_newest_first(Stream& out, const proof::Space& space, const std::vector<Constraint>& constraints) {
     out.put(constraints.size());
-    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, *c);
+    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, space, *c);
+}
+
+/// What is excluded at a leaf, the constraints that are multiplied, and the multipliers.
+void put_claim(Stream& out, const proof::Space& space, const proof::Obligation& claim, Path& path) {
+    const std::size_t above = path.size();
+    for (const Constraint& c : claim.against) path.push_back(written(space, c.form));
+    put_newest_first(out, space, claim.against);
+    put_multipliers(out, claim.multipliers, path, [&](const auto& products) {
+        require(products.empty() || space.has_products(), "products in a space that has them");
+        out.put(products.size());
+        for (const auto& [first, second] : products) {
+            out.put(newest_first(path, first));
+            out.put(newest_first(path, second));
+        }
+    });
+    path.resize(above);
 }
 
 }  // namespace
@@ -161,13 +247,14 @@ Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafCla
     out.put(proofs.empty() ? 0 : proofs.front()->space.symbols.size());
     out.put(proofs.size());
     for (const ExploredProof* proof : proofs) {
-        const auto put_leaf = [&](std::uint32_t leaf, std::vector<Rational> factors) {
+        const auto put_leaf = [&](std::uint32_t leaf, Path& path) {
             require(proof->leaves.at(leaf).size() == claimed.of, "a leaf has as many obligations as its kind says");
             const proof::Obligation& claim = proof->leaves[leaf][claimed.obligation];
             require(claim.against.size() == 2, "an obligation is about a measure and a drift");
-            factors.push_back(claimed.measure_scale);
-            factors.push_back(factor(claim.against[1].form, Terms::lowest));
-            put_multipliers(out, claim.multipliers, factors);
+            path.push_back({claimed.measure_scale});
+            path.push_back({factor(claim.against[1].form, Terms::lowest)});
+            put_multipliers(out, claim.multipliers, path);
+            path.resize(path.size() - 2);
         };
         TreeWriter(out, *proof, put_leaf, [](const proof::Atom&) {}).write();
     }
@@ -178,21 +265,20 @@ Stream cells(const std::vector<ExploredProof>& proofs) {
     Stream out;
     out.put(proofs.size());
     for (const ExploredProof& proof : proofs) {
-        out.put(proof.space.symbols.size());
-        for (const auto& symbol : proof.space.symbols) out.put(symbol.integer ? 1 : 0);
-        put_newest_first(out, proof.space.constraints());
-        const auto put_leaf = [&](std::uint32_t leaf, const std::vector<Rational>& factors) {
+        const auto& symbols = proof.space.symbols;
+        const auto is_plain = [](const proof::Space::Symbol& symbol) { return !symbol.product; };
+        out.put(std::count_if(symbols.begin(), symbols.end(), is_plain));
+        for (const auto& symbol : symbols)
+            if (is_plain(symbol)) put_flag(out, symbol.integer);
+        put_flag(out, proof.space.has_products());
+        put_newest_first(out, proof.space, proof.space.constraints());
+        const auto put_leaf = [&](std::uint32_t leaf, Path& path) {
             out.put(proof.leaves.at(leaf).size());
-            for (const proof::Obligation& claim : proof.leaves[leaf]) {
-                put_newest_first(out, claim.against);
-                std::vector<Rational> all = factors;
-                for (const Constraint& c : claim.against) all.push_back(factor(c.form, Terms::integral));
-                put_multipliers(out, claim.multipliers, all);
-            }
+            for (const proof::Obligation& claim : proof.leaves[leaf]) put_claim(out, proof.space, claim, path);
         };
         const auto put_kind = [&](const proof::Atom& atom) {
-            out.put(atom.strict ? 1 : 0);
-            out.put(atom.integer ? 1 : 0);
+            put_flag(out, atom.strict);
+            put_flag(out, atom.integer);
         };
         TreeWriter(out, proof, put_leaf, put_kind).write();
     }

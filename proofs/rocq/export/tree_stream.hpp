@@ -1,6 +1,7 @@
 /// Trees of certificates as a stream of integers for Rocq, packed into words (proofs/rocq/Words.v reads it).
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,8 +14,12 @@ namespace schedproof::rocq {
 class Stream {
   public:
     void put(const Integer& z);
-    /// The entries other than zero, each after the number of zeros before it.
-    void put_sparse(const std::vector<Integer>& entries);
+    /// Requires |z| at most 2^62.
+    void put(std::int64_t z);
+    template <std::integral I>
+    void put(I z) {
+        put(static_cast<std::int64_t>(z));
+    }
     void append(const Stream& other);
     /// The integers in groups of seven bits, least first; the sign is the lowest bit of the first group.
     [[nodiscard]] std::string bytes() const { return {bytes_.begin(), bytes_.end()}; }
@@ -35,6 +40,8 @@ struct LeafClaim {
 [[nodiscard]] Stream leaf_trees(const std::vector<const proof::ExploredProof*>& proofs, const LeafClaim& claimed);
 
 /// Every question of a certificate with its space, its tree and what is excluded at each leaf, for Cells.v.
+/// Requires proofs whose constraints mention symbols of their spaces only, and multipliers of constraints that are
+/// there.
 [[nodiscard]] Stream cells(const std::vector<proof::ExploredProof>& proofs);
 
 }  // namespace schedproof::rocq

@@ -1,7 +1,8 @@
 (* schedproof-certify-rocq FILE...: the extracted checker on files that `schedproof certify --rocq` wrote.
 
    A file is a stream of integers, each in groups of seven bits, least first; the first integer is the level: 3 with a
-   statement about a chain, 1 with the questions of a certificate. Exit code 0 when all are accepted, 1 when one is
+   statement about a chain, 1 with the questions and identities of a
+   certificate. Exit code 0 when all are accepted, 1 when one is
    refused, 2 when one cannot be read. *)
 
 exception Unreadable of string
@@ -34,8 +35,8 @@ let verdict name =
       | Some (stated, accepted) -> (accepted, "level 3, " ^ statement_of (Checker.claimed stated))
       | None -> raise (Unreadable (name ^ ": no statement")))
   | level :: stream when Z.equal level Z.one -> (
-      match Checker.questions_of stream with
-      | Some questions -> (Checker.all_proved (Some questions), "level 1, the logic alone")
+      match Checker.logic_of stream with
+      | Some logic -> (Checker.logic_proved (Some logic), "level 1, the logic alone")
       | None -> raise (Unreadable (name ^ ": no questions")))
   | _ -> raise (Unreadable (name ^ ": neither level 3 nor level 1"))
 
