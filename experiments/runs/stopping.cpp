@@ -25,6 +25,12 @@ bool Stopping::precise(std::span<const PolicyResults> policies, std::size_t n) {
     bool all = true;
     for (std::size_t c = 0; c < policies.size(); ++c) {
         Policy& policy = policies_[c];
+        if (are_controlled(policies[c].quantities)) {
+            const auto estimate = judged_estimate(policies[c].quantities, std::span(policies[c].observations).first(n),
+                                                  cuts[c].batches, options_);
+            all = all && estimate && statistics::is_precise(*estimate, precision_.relative);
+            continue;
+        }
         if (policy.cut != cuts[c].batches) {
             policy.cut = cuts[c].batches;
             policy.counted = 0;

@@ -75,10 +75,14 @@ PointReport report(const StudyPoint& point, const std::vector<PolicyResults>& re
         }
     }
     if (point.precision)
-        result.precise = std::all_of(result.policies.begin(), result.policies.end(), [&](const PolicyReport& policy) {
-            const auto& estimate = policy.summary.quantities.front().estimate;
-            return estimate && statistics::is_precise(*estimate, point.precision->relative);
-        });
+        for (std::size_t c = 0; c < results.size(); ++c) {
+            const Summary& summary = result.policies[c].summary;
+            const auto estimate = are_controlled(results[c].quantities)
+                                      ? judged_estimate(results[c].quantities, results[c].observations,
+                                                        summary.cut.batches, point.options)
+                                      : summary.quantities.front().estimate;
+            result.precise = result.precise && estimate && statistics::is_precise(*estimate, point.precision->relative);
+        }
     return result;
 }
 

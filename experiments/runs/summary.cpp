@@ -5,7 +5,9 @@
 /// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
 /// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
 /// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
-/// each control costs a degree of freedom. A mean that is known to lie between two numbers is taken to be either of
+/// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says that
+/// these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, all controls of
+/// this kind are left out. They come first; where there are too few replications for all, the last go. A mean that is known to lie between two numbers is taken to be either of
 /// them, and the interval is the hull of both: the estimate is linear in it.
 #include "experiments/runs/summary.hpp"
 
@@ -32,11 +34,16 @@ Histogram kept_histogram(const Observation& o, std::size_t quantity, std::size_t
     return all;
 }
 
-void estimate_single(QuantitySummary& into, const Observation& o, std::size_t quantity, std::size_t cut,
-                     double confidence) {
+std::vector<statistics::Part> parts_of(const Observation& o, std::size_t quantity, std::size_t cut) {
     std::vector<statistics::Part> parts;
     for (std::size_t b = cut; b < o.batches.size(); ++b)
         parts.push_back({o.batches[b].tallies[quantity].sum, o.batches[b].tallies[quantity].weight});
+    return parts;
+}
+
+void estimate_single(QuantitySummary& into, const Observation& o, std::size_t quantity, std::size_t cut,
+                     double confidence) {
+    const std::vector<statistics::Part> parts = parts_of(o, quantity, cut);
     const statistics::BatchMeans means = statistics::batch_means(parts, stretches, confidence);
     // The point estimate is that of everything kept, leftover parts of the first stretch included.
     into.estimate = statistics::Estimate{*into.means.front(), means.estimate.half_width};
@@ -114,25 +121,90 @@ statistics::Controlled controlled(std::span<const double> values, std::vector<st
     return result;
 }
 
-void add_controlled(std::span<const Quantity> quantities, Summary& summary, double confidence,
-                    const Certified* certified = nullptr) {
+/// Values that are nearly independent: the means of replications, of a single run those of its stretches. None where a
+/// replication, or a stretch, never saw the quantity.
+std::optional<std::vector<double>> sample_of(std::span<const Observation> observations, std::size_t quantity,
+                                             std::size_t cut) {
+    if (observations.size() == 1) {
+        const auto parts = parts_of(observations.front(), quantity, cut);
+        if (parts.size() < stretches) return std::nullopt;
+        return statistics::stretch_values(parts, stretches);
+    }
+    std::vector<double> values;
+    for (const Observation& o : observations) {
+        const Tally tally = kept(o, quantity, cut);
+        if (tally.weight <= 0) return std::nullopt;
+        values.push_back(tally.sum / tally.weight);
+    }
+    return values;
+}
+
+/// The quantities whose mean is known, those of stationary runs first.
+struct KnownControls {
     std::vector<statistics::Control> controls;
-    std::vector<std::size_t> index;
-    for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (quantities[q].expectation)
-            if (auto values = complete(summary.quantities[q].means)) {
-                controls.push_back({*std::move(values), *quantities[q].expectation});
-                index.push_back(q);
+    std::vector<std::size_t> index;  // by control: which quantity
+    std::vector<LeftOut> left_out;
+};
+
+std::size_t index_of(std::span<const Quantity> quantities, const std::string& name) {
+    const auto found =
+        std::find_if(quantities.begin(), quantities.end(), [&](const Quantity& q) { return q.name == name; });
+    require(found != quantities.end(), "a condition names a quantity");
+    return static_cast<std::size_t>(found - quantities.begin());
+}
+
+/// Those that show growth at the level 1/1000.
+std::vector<LeftOut> not_stationary(std::span<const Quantity> quantities, std::span<const Observation> observations,
+                                    std::size_t cut) {
+    std::vector<LeftOut> list;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (quantities[q].stationary_if.empty()) continue;
+        const std::size_t growth = index_of(quantities, quantities[q].stationary_if);
+        const auto values = sample_of(observations, growth, cut);
+        if (!values) continue;
+        const statistics::Estimate grown = statistics::estimate(*values, stationarity_confidence);
+        if (grown.half_width && std::abs(grown.mean) > *grown.half_width) list.push_back({q, growth, grown});
+    }
+    return list;
+}
+
+KnownControls known_controls(std::span<const Quantity> quantities, std::span<const Observation> observations,
+                             std::size_t cut, bool certified) {
+    KnownControls known;
+    known.left_out = not_stationary(quantities, observations, cut);
+    for (const bool conditional : {true, false})
+        for (std::size_t q = 0; q < quantities.size(); ++q) {
+            if (!quantities[q].expectation || quantities[q].stationary_if.empty() == conditional) continue;
+            if (conditional && !known.left_out.empty()) continue;
+            if (auto values = sample_of(observations, q, cut)) {
+                known.controls.push_back({*std::move(values), *quantities[q].expectation});
+                known.index.push_back(q);
             }
-    if (certified != nullptr) index.push_back(quantities.size());
+        }
     // Each control costs a degree of freedom; with few replications that costs more than it explains.
-    if (index.empty() || summary.replications < 2 * index.size() + 6) return;
+    const std::size_t n = observations.size() > 1 ? observations.size() : stretches;
+    const auto too_many = [&] { return n < 2 * (known.controls.size() + (certified ? 1 : 0)) + 6; };
+    while (are_controlled(quantities) && !known.controls.empty() && too_many()) {
+        known.controls.pop_back();
+        known.index.pop_back();
+    }
+    if (too_many()) return {{}, {}, std::move(known.left_out)};
+    if (certified) known.index.push_back(quantities.size());
+    return known;
+}
+
+void add_controlled(std::span<const Quantity> quantities, std::span<const Observation> observations, Summary& summary,
+                    double confidence, const Certified* certified = nullptr) {
+    if (observations.size() == 1 && (certified != nullptr || !are_controlled(quantities))) return;
+    KnownControls known = known_controls(quantities, observations, summary.cut.batches, certified != nullptr);
+    summary.left_out = std::move(known.left_out);
+    if (known.index.empty()) return;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (quantities[q].expectation || (certified != nullptr && certified->itself == q)) continue;
-        const auto values = complete(summary.quantities[q].means);
+        const auto values = sample_of(observations, q, summary.cut.batches);
         if (!values) continue;
-        auto result = controlled(*values, controls, certified, confidence);
-        for (std::size_t& used : result.used) used = index[used];
+        auto result = controlled(*values, known.controls, certified, confidence);
+        for (std::size_t& used : result.used) used = known.index[used];
         if (!result.used.empty()) summary.quantities[q].controlled = std::move(result);
     }
 }
@@ -151,7 +223,7 @@ void add_known(std::span<const PolicyResults> policies, std::vector<Summary>& su
     for (std::size_t c = 0; c < policies.size(); ++c) {
         const Certified certified{*values, known.lower, known.upper,
                                   c == known.policy ? std::optional(itself) : std::nullopt};
-        add_controlled(policies[c].quantities, summaries[c], confidence, &certified);
+        add_controlled(policies[c].quantities, policies[c].observations, summaries[c], confidence, &certified);
     }
 }
 
@@ -185,11 +257,24 @@ Summary summarise_after(Cut cut, std::span<const Quantity> quantities, std::span
         if (quantities[q].distributed)
             estimate_quantiles(into, quantities[q], observations, q, summary.cut.batches, options.confidence);
     }
-    add_controlled(quantities, summary, options.confidence);
+    add_controlled(quantities, observations, summary, options.confidence);
     return summary;
 }
 
 }  // namespace
+
+bool are_controlled(std::span<const Quantity> quantities) {
+    return std::any_of(quantities.begin(), quantities.end(), [](const Quantity& q) { return !q.stationary_if.empty(); });
+}
+
+std::optional<statistics::Estimate> judged_estimate(std::span<const Quantity> quantities,
+                                                    std::span<const Observation> observations, std::size_t cut,
+                                                    const SummaryOptions& options) {
+    const auto values = sample_of(observations, 0, cut);
+    if (!values) return std::nullopt;
+    const KnownControls known = known_controls(quantities, observations, cut, false);
+    return statistics::controlled(*values, known.controls, options.confidence).estimate;
+}
 
 Summary summarise(std::span<const Quantity> quantities, std::span<const Observation> observations,
                   const SummaryOptions& options) {

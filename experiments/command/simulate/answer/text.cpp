@@ -185,10 +185,29 @@ std::string tested_known(const PointReport& report) {
     return "";
 }
 
-/// Means of policies that are compared, corrected by a mean that is certified.
+bool records_controls(const PointReport& report) {
+    return std::any_of(report.policies.begin(), report.policies.end(),
+                       [](const PolicyReport& policy) { return runs::are_controlled(policy.quantities); });
+}
+
+/// Controls that were not used, and why.
+std::string left_out_lines(const PointReport& report) {
+    std::string text;
+    for (const PolicyReport& policy : report.policies)
+        for (const runs::LeftOut& left_out : policy.summary.left_out)
+            text += fmt::format(
+                "\nThe {} is no control of the means under {}: in these runs the {} is {} {} (99.9 %), not 0, so they are "
+                "not stationary: a longer warm-up may make them so, if the policy is stable.\n",
+                policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.growth].name,
+                estimate_text(left_out.grown), policy.quantities[left_out.growth].unit);
+    return text;
+}
+
+/// Means of policies that are compared, corrected by a mean that is certified, or by controls that were asked for.
 std::string controlled_lines(const PointReport& report) {
-    if (!report.point.options.known) return "";
-    if (report.policies.size() == 1) return tested_known(report);
+    const bool known = report.point.options.known.has_value();
+    const std::string tested = (known ? tested_known(report) : "") + left_out_lines(report);
+    if (report.policies.size() == 1 || (!known && !records_controls(report))) return tested;
     Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -205,8 +224,9 @@ std::string controlled_lines(const PointReport& report) {
         table.rows.push_back(std::move(row));
         table.rows.push_back(std::move(left));
     }
-    if (table.rows.size() == 1) return tested_known(report) + "too few replications to use it as a control\n";
-    return tested_known(report) + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
+    if (table.rows.size() == 1) return tested + (known ? "too few replications to use it as a control\n" : "");
+    if (!known) return tested + "\nwith controls\n" + table.text();
+    return tested + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
 }
 
 std::string results(const PointReport& report) {

@@ -79,6 +79,12 @@ OptionTable slot_options(QueueingSimulation& o) {
              .show_default = true,
              .words = {"local-first", "fcfs"}},
             {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
+            {.names = "--variance",
+             .target = &o.variance,
+             .meaning = "control: in slots, correct the means by the drift of the number of tasks and of its square, "
+                        "whose means are 0 in a stationary run; --precision is then of the corrected mean",
+             .show_default = true,
+             .words = {"plain", "control"}},
             {.names = "--cap-total",
              .value = "N",
              .target = &o.cap_total,

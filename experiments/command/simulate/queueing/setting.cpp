@@ -146,6 +146,17 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
                         *load > Rational(1) ? "no policy is stable" : "on the boundary of the capacity region"));
 }
 
+/// Without a stationary law nothing is known of the mean of the drift.
+bool records_drift(const QueueingSimulation& o, const std::optional<Rational>& load, SimulationSetting& setting) {
+    if (o.variance == "plain") return false;
+    if (load && *load >= Rational(1))
+        throw InputError::at_key("--variance", fmt::format("expected plain at the load {}: only a stationary run has a "
+                                                           "drift whose mean is known",
+                                                           display(*load)));
+    setting.lines.emplace_back("controls", "drift of the number of tasks and of its square, mean 0 in a stationary run");
+    return true;
+}
+
 }  // namespace
 
 simulation::StartState start_of(const StateRequest& words, const System& system, const queueing::AnyPolicy& policy,
@@ -198,6 +209,8 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.arrivals == "fixed")
             throw InputError::at_key("--arrivals",
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
+        if (options.variance != "plain")
+            throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
@@ -212,6 +225,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
     settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;
     settings.delays = !options.counts_only;
+    settings.drift = records_drift(options, load, setting);
     if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
     if (!system.random && settings.truncation.rule == queueing::Truncation::Rule::none)
