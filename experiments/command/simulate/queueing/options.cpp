@@ -85,6 +85,12 @@ OptionTable slot_options(QueueingSimulation& o) {
                         "whose means are 0 in a stationary run; --precision is then of the corrected mean",
              .show_default = true,
              .words = {"plain", "control"}},
+            {.names = "--tail",
+             .value = "EVENT",
+             .target = &o.tail,
+             .meaning = "of an instance, in slots: this probability alone, however small, by splitting: P(tasks>K), or "
+                        "P(queue:NAME>K) of the tasks in one queue",
+             .excludes = {"--servers", "--variance", "--counts-only", "--control", "--precision", "--tasks"}},
             {.names = "--cap-total",
              .value = "N",
              .target = &o.cap_total,
