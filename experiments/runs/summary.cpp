@@ -146,7 +146,7 @@ struct KnownControls {
     std::vector<LeftOut> left_out;
 };
 
-std::size_t index_of(std::span<const Quantity> quantities, const std::string& name) {
+std::size_t place_named(std::span<const Quantity> quantities, const std::string& name) {
     const auto found =
         std::find_if(quantities.begin(), quantities.end(), [&](const Quantity& q) { return q.name == name; });
     require(found != quantities.end(), "a condition names a quantity");
@@ -159,7 +159,7 @@ std::vector<LeftOut> not_stationary(std::span<const Quantity> quantities, std::s
     std::vector<LeftOut> list;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (quantities[q].stationary_if.empty()) continue;
-        const std::size_t growth = index_of(quantities, quantities[q].stationary_if);
+        const std::size_t growth = place_named(quantities, quantities[q].stationary_if);
         const auto values = sample_of(observations, growth, cut);
         if (!values) continue;
         const statistics::Estimate grown = statistics::estimate(*values, stationarity_confidence);
