@@ -30,9 +30,6 @@ namespace {
 using namespace schedproof;
 using namespace schedproof::simulation;
 
-/// Whole width of the interval that times are given for, over the mean.
-constexpr double width = 0.01;
-
 struct Study {
     const char *name, *instance, *load;  ///< factor of the instance's arrivals
     const char* policy;
@@ -49,8 +46,8 @@ std::shared_ptr<const queueing::Instance> loaded(const char* name, const char* f
 struct Measured {
     double mean = 0, half_width = 0;
     double kept = 0, warm_up = 0;  ///< processor time after the warm-ups, and of one. Unit: second
-    /// Until the interval is `width` of the mean wide.
-    [[nodiscard]] double seconds() const { return kept * std::pow(2 * half_width / (width * mean), 2); }
+    /// After the warm-up, until the interval is as wide as this part of the mean.
+    [[nodiscard]] double seconds(double width) const { return kept * std::pow(2 * half_width / (width * mean), 2); }
 };
 
 Measured measured(const Study& study, bool control) {
@@ -78,21 +75,25 @@ Measured measured(const Study& study, bool control) {
 bool controls(const Study& study) {
     constexpr double target = 1.0 / 3;
     const Measured plain = measured(study, false), control = measured(study, true);
-    const double ratio = control.seconds() / plain.seconds();
+    const double ratio = control.seconds(1) / plain.seconds(1);
     const bool met = ratio <= target;
-    fmt::print("{}\n  mean delay {:.4g} +- {:.2g} plain, {:.4g} +- {:.2g} controlled, {:.2f} and {:.2f} s\n"
-               "  {:g} % width after the warm-up: {:.3g} s plain, {:.3g} s controlled: {:.4f} of it (target {:.2f}: {})\n"
-               "  with one warm-up of {} slots: {:.3g} s and {:.3g} s, {:.2f} of it\n",
-               study.name, plain.mean, plain.half_width, control.mean, control.half_width, plain.kept, control.kept,
-               100 * width, plain.seconds(), control.seconds(), ratio, target, met ? "met" : "MISSED", study.warm_up,
-               plain.warm_up + plain.seconds(), control.warm_up + control.seconds(),
-               (control.warm_up + control.seconds()) / (plain.warm_up + plain.seconds()));
+    fmt::print("{}\n  mean delay {:.4g} +- {:.2g} plain, {:.4g} +- {:.2g} controlled; the same width after {:.4f} of the "
+               "time (target {:.2f}: {})\n",
+               study.name, plain.mean, plain.half_width, control.mean, control.half_width, ratio, target,
+               met ? "met" : "MISSED");
+    for (const double width : {0.01, 0.001}) {
+        const double before = plain.seconds(width), after = control.seconds(width);
+        fmt::print("  {:g} % wide after {:.3g} s plain, {:.3g} s controlled; with one warm-up of {} slots {:.3g} s and "
+                   "{:.3g} s, {:.2f} of it\n",
+                   100 * width, before, after, study.warm_up, plain.warm_up + before, control.warm_up + after,
+                   (control.warm_up + after) / (plain.warm_up + before));
+    }
     return met;
 }
 
 /// Of m2-half under join-shortest-queue, where each queue is geometric: P(tasks > k) = 4^-(k+1) (1 + 3 (k+1) / 4).
 bool splitting() {
-    constexpr double target = 1e-4, z = 1.96;
+    constexpr double target = 1e-3, z = 1.96;
     constexpr std::uint64_t above = 16, runs = 20;
     const double exact = std::pow(0.25, above + 1) * (1 + 0.75 * (above + 1));
     const auto instance = loaded("m2-half", "1");
@@ -123,7 +124,7 @@ bool splitting() {
 
 int main() {
     bool met = controls({"Wang's cluster, load 0.99, wang-jsq-maxweight", "wang-cluster", "187/175", "wang-jsq-maxweight",
-                         60'000, 30'000, 12});
+                         40'000, 30'000, 12});
     met &= controls({"two servers, load 0.99, jsq-maxweight", "m2-half", "198/125", "jsq-maxweight", 500'000, 50'000, 48});
     met &= splitting();
     return met ? 0 : 1;

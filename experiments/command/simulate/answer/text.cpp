@@ -20,12 +20,20 @@ using runs::PointReport;
 using runs::PolicyReport;
 using statistics::Estimate;
 
-/// A mean with as many digits as its error bar supports, and two more figures when there is none.
+/// A mean with as many digits as its error bar supports, and two more figures when there is none; beyond nine decimals
+/// with a power of ten, as tails have it.
 std::string estimate_text(const Estimate& estimate) {
     if (!estimate.half_width) return fmt::format("{:.4g}", estimate.mean);
     // Equal values whose mean is rounded leave an error bar of the last bit.
     if (*estimate.half_width <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.6g} +- 0", estimate.mean);
-    const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*estimate.half_width))), 0, 12);
+    const auto order = [](double value) { return static_cast<int>(std::floor(std::log10(value))); };
+    const int digits = std::max(1 - order(*estimate.half_width), 0);
+    if (digits > 9) {
+        const int power = order(std::max(std::abs(estimate.mean), *estimate.half_width));
+        const double unit = std::pow(10, power);
+        return fmt::format("({:.{}f} +- {:.{}f})e{}", estimate.mean / unit, digits + power, *estimate.half_width / unit,
+                           digits + power, power);
+    }
     return fmt::format("{:.{}f} +- {:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
 }
 
