@@ -2,13 +2,13 @@
 /// Exit code 1 when a target is missed.
 ///
 /// Controls: a study of as many replications with and without the drift of the number of tasks as a control
-/// (simulators/slotted/drift.hpp), on the same random numbers. An estimate whose half width after a processor time T is
-/// h needs T (h / h')^2 for h'. So the two are compared by T h^2, T being the time after the warm-up, which both need
-/// alike; the time with one warm-up is printed beside it. Coverage is tested in tests/experiments.
+/// (simulators/slotted/task_drift.hpp), on the same random numbers. An estimate whose half width after a processor time
+/// T is h needs T (h / h')^2 for h'. So the two are compared by T h^2, T being the time after the warm-up, which both
+/// need alike; the time with one warm-up is printed beside it. Coverage is tested in tests/experiments.
 ///
 /// Splitting: the plain way would count slots. Were these independent, it needed (z / w)^2 (1 - p) / p of them for a
-/// relative half width w, z the normal quantile; they are positively correlated, so it needs more. Its time a slot is that
-/// of the fastest simulator there is for the system.
+/// relative half width w, z the normal quantile; they are positively correlated, so it needs more. Its time a slot is
+/// that of the fastest simulator there is for the system.
 ///
 /// Tried on prototypes and left out: antithetic arrivals and services leave 0.76 to 1.04 of the variance of as many
 /// independent runs, on two servers at loads of 0.8 and 0.99, since tasks in heavy traffic depend on the square of what
@@ -53,8 +53,8 @@ struct Measured {
 Measured measured(const Study& study, bool control) {
     SlottedSettings settings{study.slots, study.slots / 100};
     settings.drift = control;
-    const auto experiment = slotted_experiment({loaded(study.instance, study.load)},
-                                               queueing::make_policy(study.policy), settings);
+    const auto experiment =
+        slotted_experiment({loaded(study.instance, study.load)}, queueing::make_policy(study.policy), settings);
     const double start = bench::process_seconds();
     const auto seen = runs::replicate(*experiment, {1, 0}, study.runs, 1);
     const double seconds = bench::process_seconds() - start;
@@ -77,16 +77,18 @@ bool controls(const Study& study) {
     const Measured plain = measured(study, false), control = measured(study, true);
     const double ratio = control.seconds(1) / plain.seconds(1);
     const bool met = ratio <= target;
-    fmt::print("{}\n  mean delay {:.4g} +- {:.2g} plain, {:.4g} +- {:.2g} controlled; the same width after {:.4f} of the "
-               "time (target {:.2f}: {})\n",
-               study.name, plain.mean, plain.half_width, control.mean, control.half_width, ratio, target,
-               met ? "met" : "MISSED");
+    fmt::print(
+        "{}\n  mean delay {:.4g} +- {:.2g} plain, {:.4g} +- {:.2g} controlled; the same width after {:.4f} of the "
+        "time (target {:.2f}: {})\n",
+        study.name, plain.mean, plain.half_width, control.mean, control.half_width, ratio, target,
+        met ? "met" : "MISSED");
     for (const double width : {0.01, 0.001}) {
         const double before = plain.seconds(width), after = control.seconds(width);
-        fmt::print("  {:g} % wide after {:.3g} s plain, {:.3g} s controlled; with one warm-up of {} slots {:.3g} s and "
-                   "{:.3g} s, {:.2f} of it\n",
-                   100 * width, before, after, study.warm_up, plain.warm_up + before, control.warm_up + after,
-                   (control.warm_up + after) / (plain.warm_up + before));
+        fmt::print(
+            "  {:g} % wide after {:.3g} s plain, {:.3g} s controlled; with one warm-up of {} slots {:.3g} s and "
+            "{:.3g} s, {:.2f} of it\n",
+            100 * width, before, after, study.warm_up, plain.warm_up + before, control.warm_up + after,
+            (control.warm_up + after) / (plain.warm_up + before));
     }
     return met;
 }
@@ -102,30 +104,37 @@ bool splitting() {
     const TailExperiment tail(instance, policy, {{}, above, "tail"}, {20'000, 20});
     std::vector<double> values;
     for (const Observation& o : runs::replicate(tail, {1, 0}, runs, 1)) {
-        const Tally kept = runs::kept(o, 1, 1);
+        const Tally kept = runs::kept(o, 0, 1);
         values.push_back(kept.sum / kept.weight);
     }
     const double seconds = bench::process_seconds() - start;
     const statistics::Estimate estimate = statistics::estimate(values, 0.95);
     const double relative = *estimate.half_width / exact;
     const auto plain = slotted_experiment({instance}, policy, {100'000, 100, false});
-    const double slot = bench::least_seconds(3, [&] { static_cast<void>(runs::replicate(*plain, {1, 0}, 16, 1)); }) / 1.6e6;
+    const double slot = bench::least_seconds(3,
+                                             [&] {
+                                                 static_cast<void>(runs::replicate(*plain, {1, 0}, 16, 1));
+                                             }) /
+                        1.6e6;
     const double counting = std::pow(z / relative, 2) * (1 - exact) / exact * slot;
-    const bool covers = std::abs(estimate.mean - exact) <= *estimate.half_width, met = covers && seconds / counting <= target;
-    fmt::print("P(tasks > {}) on m2-half under join-shortest-queue, exactly {:.4g}\n"
-               "  {:.4g} +- {:.2g} by splitting in {:.2f} s, which {} it; counting slots at {:.0f} ns takes at least {:.2g} "
-               "s to this width: {:.1e} of it (target {:.0e}: {})\n",
-               above, exact, estimate.mean, *estimate.half_width, seconds, covers ? "holds" : "misses", 1e9 * slot, counting,
-               seconds / counting, target, met ? "met" : "MISSED");
+    const bool covers = std::abs(estimate.mean - exact) <= *estimate.half_width,
+               met = covers && seconds / counting <= target;
+    fmt::print(
+        "P(tasks > {}) on m2-half under join-shortest-queue, exactly {:.4g}\n"
+        "  {:.4g} +- {:.2g} by splitting in {:.2f} s, which {} it; counting slots at {:.0f} ns takes at least {:.2g} "
+        "s to this width: {:.1e} of it (target {:.0e}: {})\n",
+        above, exact, estimate.mean, *estimate.half_width, seconds, covers ? "holds" : "misses", 1e9 * slot, counting,
+        seconds / counting, target, met ? "met" : "MISSED");
     return met;
 }
 
 }  // namespace
 
 int main() {
-    bool met = controls({"Wang's cluster, load 0.99, wang-jsq-maxweight", "wang-cluster", "187/175", "wang-jsq-maxweight",
-                         40'000, 30'000, 12});
-    met &= controls({"two servers, load 0.99, jsq-maxweight", "m2-half", "198/125", "jsq-maxweight", 500'000, 50'000, 48});
+    bool met = controls({"Wang's cluster, load 0.99, wang-jsq-maxweight", "wang-cluster", "187/175",
+                         "wang-jsq-maxweight", 40'000, 30'000, 12});
+    met &=
+        controls({"two servers, load 0.99, jsq-maxweight", "m2-half", "198/125", "jsq-maxweight", 500'000, 50'000, 48});
     met &= splitting();
     return met ? 0 : 1;
 }

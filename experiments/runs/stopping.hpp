@@ -32,8 +32,8 @@ class Stopping {
 
     /// The least sufficient number of replications among those that all policies have; none when they do not suffice.
     /// Requires the policies of earlier calls, with the observations of then and perhaps more.
-    /// Cost: of the replications that are new, linear in batches and, for the estimates, in those before; with controls of
-    /// stationary runs linear in the batches of all.
+    /// Cost: of the replications that are new, linear in batches and, for the estimates, in those before; with controls
+    /// of stationary runs linear in the batches of all.
     [[nodiscard]] std::optional<std::size_t> look(std::span<const PolicyResults> policies);
 
   private:

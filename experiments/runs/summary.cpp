@@ -5,10 +5,11 @@
 /// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
 /// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
 /// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
-/// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says that
-/// these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, all controls of
-/// this kind are left out. They come first; where there are too few replications for all, the last go. A mean that is known to lie between two numbers is taken to be either of
-/// them, and the interval is the hull of both: the estimate is linear in it.
+/// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says
+/// that these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, all
+/// controls of this kind are left out. They come first; where there are too few replications for all, the last go. A
+/// mean that is known to lie between two numbers is taken to be either of them, and the interval is the hull of both:
+/// the estimate is linear in it.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
@@ -264,7 +265,8 @@ Summary summarise_after(Cut cut, std::span<const Quantity> quantities, std::span
 }  // namespace
 
 bool are_controlled(std::span<const Quantity> quantities) {
-    return std::any_of(quantities.begin(), quantities.end(), [](const Quantity& q) { return !q.stationary_if.empty(); });
+    return std::any_of(quantities.begin(), quantities.end(),
+                       [](const Quantity& q) { return !q.stationary_if.empty(); });
 }
 
 std::optional<statistics::Estimate> judged_estimate(std::span<const Quantity> quantities,

@@ -63,8 +63,8 @@ struct Summary {
     std::vector<LeftOut> left_out;
 };
 
-/// Whether some of these are controls of stationary runs, as `simulate --variance control` records them. Then a precision
-/// is that of the controlled estimate, and a single run has one as well.
+/// Whether some of these are controls of stationary runs, as `simulate --variance control` records them. Then a
+/// precision is that of the controlled estimate, and a single run has one as well.
 [[nodiscard]] bool are_controlled(std::span<const simulation::Quantity> quantities);
 /// What a precision is judged by: of the first quantity. None when it was never seen.
 [[nodiscard]] std::optional<statistics::Estimate> judged_estimate(std::span<const simulation::Quantity> quantities,

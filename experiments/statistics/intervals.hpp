@@ -39,8 +39,8 @@ struct BatchMeans {
 /// Range: 0 < confidence < 1. Requires a weight above 0. Source: Student's t with batches - 1 degrees of freedom.
 [[nodiscard]] BatchMeans batch_means(std::span<const Part> parts, std::size_t batches, double confidence);
 
-/// The stretches of `batch_means` as values whose mean is the ratio estimate and that vary as its linearisation does; none
-/// when a stretch has no weight. Requires at least as many parts as batches.
+/// The stretches of `batch_means` as values whose mean is the ratio estimate and that vary as its linearisation does;
+/// none when a stretch has no weight. Requires at least as many parts as batches.
 [[nodiscard]] std::optional<std::vector<double>> stretch_values(std::span<const Part> parts, std::size_t batches);
 
 /// Ranks (1-based) of the order statistics of n independent values between which the p-quantile lies with probability

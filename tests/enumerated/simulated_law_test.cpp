@@ -134,7 +134,7 @@ TEST_P(EnumeratedSimulator, HasTheKernelsLawExactly) {
     });
 }
 
-/// What drift.hpp says of every policy and option: over some slots the sums have the means of what has grown.
+/// What task_drift.hpp says of every policy and option: over some slots the sums have the means of what has grown.
 TEST_P(EnumeratedSimulator, GrowsByItsDriftInTheMean) {
     const std::string id = GetParam();
     int compared = 0, apart = 0;

@@ -1,5 +1,6 @@
-/// Means controlled by the drift of the number of tasks and of its square (drift.hpp): the simulators record one and the
-/// same drift, intervals cover exact means as often as they say, and what is not stationary is not taken for it.
+/// Means controlled by the drift of the number of tasks and of its square (task_drift.hpp): the simulators record one
+/// and the same drift, intervals cover exact means as often as they say, and what is not stationary is not taken for
+/// it.
 ///
 /// That the drift has the mean it should have is checked exactly, on the indexed simulator, in tests/enumerated.
 #include <gtest/gtest.h>
@@ -102,21 +103,18 @@ TEST_P(RecordedDrift, IsTheMeanGrowth) {
     EXPECT_TRUE(far("drift of tasks^2", "growth of tasks^2", 5 * scale));
 }
 
-INSTANTIATE_TEST_SUITE_P(Simulators, RecordedDrift,
-                         testing::Values(DriftCase{"wang-jsq-maxweight", true, false},
-                                         DriftCase{"wang-jsq-maxweight", true, true},
-                                         DriftCase{"jsq-maxweight", true, false},
-                                         DriftCase{"balanced-pandas", true, false},
-                                         DriftCase{"balanced-pandas", false, false},
-                                         DriftCase{"wang-jsq-maxweight", false, false},
-                                         DriftCase{"generalized-cmu", false, false},
-                                         DriftCase{"fifo", false, true}),
-                         [](const auto& test) {
-                             std::string name = test.param.policy + (test.param.dense ? "_many" : "_two") +
-                                                (test.param.indexed ? "_indexed" : "");
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Simulators, RecordedDrift,
+    testing::Values(DriftCase{"wang-jsq-maxweight", true, false}, DriftCase{"wang-jsq-maxweight", true, true},
+                    DriftCase{"jsq-maxweight", true, false}, DriftCase{"balanced-pandas", true, false},
+                    DriftCase{"balanced-pandas", false, false}, DriftCase{"wang-jsq-maxweight", false, false},
+                    DriftCase{"generalized-cmu", false, false}, DriftCase{"fifo", false, true}),
+    [](const auto& test) {
+        std::string name =
+            test.param.policy + (test.param.dense ? "_many" : "_two") + (test.param.indexed ? "_indexed" : "");
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    });
 
 /// Where nothing is random, drift is growth: as many tasks come in each slot, and each service takes one.
 TEST(RecordedDriftOfCertainty, IsTheGrowthItself) {
@@ -168,8 +166,8 @@ TEST(RecordedDrift, ChangesNothingElseAndDependsOnNoInstructions) {
                                          ? DenseWorkloads(many, policy, settings, {1, 0}, simd).run({})
                                          : DenseRun(many, policy, settings, {1, 0}, simd).run({});
             const auto side_by_side =
-                ReplicationLanes(plan, settings, std::span(replications).first(ReplicationLanes::most(simd) < 5 ? 4 : 5),
-                                 simd)
+                ReplicationLanes(plan, settings,
+                                 std::span(replications).first(ReplicationLanes::most(simd) < 5 ? 4 : 5), simd)
                     .run({});
             if (dense) {
                 EXPECT_EQ(seen, *dense);
@@ -212,8 +210,8 @@ Coverage coverage(const Experiment& experiment, const std::string& quantity, dou
     runs::SummaryOptions options;
     options.warm_up = 500;
     for (std::size_t s = 0; s < studies; ++s) {
-        const runs::Summary summary = runs::summarise(
-            experiment.quantities(), std::span(seen).subspan(s * runs, runs), options);
+        const runs::Summary summary =
+            runs::summarise(experiment.quantities(), std::span(seen).subspan(s * runs, runs), options);
         const auto& of = summary.quantities[q];
         count.plain += std::abs(of.estimate->mean - exact) <= *of.estimate->half_width ? 1 : 0;
         if (!of.controlled || !summary.left_out.empty()) continue;
@@ -247,10 +245,11 @@ TEST(ControlledByDrift, IntervalsCoverExactMeansAndAreShorter) {
         const KnownMeans exact = two_queues(c.a);
         const auto experiment = slotted_experiment(two_queues_at(c.scale), queueing::make_policy("join-shortest-queue"),
                                                    with_drift(c.slots, c.slots / 100));
-        for (const auto& [name, mean] : {std::pair("tasks in system", exact.tasks), std::pair("task delay", exact.delay)}) {
+        for (const auto& [name, mean] :
+             {std::pair("tasks in system", exact.tasks), std::pair("task delay", exact.delay)}) {
             const Coverage count = coverage(*experiment, name, mean, studies, c.runs);
-            std::printf("a = %g, %zu runs, %s: %zu plain and %zu of %zu controlled cover; half width %.3f\n", c.a, c.runs,
-                        name, count.plain, count.controlled, count.used, count.ratio);
+            std::printf("a = %g, %zu runs, %s: %zu plain and %zu of %zu controlled cover; half width %.3f\n", c.a,
+                        c.runs, name, count.plain, count.controlled, count.used, count.ratio);
             EXPECT_GT(count.used, studies * 95 / 100);
             EXPECT_TRUE(plausible(count.controlled, count.used)) << name << ": " << count.controlled;
             EXPECT_FALSE(plausible(count.off, count.used)) << name;
@@ -298,8 +297,9 @@ TEST(ControlledByDrift, TakesAsManyControlsAsReplicationsBear) {
 TEST(ControlledByDrift, IsRefusedWhereWhatJoinsDependsOnTheState) {
     SlottedSettings settings = with_drift(100, 10);
     settings.truncation = {queueing::Truncation::Rule::total, 5};
-    EXPECT_THROW(static_cast<void>(slotted_experiment({instance_of("m2-half")}, queueing::make_policy("fifo"), settings)),
-                 InputError);
+    EXPECT_THROW(
+        static_cast<void>(slotted_experiment({instance_of("m2-half")}, queueing::make_policy("fifo"), settings)),
+        InputError);
 }
 
 TEST(ControlledByDrift, UnitsKeepWhatTheControlsDependOn) {

@@ -132,8 +132,9 @@ TEST_F(SimulateQueueingCli, ReadsServiceRatesToTheEnd) {
 /// On m2-half each queue is geometric under join-shortest-queue, with mean 1/3; a task's delay is one more than what
 /// Little's law gives of the tasks between slots.
 TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
-    const std::string two = "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 20000 "
-                            "--confidence 0.9999 --variance control ";
+    const std::string two =
+        "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 20000 "
+        "--confidence 0.9999 --variance control ";
     for (const char* runs : {"--replications 12 ", "--replications 1 "}) {
         SCOPED_TRACE(runs);
         const std::string answer = good(two + runs + "--format json");
@@ -158,8 +159,9 @@ TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
                          "The drift of tasks^2 is no control of the means under fifo: in these runs the growth of "
                          "tasks^2 is "));
     // Fewer runs do for a precision: it is that of the corrected mean.
-    const std::string precise = "simulate experiments/instances/heavy-traffic-eps001.toml -p wang-jsq-maxweight "
-                                "--horizon 100000 --warm-up 20000 --precision 5% --format json ";
+    const std::string precise =
+        "simulate experiments/instances/heavy-traffic-eps001.toml -p wang-jsq-maxweight "
+        "--horizon 100000 --warm-up 20000 --precision 5% --format json ";
     const auto runs = [&](const std::string& how) {
         return ordered_json::parse(good(precise + how))["points"][0]["policies"][0]["replications"].get<int>();
     };
@@ -172,8 +174,9 @@ TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
 
 /// Under join-shortest-queue P(Q > k) = 4^-(k+1) in each queue of m2-half, and the two are independent.
 TEST_F(SimulateQueueingCli, SplitsForTails) {
-    const std::string two = "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 4000 "
-                            "--confidence 0.9999 --replications 20 ";
+    const std::string two =
+        "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 4000 "
+        "--confidence 0.9999 --replications 20 ";
     for (const auto& [event, exact] : {std::pair("P(queue:s0>14)", std::pow(0.25, 15)),
                                        std::pair("P(tasks>16)", std::pow(0.25, 17) * (1 + 0.75 * 17))}) {
         const std::string command = two + "--tail '" + event + "' ";
@@ -181,7 +184,7 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
         write("answer.json", answer);
         EXPECT_EQ(validated("simulate", "answer.json").exit, 0);
         EXPECT_EQ(good(command + "--threads 1 --format json"), answer);
-        const ordered_json tail = ordered_json::parse(answer)["points"][0]["policies"][0]["quantities"][1];
+        const ordered_json tail = ordered_json::parse(answer)["points"][0]["policies"][0]["quantities"][0];
         EXPECT_EQ(tail["name"], event);
         EXPECT_NEAR(tail["mean"].get<double>(), exact, tail["half_width"].get<double>()) << event;
         EXPECT_LT(tail["half_width"].get<double>(), 0.7 * exact) << event;
@@ -195,9 +198,15 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
     expect_refused(two + "--tail 'P(queue:s9>1)'", "--tail: expected P(tasks>K)");
     expect_refused(two + "--tail 'P(tasks>1)' --time continuous", "--tail: expected none in continuous time");
     expect_refused(two + "--tail 'P(tasks>1)' --variance control", "--variance");
-    expect_refused(two + "--tail 'P(tasks>1)' --precision 1%", "--precision");
-    expect_refused("simulate experiments/instances/m2-half.toml -p balanced-pandas --discipline fcfs --tail 'P(tasks>1)'",
-                   "--discipline: expected local-first with --tail");
+    const ordered_json precise = ordered_json::parse(
+        good("simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 2000 --tail 'P(tasks>8)' "
+             "--precision 20% --format json"))["points"][0];
+    EXPECT_TRUE(precise["precision"]["reached"].get<bool>());
+    const ordered_json tail = precise["policies"][0]["quantities"][0];
+    EXPECT_LE(tail["half_width"].get<double>(), 0.2 * tail["mean"].get<double>());
+    expect_refused(
+        "simulate experiments/instances/m2-half.toml -p balanced-pandas --discipline fcfs --tail 'P(tasks>1)'",
+        "--discipline: expected local-first with --tail");
     expect_refused("simulate --servers 9 --rate 1 -p fifo --tail 'P(tasks>1)'", "--tail");
 }
 

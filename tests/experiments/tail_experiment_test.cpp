@@ -1,5 +1,5 @@
-/// Splitting: whatever the thresholds, the estimate of a slot has the exact probability as its mean; rare tails are those
-/// that are known exactly.
+/// Splitting: whatever the thresholds, the estimate of a slot has the exact probability as its mean; rare tails are
+/// those that are known exactly.
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ std::vector<Threshold> any_thresholds(std::uint64_t above) {
 
 double estimate_of(const Observation& o) {
     Tally all;
-    for (const Batch& batch : o.batches) all.add(batch.tallies[1].sum, batch.tallies[1].weight);
+    for (const Batch& batch : o.batches) all.add(batch.tallies[0].sum, batch.tallies[0].weight);
     return all.sum / all.weight;
 }
 
@@ -80,7 +80,8 @@ TEST(TailExperiment, HasTheExactMeanForAllThresholds) {
         const queueing::AnyPolicy policy = queueing::make_policy(id);
         const ExactSystem system(*instance, policy, {});
         TailEvent event{{}, *rc::gen::inRange<std::uint64_t>(0, 4), "tail"};
-        if (*rc::gen::arbitrary<bool>()) event.queue = QueueId(*rc::gen::inRange<std::size_t>(0, system.initial().length.size()));
+        if (*rc::gen::arbitrary<bool>())
+            event.queue = QueueId(*rc::gen::inRange<std::size_t>(0, system.initial().length.size()));
         TailSettings settings{*rc::gen::inRange<std::uint64_t>(2, 5), 1};
         settings.thresholds = any_thresholds(event.above);
         // A state that is reached, so that copies may be there from the start.
@@ -165,7 +166,8 @@ TEST(TailExperiment, IsTheSameForTheSameSeed) {
 
 TEST(TailExperiment, RefusesWhatItCannotRun) {
     const auto make = [](std::uint64_t above, TailSettings settings) {
-        return TailExperiment(instance_of("m2-half"), queueing::make_policy("jsq-maxweight"), {{}, above, "P"}, settings);
+        return TailExperiment(instance_of("m2-half"), queueing::make_policy("jsq-maxweight"), {{}, above, "P"},
+                              settings);
     };
     const auto with = [](std::vector<Threshold> thresholds) {
         TailSettings settings{100, 10};

@@ -27,6 +27,7 @@ struct Quantity {
     std::optional<double> expectation = {};  ///< its exact mean, where theory knows it: a control variate
     /// Name of another quantity where the exact mean is that of a stationary run only: then that one has mean 0.
     std::string stationary_if = {};
+    bool rare = false;  ///< seen so seldom that no warm-up shows in it
 };
 
 /// Sum and weight of one quantity in one batch; the mean is sum / weight, and there is none when the weight is 0.

@@ -123,8 +123,8 @@ struct LaneSlots {
     // What is recorded.
     std::uint32_t* count;
     std::uint64_t* sum;
-    std::uint32_t* executing_at;  ///< by entry of the table of rates: tasks in execution in this slot
-    std::uint32_t rates;          ///< entries
+    std::uint32_t* executing_at;      ///< by entry of the table of rates: tasks in execution in this slot
+    std::uint32_t rates;              ///< entries
     std::uint32_t *lengths, *delays;  ///< histograms, a row a value
     LaneEvents* events;
 };

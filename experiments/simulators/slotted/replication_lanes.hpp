@@ -67,7 +67,7 @@ class ReplicationLanes final : private LaneEvents {
     std::vector<statistics::Stream> further_arrivals_, further_;  // by lane: bits where 16 do not decide
     std::vector<SlottedRecorder> recorders_;                      // by replication, and the batch that it is in
     std::vector<SlottedSums> sums_;
-    std::optional<Drift> drift_;
+    std::optional<TaskDrift> drift_;
     LaneWords executing_at_;
     std::vector<std::uint32_t> arrived_before_;  // by lane, where drift is recorded: in this stretch before this slot
     std::vector<std::uint32_t> executing_in_lane_, waiting_in_lane_;  // by queue: what a decision table is asked

@@ -55,9 +55,10 @@ SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& se
     observation_.batch_length = static_cast<double>(batch_slots_);
     if (!settings.drift) return;
     if (settings.truncation.rule != queueing::Truncation::Rule::none)
-        throw InputError::at_key("--variance",
-                                 "expected plain with --cap-total or --cap-queue: how many tasks join is then no draw of "
-                                 "known mean");
+        throw InputError::at_key(
+            "--variance",
+            "expected plain with --cap-total or --cap-queue: how many tasks join is then no draw of "
+            "known mean");
     drift_.emplace(system);
     if (settings.start)
         for (const CheckedInt length : settings.start->length) tasks_ += static_cast<double>(length.value());

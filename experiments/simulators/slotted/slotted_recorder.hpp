@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
-#include "experiments/simulators/slotted/drift.hpp"
 #include "experiments/simulators/slotted/queue_counts.hpp"
 #include "experiments/simulators/slotted/start.hpp"
 #include "experiments/simulators/slotted/system.hpp"
+#include "experiments/simulators/slotted/task_drift.hpp"
 #include "model/queueing/state.hpp"
 
 namespace schedproof::simulation {
@@ -22,7 +22,7 @@ struct SlottedSettings {
     bool delays = true;           ///< record the delay and wait of every task that arrives
     queueing::Truncation truncation = {};
     StartState start = {};
-    bool drift = false;  ///< record the quantities of drift.hpp, as controls; with no truncation only
+    bool drift = false;  ///< record the quantities of task_drift.hpp, as controls; with no truncation only
 };
 
 /// In place of the slot of arrival: of a task that is there at the start.
@@ -38,7 +38,7 @@ struct SlottedSums {
     std::uint64_t busy[2] = {0, 0};         ///< without data, with data
     std::vector<std::uint64_t> started_at;  ///< by level
     statistics::Histogram delays, lengths;
-    Drift::Sums drift;
+    TaskDrift::Sums drift;
 };
 
 class SlottedRecorder {
@@ -126,7 +126,7 @@ class SlottedRecorder {
     std::uint64_t next_end_;
 
     SlottedSums sums_;  // of the batch
-    std::optional<Drift> drift_;
+    std::optional<TaskDrift> drift_;
     std::uint64_t arrived_in_slot_ = 0;
     double tasks_ = 0;  // where drift is recorded: in the system at the start of the batch
     statistics::Stream sampled_;

@@ -1,3 +1,27 @@
+/// Splitting: the estimator, and why it is unbiased.
+///
+/// Let f be the number of tasks, in the system or in one queue, and l_1 < ... < l_m <= k + 1 thresholds with factors
+/// R_1, ..., R_m. The run of the chain is its *trunk*. Whenever a path passes l_i upwards, R_i - 1 copies of its state
+/// go on from there beside it, each with random numbers of its own; a copy that was made at l_i ends when it is below
+/// l_i again, the path it came from goes on (RESTART). A path that has reached i thresholds weighs 1 / (R_1 ... R_i).
+///
+/// For every slot t and every function g of the state, the weighted sum of g over the paths that are alive in t has the
+/// mean E g(X_t). Proof, by induction on m: for one threshold, consider the time since the trunk passed it last. Until
+/// it is below again, the trunk and its R - 1 copies have one law and the weight 1 / R each; afterwards the trunk alone
+/// is left, with weight 1. For more, a path above l_1 is a trunk for the others. Thresholds that are passed in one jump
+/// are passed one after another. So the estimate is unbiased as the plain mean over slots is: exactly, for the law of
+/// the kept slots from the given start, and up to what the warm-up leaves of the start, for the stationary law. It
+/// holds for all thresholds and factors; these decide on the variance alone. Copies end with the run, whatever they
+/// have done.
+///
+/// Replications are independent, trunk and warm-up included, so that Student's t of their means is an interval; slots
+/// within a run are not, and neither are the copies of one path.
+///
+/// Thresholds are found by a pilot run on random numbers of its own, the same for every replication: so far as the
+/// pilot has come, at the least values with P(f >= l_i) at most half of P(f >= l_(i-1)), with factors that keep R_1 ...
+/// R_i near 1 / P(f >= l_i); from there it goes on with these.
+///
+/// Source: Villen-Altamirano (1991); Garvels (2000); Asmussen and Glynn (2007), VI.9.
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 
 #include <algorithm>
@@ -46,8 +70,8 @@ class TailExperiment::Chain {
 
 namespace {
 
-/// A trunk with its copies. `visit` is called for each path at the start of each slot: with the slot, the state, its value
-/// of f, the number of thresholds reached, and whether it is the trunk.
+/// A trunk with its copies. `visit` is called for each path at the start of each slot: with the slot, the state, its
+/// value of f, the number of thresholds reached, and whether it is the trunk.
 template <class Chain, class Visit>
 class Paths {
   public:
@@ -74,8 +98,9 @@ class Paths {
     void go_on(State<CheckedInt> state, std::uint64_t slot, std::size_t at, std::size_t born) {
         for (; slot < slots_; ++slot) {
             if (++passed_ > most_slots_each * slots_)
-                throw LimitExceeded("slots of copies", "splitting makes too many copies: the thresholds fit neither the "
-                                                       "chain nor the length of the run");
+                throw LimitExceeded("slots of copies",
+                                    "splitting makes too many copies: the thresholds fit neither the "
+                                    "chain nor the length of the run");
             visit_(slot, state, chain_.value(state), at, born == 0);
             state = chain_.kernel().step(state, random_).next;
             const std::size_t now = reached(chain_.value(state));
@@ -84,7 +109,8 @@ class Paths {
             at = now;
         }
     }
-    /// The copies of a path that passes thresholds upwards, and of its copies, which pass those behind their own as well.
+    /// The copies of a path that passes thresholds upwards, and of its copies, which pass those behind their own as
+    /// well.
     void copy(const State<CheckedInt>& state, std::uint64_t slot, std::size_t from, std::size_t to) {
         for (std::size_t i = from; i < to; ++i)
             for (std::uint64_t copies = 1; copies < thresholds_[i].factor; ++copies) {
@@ -113,8 +139,9 @@ void require_in_order(std::span<const Threshold> thresholds, std::uint64_t above
     for (std::size_t i = 0; i < thresholds.size(); ++i)
         if (thresholds[i].factor < 1 || thresholds[i].tasks > above + 1 ||
             (i > 0 && thresholds[i].tasks <= thresholds[i - 1].tasks))
-            throw InputError::at_key("thresholds", "expected ascending ones, up to one more than the tail is above, with "
-                                                   "factors of at least 1");
+            throw InputError::at_key("thresholds",
+                                     "expected ascending ones, up to one more than the tail is above, with "
+                                     "factors of at least 1");
 }
 
 /// Estimates of P(f >= l) for l = 0, 1, ..., above + 1, with the thresholds so far.
@@ -169,7 +196,8 @@ std::vector<Threshold> found_thresholds(const Chain& chain, const State<CheckedI
 
 TailExperiment::TailExperiment(std::shared_ptr<const queueing::Instance> instance, const queueing::AnyPolicy& policy,
                                TailEvent event, TailSettings settings)
-    : settings_(std::move(settings)), quantities_{{"tasks in system", "task"}, {event.name, "1"}} {
+    : settings_(std::move(settings)),
+      quantities_{{event.name, "1", false, 1, {}, {}, true}, {"tasks in system", "task"}} {
     if (settings_.batches < 1 || settings_.slots < settings_.batches || settings_.slots % settings_.batches != 0)
         throw InputError::at_key("--batches", "expected at least one batch, and slots in whole batches");
     if (event.above > 1'000'000) throw InputError::at_key("--tail", "expected a tail above at most 1,000,000 tasks");
@@ -188,20 +216,19 @@ Observation TailExperiment::run(const statistics::Replication& replication, cons
     const std::uint64_t above = chain_->event().above, length = settings_.slots / settings_.batches;
     std::vector<double> beyond(settings_.batches);
     std::vector<std::uint64_t> tasks(settings_.batches);
-    Paths paths(*chain_, thresholds_, settings_.slots, {replication.seed, replication.number, run_purpose},
-                [&](std::uint64_t slot, const State<CheckedInt>& state, std::uint64_t value, std::size_t reached,
-                    bool trunk) {
-                    if (value > above) beyond[slot / length] += weights[reached];
-                    if (!trunk) return;
-                    tasks[slot / length] += Chain::tasks(state);
-                    if (slot % 1024 == 0 && done)
-                        done(static_cast<double>(slot) / static_cast<double>(settings_.slots));
-                });
+    Paths paths(
+        *chain_, thresholds_, settings_.slots, {replication.seed, replication.number, run_purpose},
+        [&](std::uint64_t slot, const State<CheckedInt>& state, std::uint64_t value, std::size_t reached, bool trunk) {
+            if (value > above) beyond[slot / length] += weights[reached];
+            if (!trunk) return;
+            tasks[slot / length] += Chain::tasks(state);
+            if (slot % 1024 == 0 && done) done(static_cast<double>(slot) / static_cast<double>(settings_.slots));
+        });
     Observation observation{static_cast<double>(length), {}, 0};
     observation.work = paths.run(settings_.start ? *settings_.start : chain_->kernel().initial());
     const auto slots = static_cast<double>(length);
     for (std::size_t b = 0; b < settings_.batches; ++b)
-        observation.batches.push_back({{{static_cast<double>(tasks[b]), slots}, {beyond[b], slots}}, {}});
+        observation.batches.push_back({{{beyond[b], slots}, {static_cast<double>(tasks[b]), slots}}, {}});
     return observation;
 }
 

@@ -204,7 +204,8 @@ std::string left_out_lines(const PointReport& report) {
     for (const PolicyReport& policy : report.policies)
         for (const runs::LeftOut& left_out : policy.summary.left_out)
             text += fmt::format(
-                "\nThe {} is no control of the means under {}: in these runs the {} is {} {} (99.9 %), not 0, so they are "
+                "\nThe {} is no control of the means under {}: in these runs the {} is {} {} (99.9 %), not 0, so they "
+                "are "
                 "not stationary: a longer warm-up may make them so, if the policy is stable.\n",
                 policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.growth].name,
                 estimate_text(left_out.grown), policy.quantities[left_out.growth].unit);

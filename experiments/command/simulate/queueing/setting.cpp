@@ -156,7 +156,8 @@ bool records_drift(const QueueingSimulation& o, const std::optional<Rational>& l
         throw InputError::at_key("--variance", fmt::format("expected plain at the load {}: only a stationary run has a "
                                                            "drift whose mean is known",
                                                            display(*load)));
-    setting.lines.emplace_back("controls", "drift of the number of tasks and of its square, mean 0 in a stationary run");
+    setting.lines.emplace_back("controls",
+                               "drift of the number of tasks and of its square, mean 0 in a stationary run");
     return true;
 }
 
@@ -217,11 +218,15 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& syst
                            const simulation::SlottedSettings& settings, SimulationSetting& setting) {
     const std::string id(policy.info().id);
     if (system.discipline == simulation::Discipline::fcfs)
-        throw InputError::at_key("--discipline", "expected local-first with --tail: paths are those of the exact kernel");
+        throw InputError::at_key("--discipline",
+                                 "expected local-first with --tail: paths are those of the exact kernel");
     auto experiment = std::make_unique<const simulation::TailExperiment>(
         system.instance, policy, read_tail(o.tail, *system.instance, policy.layout(*system.instance)),
-        simulation::TailSettings{settings.slots, settings.batches, settings.truncation,
-                                 start_of(o.start, system, policy, settings.truncation, setting), {}});
+        simulation::TailSettings{settings.slots,
+                                 settings.batches,
+                                 settings.truncation,
+                                 start_of(o.start, system, policy, settings.truncation, setting),
+                                 {}});
     std::string thresholds;
     for (const simulation::Threshold& at : experiment->thresholds())
         thresholds += fmt::format("{}{} (x{})", thresholds.empty() ? "" : ", ", at.tasks, at.factor);

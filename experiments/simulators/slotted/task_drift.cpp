@@ -1,14 +1,14 @@
-#include "experiments/simulators/slotted/drift.hpp"
+#include "experiments/simulators/slotted/task_drift.hpp"
 
 namespace schedproof::simulation {
 
-Drift::Drift(const System& system)
+TaskDrift::TaskDrift(const System& system)
     : mean_(system.arrival_rate().approximate()), square_(system.arrivals_squared().approximate()) {
     for (const Rational& rate : system.instance->rate_table()) rates_.push_back(rate.approximate());
 }
 
-void Drift::add(std::uint64_t there, std::uint64_t arrived, std::span<const std::uint32_t> in_execution,
-                Sums& to) const {
+void TaskDrift::add(std::uint64_t there, std::uint64_t arrived, std::span<const std::uint32_t> in_execution,
+                    Sums& to) const {
     double services = 0, spread = 0;
     for (std::size_t r = 0; r < rates_.size(); ++r) {
         const auto tasks = static_cast<double>(in_execution[r]);

@@ -23,16 +23,16 @@
 
 namespace schedproof::simulation {
 
-class Drift {
+class TaskDrift {
   public:
-    explicit Drift(const System& system);
+    explicit TaskDrift(const System& system);
 
     struct Sums {
         double tasks = 0, squares = 0;
         friend bool operator==(const Sums&, const Sums&) = default;
     };
-    /// Adds a slot: `there` tasks with the `arrived` ones, before any service ends, and by entry of the instance's table
-    /// of rates how many are in execution.
+    /// Adds a slot: `there` tasks with the `arrived` ones, before any service ends, and by entry of the instance's
+    /// table of rates how many are in execution.
     void add(std::uint64_t there, std::uint64_t arrived, std::span<const std::uint32_t> in_execution, Sums& to) const;
 
   private:
