@@ -3,8 +3,9 @@
 /// MSER takes a series of means without gaps. A quantity that is not observed in every batch gets one by pooling
 /// replications and then doubling the stretch until each stretch has an observation; what stands before the first
 /// observation is warm-up in any case. Series of at least 100 values are averaged in fives first (MSER-5). The first
-/// quantity decides whether a level was found; if not, half the run is cut as a makeshift, and the summary says so.
-/// Policies that are compared are cut at the latest of their times, so that a difference is not one of periods.
+/// quantity that is not rare decides whether a level was found; if not, half the run is cut as a makeshift, and the
+/// summary says so. Policies that are compared are cut at the latest of their times, so that a difference is not one of
+/// periods.
 #include "experiments/runs/cut.hpp"
 
 #include <algorithm>
@@ -56,8 +57,9 @@ double batches_of(double time, double length) { return std::ceil(time / length *
 }  // namespace
 
 Pooled::Pooled(std::span<const Quantity> quantities) {
+    while (judged_ + 1 < quantities.size() && quantities[judged_].rare) ++judged_;
     for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (q == 0 || quantities[q].distributed) monitored_.push_back({q, quantities[q].name, {}});
+        if (q == judged_ || quantities[q].distributed) monitored_.push_back({q, quantities[q].name, {}});
 }
 
 void Pooled::add(const Observation& observation) {
@@ -89,11 +91,11 @@ Cut Pooled::warm_up(const SummaryOptions& options) const {
         const Series series = series_of(monitored.batches);
         const bool in_fives = series.means.size() >= few;
         const statistics::WarmUp found = statistics::mser(series.means, in_fives ? 5 : 1);
-        if (monitored.quantity == 0) cut.in_fives = in_fives;
+        if (monitored.quantity == judged_) cut.in_fives = in_fives;
         cut.batches = std::max(cut.batches, series.first);
         if (found.found)
             cut.batches = std::max(cut.batches, series.first + found.cut * series.group);
-        else if (monitored.quantity == 0)
+        else if (monitored.quantity == judged_)
             cut.found = false;
         else if (!series.means.empty())
             cut.unsettled.push_back(monitored.name);

@@ -1,9 +1,10 @@
 /// The warm-up of runs, which is left out so that results do not depend on the initial state.
 ///
 /// The warm-up is judged on the replications together (their batches, pooled by place in the run), by the first
-/// quantity and by those with a distribution; the latest cut is taken for all, so that one figure is never of another
-/// period than its neighbour. With many quantities, some would be cut late by chance alone. Policies that are compared
-/// are cut at the same time, the latest of theirs: otherwise their difference would also be one of periods.
+/// quantity that is not rare and by those with a distribution; the latest cut is taken for all, so that one figure is
+/// never of another period than its neighbour. With many quantities, some would be cut late by chance alone. Policies
+/// that are compared are cut at the same time, the latest of theirs: otherwise their difference would also be one of
+/// periods.
 ///
 /// A quantity that is not seen in every batch is judged by longer stretches, the shortest of 1, 2, 4, ... batches in
 /// each of which it was seen; what stands before its first sight is warm-up.
@@ -73,6 +74,7 @@ class Pooled {
         std::vector<simulation::Tally> batches;
     };
     std::vector<Monitored> monitored_;
+    std::size_t judged_ = 0;  // the first quantity that is not rare
     double batch_length_ = 0;
     std::size_t batches_ = 0;
 };

@@ -14,6 +14,15 @@ Stopping::Stopping(const SummaryOptions& options, const Precision& precision)
     require(precision.least >= 2, "one replication has no precision");
 }
 
+namespace {
+
+std::vector<simulation::Quantity> without_distributions(std::vector<simulation::Quantity> quantities) {
+    for (simulation::Quantity& quantity : quantities) quantity.distributed = false;
+    return quantities;
+}
+
+}  // namespace
+
 bool Stopping::precise() {
     std::vector<Cut> cuts;
     std::vector<Batches> runs;
@@ -25,6 +34,13 @@ bool Stopping::precise() {
     bool all = true;
     for (std::size_t c = 0; c < policies_.size(); ++c) {
         Policy& policy = policies_[c];
+        if (!policy.controls.empty()) {
+            KeptRuns kept({}, policy.controls, std::move(cuts[c]));
+            for (const Observation& observation : policy.observations) kept.add(observation);
+            const auto estimate = judged_estimate(kept, options_.confidence);
+            all = all && estimate && statistics::is_precise(*estimate, precision_.relative);
+            continue;
+        }
         if (policy.cut != cuts[c].batches) {
             policy.cut = cuts[c].batches;
             policy.counted = 0;
@@ -44,12 +60,22 @@ bool Stopping::precise() {
 
 void Stopping::add(std::span<const PolicyResults> policies, std::size_t at) {
     if (policies_.empty())
-        for (const PolicyResults& policy : policies) policies_.push_back({Pooled(policy.quantities), {}, 0, {}, 0});
+        for (const PolicyResults& policy : policies) {
+            policies_.push_back({Pooled(policy.quantities), {}, {}, {}, 0, {}, 0});
+            if (are_controlled(policy.quantities)) policies_.back().controls = without_distributions(policy.quantities);
+        }
     require(!policies.empty() && policies_.size() == policies.size(), "the policies stay the same");
     for (std::size_t c = 0; c < policies.size(); ++c) {
+        Policy& policy = policies_[c];
         const Observation& observation = policies[c].observations[at];
-        policies_[c].pooled.add(observation);
-        std::vector<Tally>& first = policies_[c].first.emplace_back();
+        policy.pooled.add(observation);
+        if (!policy.controls.empty()) {
+            policy.observations.push_back({observation.batch_length, {}, observation.work});
+            for (const simulation::Batch& batch : observation.batches)
+                policy.observations.back().batches.push_back({batch.tallies, {}});
+            continue;
+        }
+        std::vector<Tally>& first = policy.first.emplace_back();
         for (const simulation::Batch& batch : observation.batches) first.push_back(batch.tallies.front());
     }
     ++added_;

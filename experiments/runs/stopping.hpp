@@ -31,7 +31,8 @@ class Stopping {
     Stopping(const SummaryOptions& options, const Precision& precision);
 
     /// Adds the next replication, which stands at this place of each policy's observations. Requires the same policies
-    /// each time. Cost: linear in batches and, for the estimates, in the replications before.
+    /// each time. Cost: linear in batches and, for the estimates, in the replications before; with controls of
+    /// stationary runs linear in the batches of all.
     void add(std::span<const PolicyResults> policies, std::size_t at);
     /// The least sufficient number of replications; none when those added do not suffice.
     [[nodiscard]] std::optional<std::size_t> answer() const { return answer_; }
@@ -42,6 +43,8 @@ class Stopping {
   private:
     struct Policy {
         Pooled pooled;
+        std::vector<simulation::Quantity> controls;         // with controls of stationary runs: all quantities
+        std::vector<simulation::Observation> observations;  // and what was observed of them, without distributions
         std::vector<std::vector<simulation::Tally>> first;  // tallies of the first quantity, by replication and batch
         std::size_t cut = 0;
         std::vector<double> means;  // of the first quantity after the cut, of the replications that saw it

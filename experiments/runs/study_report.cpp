@@ -71,10 +71,12 @@ PointReport report(const StudyPoint& point, const std::vector<KeptRuns>& results
         }
     }
     if (point.precision)
-        result.precise = std::all_of(result.policies.begin(), result.policies.end(), [&](const PolicyReport& policy) {
-            const auto& estimate = policy.summary.quantities.front().estimate;
-            return estimate && statistics::is_precise(*estimate, point.precision->relative);
-        });
+        for (std::size_t c = 0; c < results.size(); ++c) {
+            const auto estimate = are_controlled(results[c].quantities())
+                                      ? judged_estimate(results[c], point.options.confidence)
+                                      : result.policies[c].summary.quantities.front().estimate;
+            result.precise = result.precise && estimate && statistics::is_precise(*estimate, point.precision->relative);
+        }
     return result;
 }
 

@@ -5,8 +5,11 @@
 /// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
 /// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
 /// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
-/// each control costs a degree of freedom. A mean that is known to lie between two numbers is taken to be either of
-/// them, and the interval is the hull of both: the estimate is linear in it.
+/// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says
+/// that these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, all
+/// controls of this kind are left out. They come first; where there are too few replications for all, the last go. A
+/// mean that is known to lie between two numbers is taken to be either of them, and the interval is the hull of both:
+/// the estimate is linear in it.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
@@ -27,10 +30,16 @@ using statistics::Histogram;
 /// Stretches into which a single run is cut for its error bar; more of them would be too short to be independent.
 constexpr std::size_t stretches = 20;
 
-void estimate_single(QuantitySummary& into, const KeptRuns& runs, std::size_t quantity, double confidence) {
+/// Of a single run, batch by batch.
+std::vector<statistics::Part> parts_of(const KeptRuns& run, std::size_t quantity) {
     std::vector<statistics::Part> parts;
-    for (std::size_t b = runs.cut().batches; b < runs.batches(); ++b)
-        parts.push_back({runs.pooled()[b][quantity].sum, runs.pooled()[b][quantity].weight});
+    for (std::size_t b = run.cut().batches; b < run.batches(); ++b)
+        parts.push_back({run.pooled()[b][quantity].sum, run.pooled()[b][quantity].weight});
+    return parts;
+}
+
+void estimate_single(QuantitySummary& into, const KeptRuns& run, std::size_t quantity, double confidence) {
+    const std::vector<statistics::Part> parts = parts_of(run, quantity);
     const statistics::BatchMeans means = statistics::batch_means(parts, stretches, confidence);
     // The point estimate is that of everything kept, leftover parts of the first stretch included.
     into.estimate = statistics::Estimate{*into.means.front(), means.estimate.half_width};
@@ -106,25 +115,89 @@ statistics::Controlled controlled(std::span<const double> values, std::vector<st
     return result;
 }
 
-void add_controlled(std::span<const Quantity> quantities, Summary& summary, double confidence,
-                    const Certified* certified = nullptr) {
+/// Values that are nearly independent: the means of replications, of a single run those of its stretches. None where a
+/// replication, or a stretch, never saw the quantity.
+std::optional<std::vector<double>> sample_of(const KeptRuns& runs, std::size_t quantity) {
+    if (runs.size() == 1) {
+        const auto parts = parts_of(runs, quantity);
+        if (parts.size() < stretches) return std::nullopt;
+        return statistics::stretch_values(parts, stretches);
+    }
+    std::vector<double> values;
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+        const Tally& tally = runs.tally(r, quantity);
+        if (tally.weight <= 0) return std::nullopt;
+        values.push_back(tally.sum / tally.weight);
+    }
+    return values;
+}
+
+/// The quantities whose mean is known, those of stationary runs first.
+struct KnownControls {
     std::vector<statistics::Control> controls;
-    std::vector<std::size_t> index;
-    for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (quantities[q].expectation)
-            if (auto values = complete(summary.quantities[q].means)) {
-                controls.push_back({*std::move(values), *quantities[q].expectation});
-                index.push_back(q);
+    std::vector<std::size_t> index;  // by control: which quantity
+    std::vector<LeftOut> left_out;
+};
+
+std::size_t place_named(std::span<const Quantity> quantities, const std::string& name) {
+    const auto found =
+        std::find_if(quantities.begin(), quantities.end(), [&](const Quantity& q) { return q.name == name; });
+    require(found != quantities.end(), "a condition names a quantity");
+    return static_cast<std::size_t>(found - quantities.begin());
+}
+
+/// Those that show growth at the level 1/1000.
+std::vector<LeftOut> not_stationary(const KeptRuns& runs) {
+    const std::vector<Quantity>& quantities = runs.quantities();
+    std::vector<LeftOut> list;
+    for (std::size_t q = 0; q < quantities.size(); ++q) {
+        if (quantities[q].stationary_if.empty()) continue;
+        const std::size_t growth = place_named(quantities, quantities[q].stationary_if);
+        const auto values = sample_of(runs, growth);
+        if (!values) continue;
+        const statistics::Estimate grown = statistics::estimate(*values, stationarity_confidence);
+        if (grown.half_width && std::abs(grown.mean) > *grown.half_width) list.push_back({q, growth, grown});
+    }
+    return list;
+}
+
+KnownControls known_controls(const KeptRuns& runs, bool certified) {
+    const std::vector<Quantity>& quantities = runs.quantities();
+    KnownControls known;
+    known.left_out = not_stationary(runs);
+    for (const bool conditional : {true, false})
+        for (std::size_t q = 0; q < quantities.size(); ++q) {
+            if (!quantities[q].expectation || quantities[q].stationary_if.empty() == conditional) continue;
+            if (conditional && !known.left_out.empty()) continue;
+            if (auto values = sample_of(runs, q)) {
+                known.controls.push_back({*std::move(values), *quantities[q].expectation});
+                known.index.push_back(q);
             }
-    if (certified != nullptr) index.push_back(quantities.size());
+        }
     // Each control costs a degree of freedom; with few replications that costs more than it explains.
-    if (index.empty() || summary.replications < 2 * index.size() + 6) return;
+    const std::size_t n = runs.size() > 1 ? runs.size() : stretches;
+    const auto too_many = [&] { return n < 2 * (known.controls.size() + (certified ? 1 : 0)) + 6; };
+    while (are_controlled(quantities) && !known.controls.empty() && too_many()) {
+        known.controls.pop_back();
+        known.index.pop_back();
+    }
+    if (too_many()) return {{}, {}, std::move(known.left_out)};
+    if (certified) known.index.push_back(quantities.size());
+    return known;
+}
+
+void add_controlled(const KeptRuns& runs, Summary& summary, double confidence, const Certified* certified = nullptr) {
+    const std::vector<Quantity>& quantities = runs.quantities();
+    if (runs.size() == 1 && (certified != nullptr || !are_controlled(quantities))) return;
+    KnownControls known = known_controls(runs, certified != nullptr);
+    summary.left_out = std::move(known.left_out);
+    if (known.index.empty()) return;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (quantities[q].expectation || (certified != nullptr && certified->itself == q)) continue;
-        const auto values = complete(summary.quantities[q].means);
+        const auto values = sample_of(runs, q);
         if (!values) continue;
-        auto result = controlled(*values, controls, certified, confidence);
-        for (std::size_t& used : result.used) used = index[used];
+        auto result = controlled(*values, known.controls, certified, confidence);
+        for (std::size_t& used : result.used) used = known.index[used];
         if (!result.used.empty()) summary.quantities[q].controlled = std::move(result);
     }
 }
@@ -143,7 +216,7 @@ void add_known(std::span<const KeptRuns> policies, std::vector<Summary>& summari
     for (std::size_t c = 0; c < policies.size(); ++c) {
         const Certified certified{*values, known.lower, known.upper,
                                   c == known.policy ? std::optional(itself) : std::nullopt};
-        add_controlled(policies[c].quantities(), summaries[c], confidence, &certified);
+        add_controlled(policies[c], summaries[c], confidence, &certified);
     }
 }
 
@@ -161,11 +234,22 @@ Summary summarise(const KeptRuns& runs, const SummaryOptions& options) {
         estimate_mean(into, runs, q, options);
         if (runs.quantities()[q].distributed) estimate_quantiles(into, runs, q, options.confidence);
     }
-    add_controlled(runs.quantities(), summary, options.confidence);
+    add_controlled(runs, summary, options.confidence);
     return summary;
 }
 
 }  // namespace
+
+bool are_controlled(std::span<const Quantity> quantities) {
+    return std::any_of(quantities.begin(), quantities.end(),
+                       [](const Quantity& q) { return !q.stationary_if.empty(); });
+}
+
+std::optional<statistics::Estimate> judged_estimate(const KeptRuns& runs, double confidence) {
+    const auto values = sample_of(runs, 0);
+    if (!values) return std::nullopt;
+    return statistics::controlled(*values, known_controls(runs, false).controls, confidence).estimate;
+}
 
 Summary summarise(std::span<const Quantity> quantities, std::span<const Observation> observations,
                   const SummaryOptions& options) {

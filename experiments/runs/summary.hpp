@@ -41,6 +41,15 @@ struct QuantitySummary {
     double largest = 0;  ///< value seen, as exact as the histogram; 0 without distribution
 };
 
+/// Of the interval that must hold 0 for runs to be taken as stationary.
+inline constexpr double stationarity_confidence = 0.999;
+
+/// A control that was left out, since the runs are not stationary enough for its mean to be known.
+struct LeftOut {
+    std::size_t control = 0, growth = 0;  ///< quantities, by index
+    statistics::Estimate grown;           ///< mean of `growth`, which 0 is too far from
+};
+
 struct Summary {
     Cut cut;
     double batch_length = 0;
@@ -48,7 +57,14 @@ struct Summary {
     std::size_t replications = 0;
     std::uint64_t work = 0;  ///< of all replications, warm-up included
     std::vector<QuantitySummary> quantities;
+    std::vector<LeftOut> left_out;
 };
+
+/// Whether some of these are controls of stationary runs, as `simulate --variance control` records them. Then a
+/// precision is that of the controlled estimate, and a single run has one as well.
+[[nodiscard]] bool are_controlled(std::span<const simulation::Quantity> quantities);
+/// What a precision is judged by: of the first quantity. None when it was never seen.
+[[nodiscard]] std::optional<statistics::Estimate> judged_estimate(const KeptRuns& runs, double confidence);
 
 /// Requires observations of one experiment with these quantities, at least one. Throws InputError when the given
 /// warm-up leaves nothing.

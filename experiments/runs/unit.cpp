@@ -34,12 +34,15 @@ double finite(double value) {
 }
 
 ordered_json to_json(const Quantity& quantity) {
-    return {
+    ordered_json json{
         {"name", quantity.name},
         {"unit", quantity.unit},
         {"distributed", quantity.distributed},
         {"tick", finite(quantity.tick)},
         {"expectation", quantity.expectation ? ordered_json(finite(*quantity.expectation)) : ordered_json(nullptr)}};
+    if (!quantity.stationary_if.empty()) json["stationary_if"] = quantity.stationary_if;
+    if (quantity.rare) json["rare"] = true;
+    return json;
 }
 
 Quantity quantity_of(const Cursor& at) {
@@ -50,6 +53,8 @@ Quantity quantity_of(const Cursor& at) {
                       {}};
     const Cursor expectation = at.require("expectation", "a number or null");
     if (!expectation.is_null()) quantity.expectation = expectation.real("a number or null");
+    if (const auto condition = at.find("stationary_if")) quantity.stationary_if = condition->text("a name");
+    if (const auto rare = at.find("rare")) quantity.rare = rare->flag("true or false");
     return quantity;
 }
 

@@ -22,7 +22,7 @@ class SlottedExperiment final : public Experiment {
         : system_(std::move(system)),
           policy_(std::move(policy)),
           settings_(settings),
-          quantities_(slotted_quantities(system_, settings.delays)),
+          quantities_(slotted_quantities(system_, settings)),
           dense_(dense_pays(system_) && dense_suits(system_, policy_)),
           workloads_(dense_pays(system_) && dense_workloads_suit(system_, policy_, settings)) {
         // What is wrong with the settings shows now, not at the first replication.

@@ -78,6 +78,21 @@ BatchMeans batch_means(std::span<const Part> parts, std::size_t batches, double 
     return result;
 }
 
+std::optional<std::vector<double>> stretch_values(std::span<const Part> parts, std::size_t batches) {
+    require(batches >= 1 && parts.size() >= batches, "a stretch has a part");
+    const std::vector<Part> list = merged(parts, batches);
+    Part all;
+    for (const Part& part : list) {
+        if (part.weight <= 0) return std::nullopt;
+        all.sum += part.sum;
+        all.weight += part.weight;
+    }
+    const double mean = all.sum / all.weight, each = all.weight / static_cast<double>(list.size());
+    std::vector<double> values;
+    for (const Part& part : list) values.push_back(mean + (part.sum - mean * part.weight) / each);
+    return values;
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> quantile_ranks(std::size_t n, double p, double confidence) {
     require_confidence(confidence);
     require(p > 0 && p < 1, "a quantile's part lies between 0 and 1");

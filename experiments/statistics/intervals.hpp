@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "experiments/statistics/sample.hpp"
 
@@ -37,6 +38,10 @@ struct BatchMeans {
 /// over at the start are left out) and takes the ratio estimate sum/weight. No interval for fewer than two batches.
 /// Range: 0 < confidence < 1. Requires a weight above 0. Source: Student's t with batches - 1 degrees of freedom.
 [[nodiscard]] BatchMeans batch_means(std::span<const Part> parts, std::size_t batches, double confidence);
+
+/// The stretches of `batch_means` as values whose mean is the ratio estimate and that vary as its linearisation does;
+/// none when a stretch has no weight. Requires at least as many parts as batches.
+[[nodiscard]] std::optional<std::vector<double>> stretch_values(std::span<const Part> parts, std::size_t batches);
 
 /// Ranks (1-based) of the order statistics of n independent values between which the p-quantile lies with probability
 /// of at least `confidence`, at most (1 - confidence)/2 on each side; none when n is too small for it.

@@ -36,4 +36,14 @@ struct SimulatedLaw {
 [[nodiscard]] std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
                                                         const EnumeratedRun& wanted, Ties ties = Ties::uniform);
 
+/// Means over all runs of what task_drift.hpp sums up over the slots, and of what the tasks in the system, and their
+/// square, have grown by.
+struct EnumeratedDrift {
+    double tasks = 0, squares = 0, grown = 0, squares_grown = 0;
+    double apart = 0;  ///< mean of |squares - squares_grown|
+};
+/// None as above, without truncation.
+[[nodiscard]] std::optional<EnumeratedDrift> enumerated_drift(const System& system, const queueing::AnyPolicy& policy,
+                                                              const EnumeratedRun& wanted);
+
 }  // namespace schedproof::simulation

@@ -134,6 +134,30 @@ TEST_P(EnumeratedSimulator, HasTheKernelsLawExactly) {
     });
 }
 
+/// What task_drift.hpp says of every policy and option: over some slots the sums have the means of what has grown.
+TEST_P(EnumeratedSimulator, GrowsByItsDriftInTheMean) {
+    const std::string id = GetParam();
+    int compared = 0, apart = 0;
+    EXPECT_TRUE(rc::check(id + ": the drift of tasks and of their square is their mean growth", [&] {
+        const System system{std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
+        const auto plan = *oracle::plan_for(id, *system.instance);
+        const auto policy = queueing::make_policy(id, *system.instance, testing_support::planner_of(plan));
+        EnumeratedRun run = any_run();
+        run.truncation = {};
+        run.slots = *rc::gen::inRange(1, 4);
+        const auto means = enumerated_drift(system, policy, run);
+        if (!means) return;
+        RC_ASSERT(std::abs(means->tasks - means->grown) < 1e-9);
+        RC_ASSERT(std::abs(means->squares - means->squares_grown) < 1e-9);
+        ++compared;
+        apart += means->apart > 1e-3 ? 1 : 0;
+    }));
+    // In the mean only: on most systems single runs grow otherwise.
+    std::printf("%s: compared %d, of which runs grow otherwise %d\n", id.c_str(), compared, apart);
+    EXPECT_GT(compared, 20);
+    EXPECT_GT(2 * apart, compared);
+}
+
 INSTANTIATE_TEST_SUITE_P(Policies, EnumeratedSimulator, testing::ValuesIn(oracle::policy_ids()),
                          testing_support::named_by_id);
 

@@ -2,7 +2,9 @@
 /// the slot.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <utility>
 
 #include "tests/support/schema.hpp"
 
@@ -125,6 +127,87 @@ TEST_F(SimulateQueueingCli, ReadsServiceRatesToTheEnd) {
     for (const char* wrong : {"4/5,1/5,", ",4/5,1/5", "4/5,,1/5", ","})
         expect_refused(cluster + "--service-rates " + wrong, "--service-rates: expected rates above 0, separated");
     expect_refused(cluster + "--counting all", "--counting");
+}
+
+/// On m2-half each queue is geometric under join-shortest-queue, with mean 1/3; a task's delay is one more than what
+/// Little's law gives of the tasks between slots.
+TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
+    const std::string two =
+        "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 20000 "
+        "--confidence 0.9999 --variance control ";
+    for (const char* runs : {"--replications 12 ", "--replications 1 "}) {
+        SCOPED_TRACE(runs);
+        const std::string answer = good(two + runs + "--format json");
+        write("answer.json", answer);
+        EXPECT_EQ(validated("simulate", "answer.json").exit, 0);
+        const ordered_json policy = ordered_json::parse(answer)["points"][0]["policies"][0];
+        EXPECT_TRUE(policy["left_out"].empty());
+        for (const auto& quantity : policy["quantities"]) {
+            const double exact = quantity["name"] == "tasks in system" ? 2.0 / 3 : 5.0 / 3;
+            if (quantity["name"] != "tasks in system" && quantity["name"] != "task delay") continue;
+            const ordered_json& controlled = quantity["controlled"];
+            EXPECT_EQ(controlled["controls"], (ordered_json{"drift of tasks^2", "drift of tasks", "arrivals"}));
+            EXPECT_NEAR(controlled["mean"].get<double>(), exact, controlled["half_width"].get<double>());
+        }
+    }
+    expect_lines(two + "--replications 10",
+                 {"controls   drift of the number of tasks and of its square, mean 0 in a stationary run"});
+    EXPECT_TRUE(contains(good(two + "--replications 10 -p random-local"), "\nwith controls\n"));
+    EXPECT_TRUE(contains(good(two + "--replications 10 --format csv"), "tasks in system controlled half-width (task)"));
+    // FIFO is unstable there, below the capacity: its number of tasks grows.
+    EXPECT_TRUE(contains(good("simulate experiments/instances/n1-fifo.toml -p fifo --horizon 20000 --variance control"),
+                         "The drift of tasks^2 is no control of the means under fifo: in these runs the growth of "
+                         "tasks^2 is "));
+    // Fewer runs do for a precision: it is that of the corrected mean.
+    const std::string precise =
+        "simulate experiments/instances/heavy-traffic-eps001.toml -p wang-jsq-maxweight "
+        "--horizon 100000 --warm-up 20000 --precision 5% --format json ";
+    const auto runs = [&](const std::string& how) {
+        return ordered_json::parse(good(precise + how))["points"][0]["policies"][0]["replications"].get<int>();
+    };
+    EXPECT_LT(2 * runs("--variance control"), runs(""));
+    expect_refused(two + "--cap-total 9", "--variance: expected plain with --cap-total or --cap-queue");
+    expect_refused(two + "--rho 1", "--variance: expected plain at the load 1");
+    expect_refused(two + "--time continuous", "--variance: expected plain in continuous time");
+    expect_refused("simulate -p srpt --rate 1 --horizon 100 --variance control", "--variance");
+}
+
+/// Under join-shortest-queue P(Q > k) = 4^-(k+1) in each queue of m2-half, and the two are independent.
+TEST_F(SimulateQueueingCli, SplitsForTails) {
+    const std::string two =
+        "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 4000 "
+        "--confidence 0.9999 --replications 20 ";
+    for (const auto& [event, exact] : {std::pair("P(queue:s0>14)", std::pow(0.25, 15)),
+                                       std::pair("P(tasks>16)", std::pow(0.25, 17) * (1 + 0.75 * 17))}) {
+        const std::string command = two + "--tail '" + event + "' ";
+        const std::string answer = good(command + "--format json");
+        write("answer.json", answer);
+        EXPECT_EQ(validated("simulate", "answer.json").exit, 0);
+        EXPECT_EQ(good(command + "--threads 1 --format json"), answer);
+        const ordered_json tail = ordered_json::parse(answer)["points"][0]["policies"][0]["quantities"][0];
+        EXPECT_EQ(tail["name"], event);
+        EXPECT_NEAR(tail["mean"].get<double>(), exact, tail["half_width"].get<double>()) << event;
+        EXPECT_LT(tail["half_width"].get<double>(), 0.7 * exact) << event;
+    }
+    const std::string text = good(two + "--tail 'P(tasks>16)'");
+    EXPECT_TRUE(contains(text, "splitting, join-shortest-queue  at 1 (x")) << text;
+    EXPECT_TRUE(contains(text, ")e-10")) << text;
+    EXPECT_TRUE(contains(good(two + "--tail 'P(tasks>0)' --cap-total 4"), "P(tasks>0)"));
+    expect_refused(two + "--tail 'P(task>16)'", "--tail: expected P(tasks>K) or P(queue:NAME>K) with a number K");
+    expect_refused(two + "--tail 'P(task>16)'", "did you mean 'P(tasks>K)'?");
+    expect_refused(two + "--tail 'P(queue:s9>1)'", "--tail: expected P(tasks>K)");
+    expect_refused(two + "--tail 'P(tasks>1)' --time continuous", "--tail: expected none in continuous time");
+    expect_refused(two + "--tail 'P(tasks>1)' --variance control", "--variance");
+    const ordered_json precise = ordered_json::parse(
+        good("simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 2000 --tail 'P(tasks>8)' "
+             "--precision 20% --format json"))["points"][0];
+    EXPECT_TRUE(precise["precision"]["reached"].get<bool>());
+    const ordered_json tail = precise["policies"][0]["quantities"][0];
+    EXPECT_LE(tail["half_width"].get<double>(), 0.2 * tail["mean"].get<double>());
+    expect_refused(
+        "simulate experiments/instances/m2-half.toml -p balanced-pandas --discipline fcfs --tail 'P(tasks>1)'",
+        "--discipline: expected local-first with --tail");
+    expect_refused("simulate --servers 9 --rate 1 -p fifo --tail 'P(tasks>1)'", "--tail");
 }
 
 }  // namespace

@@ -25,6 +25,9 @@ struct Quantity {
     bool distributed = false;                ///< whether a histogram is kept
     double tick = 1;                         ///< of the histogram: units per whole number
     std::optional<double> expectation = {};  ///< its exact mean, where theory knows it: a control variate
+    /// Name of another quantity where the exact mean is that of a stationary run only: then that one has mean 0.
+    std::string stationary_if = {};
+    bool rare = false;  ///< seen so seldom that no warm-up shows in it
 };
 
 /// Sum and weight of one quantity in one batch; the mean is sum / weight, and there is none when the weight is 0.

@@ -104,6 +104,7 @@ DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, cons
       data_(own_),
       level_(servers_, 0),
       serves_(servers_, 0),
+      executing_at_(instance_.levels().size(), 0),
       stamps_(delays_ ? idle_.size() : 0),
       executing_(delays_ ? idle_.size() : 0) {
     require(dense_suits(system, policy), "a run is dense that does not suit");
@@ -138,6 +139,7 @@ void DenseRun::place(const queueing::State<CheckedInt>& start) {
         level_[m] = static_cast<std::uint8_t>(service.level.index());
         serves_[m] = q;
         busy_elsewhere_.push_back(m);
+        ++executing_at_[level_[m]];
         ++helped_[q];
     }
     if (!delays_) return;
@@ -389,6 +391,7 @@ void DenseRun::start_elsewhere(std::uint32_t m, std::uint32_t q) {
     serves_[m] = q;
     ++helped_[q];
     busy_elsewhere_.push_back(m);
+    ++executing_at_[level_[m]];
     recorder_.started_at(remote, 1);
     if (!delays_) return;
     executing_[m] = pop_stamp(q);
@@ -404,6 +407,10 @@ void DenseRun::serve() {
     if (served.undecided) decide_services(served);
     recorder_.started_at(instance_.local(), served.started);
     recorder_.served(served.busy, served.busy_with_data);
+    if (recorder_.records_drift()) {
+        executing_at_[0] = static_cast<std::uint32_t>(served.busy - busy_elsewhere_.size());
+        recorder_.executing(in_system_, executing_at_);
+    }
     if (delays_) {
         const LaneWaits waits = loops_.take_stamps(started_.data(), started_.size(), stamps_.view(0, executing_.data()),
                                                    static_cast<std::uint32_t>(slot_));
@@ -439,6 +446,7 @@ void DenseRun::depart() {
             continue;
         }
         elsewhere_[m] = 0;
+        --executing_at_[level_[m]];
         --length_[serves_[m]];
         --helped_[serves_[m]];
     }

@@ -117,6 +117,7 @@ class DenseRun {
     std::vector<std::uint8_t> level_;    // of a task of another queue
     std::vector<std::uint32_t> serves_;  // that queue
     std::vector<std::uint32_t> busy_elsewhere_;
+    std::vector<std::uint32_t> executing_at_;  // by level: of these; local: of all others, where drift is recorded
 
     // Stamps of waiting tasks and of those in execution.
     StampRings stamps_;

@@ -234,6 +234,7 @@ void DenseWorkloads::serve() {
     recorder_.started_at(local, served.started);
     recorder_.started_at(remote, served.started_remote);
     recorder_.served(served.busy, served.busy_with_data);
+    if (recorder_.records_drift()) record_drift(served.busy);
     if (delays_) {
         const auto slot = static_cast<std::uint32_t>(slot_);
         for (const bool of_remote : {false, true}) {
@@ -247,6 +248,14 @@ void DenseWorkloads::serve() {
     recorder_.completed(served.completed);
     ++slot_;
     if (delays_) recorder_.completed_by(executing_, done_, slot_);
+}
+
+/// After the services have been drawn: `idle_` holds the servers that are done as well.
+void DenseWorkloads::record_drift(std::uint64_t busy) {
+    std::uint32_t of_remote = 0;
+    for (std::size_t m = 0; m < servers_; ++m) of_remote += on_remote_[m] & (~idle_[m] | done_[m]) & 1U;
+    const std::uint32_t by_rate[] = {static_cast<std::uint32_t>(busy) - of_remote, of_remote};
+    recorder_.executing(in_system_, by_rate);
 }
 
 /// Of the servers whose bits are the threshold of their service.

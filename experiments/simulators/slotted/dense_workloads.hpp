@@ -54,6 +54,7 @@ class DenseWorkloads {
     [[nodiscard]] bool is_local(std::size_t task, std::uint32_t m) const;
     void serve();
     void decide_services(LaneServed& served);
+    void record_drift(std::uint64_t busy);
 
     const queueing::Instance& instance_;
     const LaneLoops& loops_;

@@ -35,6 +35,8 @@ class LaneEvents {
     [[nodiscard]] virtual std::uint32_t tied(std::size_t lane, std::uint32_t n, std::uint32_t bits) = 0;
     /// The queue that a decision table names for a server at the start of the slot; `queues` if it names none.
     [[nodiscard]] virtual std::uint32_t named(std::size_t lane, std::uint32_t table, std::uint32_t server) = 0;
+    /// Where drift is recorded: the tasks of the slot are in `executing`, and no service has ended.
+    virtual void executing() = 0;
     /// The ring of a queue is full in some lane: it must be wider.
     virtual void widen(std::uint32_t queue) = 0;
     /// A value of at least tallied_values: of a delay, or of a length.
@@ -85,7 +87,7 @@ enum LaneSum : std::uint32_t { tasks_in_system, sampled_length, delays, waits, l
 struct LaneSlots {
     // The system.
     std::uint32_t queues, types, servers, factors, draws;
-    bool sequential, recording_delays;
+    bool sequential, recording_delays, recording_drift;
     bool blocks_all, blocks_queue;  ///< truncation
     std::uint32_t cap;
     std::int32_t narrow;  ///< up to so many tasks in the system at the start of a slot numbers have 32 bits
@@ -121,6 +123,8 @@ struct LaneSlots {
     // What is recorded.
     std::uint32_t* count;
     std::uint64_t* sum;
+    std::uint32_t* executing_at;      ///< by entry of the table of rates: tasks in execution in this slot
+    std::uint32_t rates;              ///< entries
     std::uint32_t *lengths, *delays;  ///< histograms, a row a value
     LaneEvents* events;
 };

@@ -40,6 +40,8 @@ ReplicationLanes::ReplicationLanes(const LanePlan& plan, const SlottedSettings& 
     require(used_ >= 1 && used_ <= width_, "as many replications run side by side as there are lanes");
     const auto cap = static_cast<std::uint32_t>(std::min<std::uint64_t>(settings.truncation.cap, longest_length));
     slots_.recording_delays = delays_;
+    slots_.recording_drift = settings.drift;
+    if (settings.drift) drift_.emplace(plan.system());
     slots_.blocks_all = settings.truncation.rule == queueing::Truncation::Rule::total;
     slots_.blocks_queue = settings.truncation.rule == queueing::Truncation::Rule::queue;
     slots_.cap = cap;
@@ -94,6 +96,9 @@ void ReplicationLanes::bind() {
     slots_.count = rows(count_, started_at_level + levels);
     sum_.assign(lane_sums * width_, 0);
     slots_.sum = sum_.data();
+    slots_.rates = static_cast<std::uint32_t>(plan_.system().instance->rate_table().size());
+    slots_.executing_at = rows(executing_at_, slots_.recording_drift ? slots_.rates : 0);
+    arrived_before_.assign(width_, 0);
     slots_.lengths = rows(lengths_, tallied_values + 1);
     slots_.delays = rows(delays_seen_, tallied_values + 1);
     constexpr std::uint32_t bits = 3;
@@ -161,6 +166,7 @@ void ReplicationLanes::sum_up() {
         sums.delayed += counted(completed);
         sums.delay += summed(delays);
     }
+    std::fill(arrived_before_.begin(), arrived_before_.end(), 0);
     std::fill(count_.begin(), count_.end(), 0);
     std::fill(sum_.begin(), sum_.end(), 0);
 }
@@ -225,6 +231,17 @@ std::uint32_t ReplicationLanes::named(std::size_t lane, std::uint32_t table, std
     const auto queue = queueing::language::DecisionTable::numbered(table).named(ServerId(server), executing_in_lane_,
                                                                                 waiting_in_lane_);
     return queue ? static_cast<std::uint32_t>(queue->index()) : slots_.queues;
+}
+
+void ReplicationLanes::executing() {
+    executing_in_lane_.resize(slots_.rates);
+    for (std::size_t lane = 0; lane < used_; ++lane) {
+        for (std::size_t r = 0; r < slots_.rates; ++r) executing_in_lane_[r] = executing_at_[r * width_ + lane];
+        const std::uint32_t all = count_[arrived * width_ + lane];
+        const std::uint32_t in_slot = all - std::exchange(arrived_before_[lane], all);
+        drift_->add(in_system_[lane], in_slot, executing_in_lane_, sums_[lane].drift);
+    }
+    std::fill(executing_at_.begin(), executing_at_.end(), 0);
 }
 
 void ReplicationLanes::widen(std::uint32_t queue) {

@@ -44,6 +44,7 @@ class ReplicationLanes final : private LaneEvents {
     [[nodiscard]] std::uint32_t ends(std::size_t lane, std::uint32_t rate, std::uint32_t bits) override;
     [[nodiscard]] std::uint32_t tied(std::size_t lane, std::uint32_t n, std::uint32_t bits) override;
     [[nodiscard]] std::uint32_t named(std::size_t lane, std::uint32_t table, std::uint32_t server) override;
+    void executing() override;
     void widen(std::uint32_t queue) override;
     void far(std::size_t lane, bool delay, std::uint32_t value) override;
 
@@ -66,6 +67,9 @@ class ReplicationLanes final : private LaneEvents {
     std::vector<statistics::Stream> further_arrivals_, further_;  // by lane: bits where 16 do not decide
     std::vector<SlottedRecorder> recorders_;                      // by replication, and the batch that it is in
     std::vector<SlottedSums> sums_;
+    std::optional<TaskDrift> drift_;
+    LaneWords executing_at_;
+    std::vector<std::uint32_t> arrived_before_;  // by lane, where drift is recorded: in this stretch before this slot
     std::vector<std::uint32_t> executing_in_lane_, waiting_in_lane_;  // by queue: what a decision table is asked
 };
 

@@ -82,6 +82,10 @@ class SlottedRun {
           router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
           servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
+        if (recorder_.records_drift()) {
+            rate_.resize(servers_.size());
+            executing_.resize(instance_.rate_table().size());
+        }
         if (system_.random && layout_.arrangement() == queueing::Arrangement::per_type)
             throw InputError::at_key("--policy", "expected listed task types for a policy with a queue per type");
         if (system_.random && policy.rules().planned())
@@ -178,8 +182,10 @@ class SlottedRun {
                     lists_.push(q, {at_start, place++});
             const queueing::Service& service = start.serving[m];
             const auto server = static_cast<std::uint32_t>(m), q = static_cast<std::uint32_t>(service.queue.index());
-            if (service.status == queueing::Service::Status::busy)
+            if (service.status == queueing::Service::Status::busy) {
+                execute_at(server, layout_.rate_index(QueueId(q), service.level));
                 occupy(server, q, slots_of_service(q, service.level));
+            }
             if (service.status == queueing::Service::Status::phantom) {
                 servers_[m].status = Status::phantom;
                 phantoms_.push_back({server, q});
@@ -467,8 +473,15 @@ class SlottedRun {
         const std::uint64_t slots = slots_of_service(q, level);
         ++counts_[q].in_service;
         started_.push_back(q);
+        execute_at(m, layout_.rate_index(QueueId(q), level));
         occupy(m, q, slots);
         recorder_.started(level, task.arrived, slot_, slots);
+    }
+    /// Where drift is recorded.
+    void execute_at(std::uint32_t m, std::size_t rate) {
+        if (rate_.empty()) return;
+        rate_[m] = static_cast<std::uint32_t>(rate);
+        ++executing_[rate];
     }
     /// Server m executes a task of the queue in so many slots, this one included.
     void occupy(std::uint32_t m, std::uint32_t q, std::uint64_t slots) {
@@ -492,6 +505,7 @@ class SlottedRun {
     void serve() {
         settle();
         recorder_.served(busy_, busy_with_data_);
+        if (!rate_.empty()) recorder_.executing(in_system_, executing_);
         ++slot_;
     }
     /// The tasks that joined become part of Q(t+1), and servers that see them wake.
@@ -547,6 +561,7 @@ class SlottedRun {
                 --in_system_;
                 recorder_.completed(1);
                 --busy_;
+                if (!rate_.empty()) --executing_[rate_[m]];
                 busy_with_data_ -= servers_[m].with_data;
                 rest(m);
             });
@@ -584,6 +599,8 @@ class SlottedRun {
 
     std::vector<std::vector<std::uint32_t>> members_, watchers_;  // by group; by queue of a type
     std::vector<IndexSet> dormant_;                               // by group: places
+    std::vector<std::uint32_t> rate_;       // by server: entry of the table of rates; empty unless drift is recorded
+    std::vector<std::uint32_t> executing_;  // by that entry: tasks
     Calendar calendar_;
     TaskLists lists_;
     std::vector<Geometric> slots_of_service_;  // as the table of rates

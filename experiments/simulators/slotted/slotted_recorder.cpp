@@ -8,7 +8,7 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
+std::vector<Quantity> slotted_quantities(const System& system, const SlottedSettings& settings) {
     std::vector<Quantity> list{{"tasks in system", "task"},
                                {"tasks waiting", "task"},
                                {"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()},
@@ -19,9 +19,14 @@ std::vector<Quantity> slotted_quantities(const System& system, bool delays) {
     list.push_back({"utilisation of servers with data", "1"});
     list.push_back({"utilisation of servers without data", "1"});
     list.push_back({"length of a queue", "task", true});
-    if (delays) {
+    if (settings.delays) {
         list.push_back({"task delay", "slot", true});
         list.push_back({"task wait", "slot"});
+    }
+    if (settings.drift) {
+        list.push_back({"drift of tasks^2", "task^2/slot", false, 1, 0, "growth of tasks^2"});
+        list.push_back({"drift of tasks", "task/slot", false, 1, 0, "growth of tasks in system"});
+        list.push_back({"growth of tasks^2", "task^2/slot"});
     }
     return list;
 }
@@ -48,6 +53,15 @@ SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& se
     sums_.started_at.assign(system.instance->levels().size(), 0);
     for (const std::uint8_t with : servers_with_data(system)) ++servers_[with];
     observation_.batch_length = static_cast<double>(batch_slots_);
+    if (!settings.drift) return;
+    if (settings.truncation.rule != queueing::Truncation::Rule::none)
+        throw InputError::at_key(
+            "--variance",
+            "expected plain with --cap-total or --cap-queue: how many tasks join is then no draw of "
+            "known mean");
+    drift_.emplace(system);
+    if (settings.start)
+        for (const CheckedInt length : settings.start->length) tasks_ += static_cast<double>(length.value());
 }
 
 void SlottedRecorder::end_of_batch() {
@@ -75,6 +89,14 @@ void SlottedRecorder::end_of_batch() {
         tally(sums_.delay, static_cast<double>(sums_.delayed));
         batch.histograms.back() = std::move(sums_.delays);
         tally(sums_.wait, static_cast<double>(sums_.waited));
+    }
+    if (drift_) {
+        const double after = tasks_ + static_cast<double>(sums_.arrived) - static_cast<double>(sums_.completed);
+        for (const double sum : {sums_.drift.squares, sums_.drift.tasks, after * after - tasks_ * tasks_}) {
+            tally(0, slots);
+            batch.tallies.back().sum = sum;
+        }
+        tasks_ = after;
     }
     observation_.batches.push_back(std::move(batch));
     observation_.work += sums_.completed;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "experiments/simulators/slotted/queue_counts.hpp"
 #include "experiments/simulators/slotted/start.hpp"
 #include "experiments/simulators/slotted/system.hpp"
+#include "experiments/simulators/slotted/task_drift.hpp"
 #include "model/queueing/state.hpp"
 
 namespace schedproof::simulation {
@@ -20,13 +22,14 @@ struct SlottedSettings {
     bool delays = true;           ///< record the delay and wait of every task that arrives
     queueing::Truncation truncation = {};
     StartState start = {};
+    bool drift = false;  ///< record the quantities of task_drift.hpp, as controls; with no truncation only
 };
 
 /// In place of the slot of arrival: of a task that is there at the start.
 inline constexpr std::uint32_t at_start = static_cast<std::uint32_t>(-1);
 
 /// The quantities, in the order of a batch's tallies.
-[[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, bool delays);
+[[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, const SlottedSettings& settings);
 
 /// What is summed up over the slots of a batch.
 struct SlottedSums {
@@ -35,11 +38,13 @@ struct SlottedSums {
     std::uint64_t busy[2] = {0, 0};         ///< without data, with data
     std::vector<std::uint64_t> started_at;  ///< by level
     statistics::Histogram delays, lengths;
+    TaskDrift::Sums drift;
 };
 
 class SlottedRecorder {
   public:
-    /// Throws InputError unless 1 <= batches <= slots < 2^32.
+    /// Throws InputError unless 1 <= batches <= slots < 2^32, and when drift is asked for with truncation, under which
+    /// the tasks that join depend on those that are there.
     SlottedRecorder(const System& system, const SlottedSettings& settings, const statistics::Replication& replication);
 
     /// Calls `step` for each slot, and says now and then how much is done.
@@ -61,7 +66,10 @@ class SlottedRecorder {
     [[nodiscard]] std::uint64_t slots() const { return slots_; }
     [[nodiscard]] std::uint64_t batch_slots() const { return batch_slots_; }
 
-    void arrived(std::uint64_t tasks) { sums_.arrived += tasks; }
+    void arrived(std::uint64_t tasks) {
+        sums_.arrived += tasks;
+        arrived_in_slot_ = tasks;
+    }
     void blocked(std::uint64_t tasks) { sums_.blocked += tasks; }
     void started_at(Level level, std::uint64_t tasks) { sums_.started_at[level.index()] += tasks; }
     /// A task that arrived in the slot `arrived`, or was there `at_start`.
@@ -91,6 +99,12 @@ class SlottedRecorder {
         sums_.busy[0] += busy - with_data;
         sums_.busy[1] += with_data;
     }
+    [[nodiscard]] bool records_drift() const { return drift_.has_value(); }
+    /// In each slot, after those that arrived: tasks in the system before any service ends, and by entry of the table
+    /// of rates how many are in execution. Requires: records_drift.
+    void executing(std::uint64_t there, std::span<const std::uint32_t> by_rate) {
+        drift_->add(there, arrived_in_slot_, by_rate, sums_.drift);
+    }
     /// Which of so many queues stands for all at the end of a slot, drawn at random.
     [[nodiscard]] std::size_t sampled(std::size_t queues) { return static_cast<std::size_t>(sampled_.below(queues)); }
     /// After them: `slots` have passed. `length`: of the sampled queue.
@@ -112,6 +126,9 @@ class SlottedRecorder {
     std::uint64_t next_end_;
 
     SlottedSums sums_;  // of the batch
+    std::optional<TaskDrift> drift_;
+    std::uint64_t arrived_in_slot_ = 0;
+    double tasks_ = 0;  // where drift is recorded: in the system at the start of the batch
     statistics::Stream sampled_;
     std::vector<std::uint32_t> arrivals_of_done_;  // to be used again
 };

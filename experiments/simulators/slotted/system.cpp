@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "model/core/errors.hpp"
+#include "model/queueing/arrival_moments.hpp"
 
 namespace schedproof::simulation {
 
@@ -16,6 +17,12 @@ Rational System::arrival_rate() const {
     if (!random) return instance->total_arrival_rate();
     if (const auto* poisson = std::get_if<PoissonArrivals>(&arrivals)) return poisson->rate;
     return Rational(static_cast<std::int64_t>(std::get<FixedArrivals>(arrivals).tasks));
+}
+
+Rational System::arrivals_squared() const {
+    if (!random) return queueing::arrival_moments(instance->arrivals()).second();
+    const Rational rate = arrival_rate();
+    return std::holds_alternative<PoissonArrivals>(arrivals) ? rate * rate + rate : rate * rate;
 }
 
 bool takes_own_by_level(const queueing::AnyPolicy& policy) {

@@ -45,6 +45,8 @@ struct System {
     Discipline discipline = Discipline::local_first;
     /// Mean number of tasks in a slot.
     [[nodiscard]] Rational arrival_rate() const;
+    /// Mean of the square of that number.
+    [[nodiscard]] Rational arrivals_squared() const;
 };
 
 /// Whether the policy's servers take their own tasks, the most local first, so that a discipline says something of it.

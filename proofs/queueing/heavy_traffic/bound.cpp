@@ -22,8 +22,8 @@
 #include <functional>
 
 #include "model/core/errors.hpp"
+#include "model/queueing/arrival_moments.hpp"
 #include "proofs/queueing/capacity/flow.hpp"
-#include "proofs/queueing/theorems/arrival_moments.hpp"
 
 namespace schedproof::heavy_traffic {
 

@@ -11,8 +11,8 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
+#include "model/queueing/arrival_moments.hpp"
 #include "proofs/queueing/theorems/about.hpp"
-#include "proofs/queueing/theorems/arrival_moments.hpp"
 #include "proofs/queueing/theorems/fragment.hpp"
 
 namespace schedproof::queueing {

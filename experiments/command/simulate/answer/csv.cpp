@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -69,11 +70,20 @@ std::string time_unit(const std::vector<PointReport>& reports) {
     return units.size() == 1 ? *units.begin() : "time unit";
 }
 
+/// Whether some policy's means are corrected by controls that were asked for.
+bool have_controls(const std::vector<PointReport>& reports) {
+    return std::any_of(reports.begin(), reports.end(), [](const PointReport& report) {
+        return std::any_of(report.policies.begin(), report.policies.end(),
+                           [](const PolicyReport& policy) { return runs::are_controlled(policy.quantities); });
+    });
+}
+
 std::vector<std::string> columns(const std::vector<PointReport>& reports,
                                  const std::vector<simulation::Quantity>& quantities) {
     std::vector<std::string> names;
     for (const auto& [name, value] : reports.front().point.variables) names.push_back(name);
     const std::string unit = time_unit(reports);
+    const bool controls = have_controls(reports);
     for (const char* name : {"policy", "parameter", "seed", "replications", "confidence", "time unit"})
         names.emplace_back(name);
     names.push_back(fmt::format("run ({})", unit));
@@ -81,6 +91,10 @@ std::vector<std::string> columns(const std::vector<PointReport>& reports,
     for (const simulation::Quantity& quantity : quantities) {
         names.push_back(fmt::format("{} mean ({})", quantity.name, quantity.unit));
         names.push_back(fmt::format("{} half-width ({})", quantity.name, quantity.unit));
+        if (controls && !quantity.expectation) {
+            names.push_back(fmt::format("{} controlled mean ({})", quantity.name, quantity.unit));
+            names.push_back(fmt::format("{} controlled half-width ({})", quantity.name, quantity.unit));
+        }
         if (!quantity.distributed) continue;
         for (const double part : runs::quantile_parts) {
             names.push_back(fmt::format("{} {:g}% ({})", quantity.name, 100 * part, quantity.unit));
@@ -96,7 +110,7 @@ void add(std::vector<std::string>& fields, const std::optional<statistics::Estim
 }
 
 std::vector<std::string> fields_of(const PointReport& report, const PolicyReport& policy,
-                                   const std::vector<simulation::Quantity>& quantities) {
+                                   const std::vector<simulation::Quantity>& quantities, bool controls) {
     std::vector<std::string> fields;
     for (const auto& [name, value] : report.point.variables) fields.push_back(value);
     const runs::Summary& s = policy.summary;
@@ -111,6 +125,9 @@ std::vector<std::string> fields_of(const PointReport& report, const PolicyReport
     for (const simulation::Quantity& quantity : quantities) {
         const runs::QuantitySummary* found = find(policy, quantity);
         add(fields, found == nullptr ? std::nullopt : found->estimate);
+        if (controls && !quantity.expectation)
+            add(fields,
+                found == nullptr || !found->controlled ? std::nullopt : std::optional(found->controlled->estimate));
         for (std::size_t p = 0; quantity.distributed && p < std::size(runs::quantile_parts); ++p)
             add(fields,
                 found == nullptr || p >= found->quantiles.size() ? std::nullopt : std::optional(found->quantiles[p]));
@@ -122,9 +139,10 @@ std::vector<std::string> fields_of(const PointReport& report, const PolicyReport
 
 std::string simulation_csv(const runs::Study& study, const std::vector<PointReport>& reports) {
     const std::vector<simulation::Quantity> quantities = all_quantities(reports);
+    const bool controls = have_controls(reports);
     std::string text = provenance(study) + row(columns(reports, quantities));
     for (const PointReport& report : reports)
-        for (const PolicyReport& policy : report.policies) text += row(fields_of(report, policy, quantities));
+        for (const PolicyReport& policy : report.policies) text += row(fields_of(report, policy, quantities, controls));
     return text;
 }
 

@@ -66,6 +66,18 @@ Json quantities(const PolicyReport& policy, const runs::StudyPoint& point) {
     return list;
 }
 
+/// Controls that were not used, as the runs are not stationary.
+Json left_out(const PolicyReport& policy) {
+    Json list = Json::array();
+    for (const runs::LeftOut& control : policy.summary.left_out)
+        list.push_back({{"control", policy.quantities[control.control].name},
+                        {"quantity", policy.quantities[control.growth].name},
+                        {"mean", control.grown.mean},
+                        {"half_width", optional(control.grown.half_width)},
+                        {"confidence", runs::stationarity_confidence}});
+    return list;
+}
+
 Json policies(const PointReport& report) {
     Json list = Json::array();
     for (std::size_t c = 0; c < report.policies.size(); ++c) {
@@ -85,6 +97,7 @@ Json policies(const PointReport& report) {
                           {"method", method_of(s.cut)},
                           {"found", s.cut.found},
                           {"unsettled", s.cut.unsettled}}},
+                        {"left_out", left_out(policy)},
                         {"quantities", quantities(policy, report.point)}});
     }
     return list;

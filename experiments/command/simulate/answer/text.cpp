@@ -20,12 +20,20 @@ using runs::PointReport;
 using runs::PolicyReport;
 using statistics::Estimate;
 
-/// A mean with as many digits as its error bar supports, and two more figures when there is none.
+/// A mean with as many digits as its error bar supports, and two more figures when there is none; beyond nine decimals
+/// with a power of ten, as tails have it.
 std::string estimate_text(const Estimate& estimate) {
     if (!estimate.half_width) return fmt::format("{:.4g}", estimate.mean);
     // Equal values whose mean is rounded leave an error bar of the last bit.
     if (*estimate.half_width <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.6g} +- 0", estimate.mean);
-    const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*estimate.half_width))), 0, 12);
+    const auto order = [](double value) { return static_cast<int>(std::floor(std::log10(value))); };
+    const int digits = std::max(1 - order(*estimate.half_width), 0);
+    if (digits > 9) {
+        const int power = order(std::max(std::abs(estimate.mean), *estimate.half_width));
+        const double unit = std::pow(10, power);
+        return fmt::format("({:.{}f} +- {:.{}f})e{}", estimate.mean / unit, digits + power, *estimate.half_width / unit,
+                           digits + power, power);
+    }
     return fmt::format("{:.{}f} +- {:.{}f}", estimate.mean, digits, *estimate.half_width, digits);
 }
 
@@ -185,10 +193,30 @@ std::string tested_known(const PointReport& report) {
     return "";
 }
 
-/// Means of policies that are compared, corrected by a mean that is certified.
+bool records_controls(const PointReport& report) {
+    return std::any_of(report.policies.begin(), report.policies.end(),
+                       [](const PolicyReport& policy) { return runs::are_controlled(policy.quantities); });
+}
+
+/// Controls that were not used, and why.
+std::string left_out_lines(const PointReport& report) {
+    std::string text;
+    for (const PolicyReport& policy : report.policies)
+        for (const runs::LeftOut& left_out : policy.summary.left_out)
+            text += fmt::format(
+                "\nThe {} is no control of the means under {}: in these runs the {} is {} {} (99.9 %), not 0, so they "
+                "are "
+                "not stationary: a longer warm-up may make them so, if the policy is stable.\n",
+                policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.growth].name,
+                estimate_text(left_out.grown), policy.quantities[left_out.growth].unit);
+    return text;
+}
+
+/// Means of policies that are compared, corrected by a mean that is certified, or by controls that were asked for.
 std::string controlled_lines(const PointReport& report) {
-    if (!report.point.options.known) return "";
-    if (report.policies.size() == 1) return tested_known(report);
+    const bool known = report.point.options.known.has_value();
+    const std::string tested = (known ? tested_known(report) : "") + left_out_lines(report);
+    if (report.policies.size() == 1 || (!known && !records_controls(report))) return tested;
     Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -205,8 +233,9 @@ std::string controlled_lines(const PointReport& report) {
         table.rows.push_back(std::move(row));
         table.rows.push_back(std::move(left));
     }
-    if (table.rows.size() == 1) return tested_known(report) + "too few replications to use it as a control\n";
-    return tested_known(report) + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
+    if (table.rows.size() == 1) return tested + (known ? "too few replications to use it as a control\n" : "");
+    if (!known) return tested + "\nwith controls\n" + table.text();
+    return tested + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
 }
 
 std::string results(const PointReport& report) {

@@ -1,4 +1,6 @@
-/// Options of `simulate` for the queueing family.
+/// Options of `simulate` for the queueing family: the cluster, an instance's or one that is drawn; what a slot is and
+/// what is recorded of it; the state in which runs begin; continuous time. What excludes what is said here as far as
+/// option names alone decide it, and in setting.cpp otherwise.
 #include "experiments/command/core/options.hpp"
 
 #include "experiments/command/simulate/simulate.hpp"
@@ -79,6 +81,18 @@ OptionTable slot_options(QueueingSimulation& o) {
              .show_default = true,
              .words = {"local-first", "fcfs"}},
             {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
+            {.names = "--variance",
+             .target = &o.variance,
+             .meaning = "control: in slots, correct the means by the drift of the number of tasks and of its square, "
+                        "whose means are 0 in a stationary run; --precision is then of the corrected mean",
+             .show_default = true,
+             .words = {"plain", "control"}},
+            {.names = "--tail",
+             .value = "EVENT",
+             .target = &o.tail,
+             .meaning = "of an instance, in slots: this probability alone, however small, by splitting: P(tasks>K), or "
+                        "P(queue:NAME>K) of the tasks in one queue",
+             .excludes = {"--servers", "--variance", "--counts-only", "--control", "--tasks"}},
             {.names = "--cap-total",
              .value = "N",
              .target = &o.cap_total,

@@ -16,6 +16,9 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
+#include "experiments/simulators/splitting/tail_experiment.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
 #include "model/base/sha256.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
@@ -146,6 +149,18 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
                         *load > Rational(1) ? "no policy is stable" : "on the boundary of the capacity region"));
 }
 
+/// Without a stationary law nothing is known of the mean of the drift.
+bool records_drift(const QueueingSimulation& o, const std::optional<Rational>& load, SimulationSetting& setting) {
+    if (o.variance == "plain") return false;
+    if (load && *load >= Rational(1))
+        throw InputError::at_key("--variance", fmt::format("expected plain at the load {}: only a stationary run has a "
+                                                           "drift whose mean is known",
+                                                           display(*load)));
+    setting.lines.emplace_back("controls",
+                               "drift of the number of tasks and of its square, mean 0 in a stationary run");
+    return true;
+}
+
 }  // namespace
 
 simulation::StartState start_of(const StateRequest& words, const System& system, const queueing::AnyPolicy& policy,
@@ -179,6 +194,52 @@ void name_discipline(const System& system, const queueing::AnyPolicy& policy, Si
         setting.lines.push_back(line);
 }
 
+namespace {
+
+/// Throws InputError that names the option, with the nearest event.
+simulation::TailEvent read_tail(const std::string& text, const Instance& instance, const queueing::Layout& layout) {
+    std::vector<std::string> measures{"tasks"};
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) measures.push_back("queue:" + layout.name(instance, q));
+    for (std::size_t i = 0; i < measures.size(); ++i) {
+        const std::string begin = "P(" + measures[i] + ">";
+        if (!text.starts_with(begin) || !text.ends_with(")")) continue;
+        const std::string_view number = std::string_view(text).substr(begin.size(), text.size() - begin.size() - 1);
+        if (const auto above = base::parse_numeral<std::uint32_t>(number))
+            return {i == 0 ? std::nullopt : std::optional(QueueId(i - 1)), *above, text};
+    }
+    for (std::string& measure : measures) measure = "P(" + measure + ">K)";
+    std::vector<std::string_view> names(measures.begin(), measures.end());
+    throw InputError::at_key("--tail", fmt::format("expected P(tasks>K) or P(queue:NAME>K) with a number K, not {}{}",
+                                                   base::shown(text), base::did_you_mean(text, names)));
+}
+
+/// The policy with the tail alone, and a line that names the thresholds.
+SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& system, const QueueingSimulation& o,
+                           const simulation::SlottedSettings& settings, SimulationSetting& setting) {
+    const std::string id(policy.info().id);
+    if (system.discipline == simulation::Discipline::fcfs)
+        throw InputError::at_key("--discipline",
+                                 "expected local-first with --tail: paths are those of the exact kernel");
+    auto experiment = std::make_unique<const simulation::TailExperiment>(
+        system.instance, policy, read_tail(o.tail, *system.instance, policy.layout(*system.instance)),
+        simulation::TailSettings{settings.slots,
+                                 settings.batches,
+                                 settings.truncation,
+                                 start_of(o.start, system, policy, settings.truncation, setting),
+                                 {}});
+    std::string thresholds;
+    for (const simulation::Threshold& at : experiment->thresholds())
+        thresholds += fmt::format("{}{} (x{})", thresholds.empty() ? "" : ", ", at.tasks, at.factor);
+    setting.lines.emplace_back("splitting, " + id,
+                               thresholds.empty() ? "none: the event is no rare one" : "at " + thresholds + " tasks");
+    return {.label = id,
+            .words = policy_words(id),
+            .experiment = std::move(experiment),
+            .definition = queueing::to_string(policy.rules())};
+}
+
+}  // namespace
+
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     if (!options.rate.empty() && !options.servers)
@@ -198,6 +259,9 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.arrivals == "fixed")
             throw InputError::at_key("--arrivals",
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
+        if (options.variance != "plain")
+            throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
+        if (!options.tail.empty()) throw InputError::at_key("--tail", "expected none in continuous time");
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
@@ -212,6 +276,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
     settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;
     settings.delays = !options.counts_only;
+    settings.drift = records_drift(options, load, setting);
     if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
     if (!system.random && settings.truncation.rule == queueing::Truncation::Rule::none)
@@ -219,6 +284,10 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     for (const std::string& policy : policies) {
         const std::string id = policy_id(policy);
         const queueing::AnyPolicy made = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
+        if (!options.tail.empty()) {
+            setting.policies.push_back(tail_under(made, system, options, settings, setting));
+            continue;
+        }
         name_discipline(system, made, setting);
         settings.start = start_of(options.start, system, made, settings.truncation, setting);
         setting.policies.push_back({.label = id,

@@ -1,4 +1,4 @@
-#include "proofs/queueing/theorems/arrival_moments.hpp"
+#include "model/queueing/arrival_moments.hpp"
 
 namespace schedproof::queueing {
 
