@@ -106,7 +106,7 @@ TEST_F(SharingCli, SaysThePlanOnATerminalOnly) {
         contains(said, "simulate: 9 runs on 2 threads, 3 replications of each of delay D=2, delay D=8, dyndlon"))
         << said;
     const Answer piped = run(arguments);
-    EXPECT_EQ(piped.err, "");
+    EXPECT_FALSE(contains(piped.err, "simulate:")) << piped.err;
     EXPECT_EQ(piped.out, read("out"));
 }
 

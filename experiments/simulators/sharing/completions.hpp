@@ -26,13 +26,18 @@ class Completions {
     static constexpr sharing::Ticks never = std::numeric_limits<sharing::Ticks>::max();
 
     /// Requires finish to lie after the time taken last.
-    void add(sharing::Ticks finish, sharing::SlotId s) { add(Entry{finish, s}); }
+    void add(sharing::Ticks finish, sharing::SlotId s) {
+        if (finish < block_end_)
+            tick_.add(place(finish), s);
+        else
+            add_later({finish, s});
+    }
     /// The earliest time of an entry; `never` without one.
     [[nodiscard]] sharing::Ticks next() const {
         const sharing::Ticks top = later_.empty() ? never : later_.top().first;
         if (const std::size_t at = tick_.next(place(now_)); at < width)
-            return std::min(top, now_ - now_ % width + static_cast<sharing::Ticks>(at));
-        const std::size_t here = place(now_ / width);
+            return std::min(top, block_end_ - width + static_cast<sharing::Ticks>(at));
+        const std::size_t here = place(block(now_));
         std::size_t at = block_.next(here);
         if (at == width) at = block_.next(0);
         return at == width ? top : std::min(top, least_[at]);
@@ -41,10 +46,11 @@ class Completions {
     /// Requires t to be at least the time taken last and at most next().
     template <class Sink>
     void take(sharing::Ticks t, Sink&& sink) {
-        const bool enters = t / width != now_ / width;
         now_ = t;
-        if (enters)
-            for (const Entry& entry : block_.emptied(place(t / width), dealt_)) add(entry);
+        if (t >= block_end_) {
+            block_end_ = (block(t) + 1) * width;
+            for (const auto& [finish, s] : block_.emptied(place(block(t)), dealt_)) tick_.add(place(finish), s);
+        }
         for (const sharing::SlotId s : tick_.emptied(place(t), taken_)) sink(s);
         while (!later_.empty() && later_.top().first == t) {
             const sharing::SlotId s = later_.top().second;
@@ -57,7 +63,10 @@ class Completions {
     using Entry = std::pair<sharing::Ticks, sharing::SlotId>;
     static constexpr sharing::Ticks width = 512;  // of a block, and of the row of blocks
     static constexpr std::size_t words = width / 64;
-    [[nodiscard]] static std::size_t place(sharing::Ticks t) { return static_cast<std::size_t>(t % width); }
+    [[nodiscard]] static std::size_t place(sharing::Ticks t) { return static_cast<std::size_t>(t) % width; }
+    [[nodiscard]] static sharing::Ticks block(sharing::Ticks t) {
+        return static_cast<sharing::Ticks>(static_cast<std::uint64_t>(t) / width);
+    }
 
     /// Buckets, and a bit for each that holds something.
     template <class Item>
@@ -89,16 +98,14 @@ class Completions {
         std::array<std::uint64_t, words> filled_{};
     };
 
-    void add(const Entry& entry) {
-        const sharing::Ticks ahead = entry.first / width - now_ / width;
-        if (ahead == 0) return tick_.add(place(entry.first), entry.second);
-        if (ahead >= width) return later_.push(entry);
-        const std::size_t at = place(entry.first / width);
+    void add_later(const Entry& entry) {
+        if (block(entry.first) - block(now_) >= width) return later_.push(entry);
+        const std::size_t at = place(block(entry.first));
         least_[at] = block_.holds(at) ? std::min(least_[at], entry.first) : entry.first;
         block_.add(at, entry);
     }
 
-    sharing::Ticks now_ = 0;
+    sharing::Ticks now_ = 0, block_end_ = width;
     Row<sharing::SlotId> tick_;                // of the block of now_, by tick
     Row<Entry> block_;                         // of the blocks after it, by block
     std::array<sharing::Ticks, width> least_;  // time of a block that holds something

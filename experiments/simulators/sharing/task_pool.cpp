@@ -142,10 +142,13 @@ std::optional<JobId> TaskPool::poorest_local(NodeId n) {
         LocalJobs& here = local_jobs(n, p);
         std::size_t kept = 0;
         for (std::size_t i = here.head; i < here.jobs.size(); ++i) {
-            if (!has_local(here.jobs[i], n)) continue;
-            here.jobs[kept++] = here.jobs[i];
+            if (!is_ready(here.jobs[i])) continue;
             const Place place = fair_place(here.jobs[i].job);
-            if (!first || place < *first) first = place;
+            const bool before = !first || place < *first;
+            // Of a job that would not be the first anyhow the tasks are not looked at.
+            if (before && !has_local(here.jobs[i], n)) continue;
+            here.jobs[kept++] = here.jobs[i];
+            if (before) first = place;
         }
         here.jobs.resize(kept);
         here.head = 0;
