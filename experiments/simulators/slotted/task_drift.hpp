@@ -12,7 +12,7 @@
 /// Why they explain so much: where all capacity is used whenever tasks are there, R falls short of the capacity C only
 /// while N is small, so that the second is 2 N (lambda - C) plus a constant and little else, whatever was drawn. The
 /// approximating martingales of heavy traffic are sums of the two.
-/// Source: Henderson and Glynn (2002); Asmussen and Glynn (2007), V.2.
+/// Source: [henderson2002]; [asmussen2007], Chapter V.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@
 /// pilot has come, at the least values with P(f >= l_i) at most half of P(f >= l_(i-1)), with factors that keep R_1 ...
 /// R_i near 1 / P(f >= l_i); from there it goes on with these.
 ///
-/// Source: Villen-Altamirano (1991); Garvels (2000); Asmussen and Glynn (2007), VI.9.
+/// Source: [villen1991]; [asmussen2007], Chapter VI.
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 
 #include <algorithm>
