@@ -31,6 +31,16 @@ Example the_states_of_the_certificate : own_statuses m2 = statuses. Proof. refle
 Example the_threshold : threshold m2 (5 # 8) == 194 # 3. Proof. vm_compute. reflexivity. Qed.
 Example the_shared_threshold : shared_threshold m2 per_server (5 # 8) == 194 # 3. Proof. vm_compute. reflexivity. Qed.
 
+(* Balanced-Pandas under every choice of the options that its theorem leaves free; tasks that see other lengths cost it spread. *)
+Definition m2_with o := Cluster (servers m2) (rates m2) (row_of_type m2) (level_of_task m2) (level_between m2) (marginal_costs m2)
+  (arrivals m2) o.
+Definition m2_sequential := m2_with (Options sequential in_system idle_again wasted lowest_index).
+Definition m2_waiting := m2_with (Options sequential waiting idle_again conserved uniform_subset).
+Definition half_sequential := balanced_pandas_at m2_sequential (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
+Definition half_waiting := balanced_pandas_at m2_waiting (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
+Example the_threshold_sequential : threshold m2_sequential (5 # 8) == 494 # 3. Proof. vm_compute. reflexivity. Qed.
+Example the_threshold_waiting : threshold m2_waiting (5 # 8) == 794 # 3. Proof. vm_compute. reflexivity. Qed.
+
 Definition defaults := Options batch in_system idle_again wasted lowest_index.
 Definition bernoulli (p : Q) (tasks nothing : list nat) : law (list nat) := [(p, tasks); (1 - p, nothing)].
 (* Three servers in racks {0, 1} and {2}, load 37/38: where Pandas is unstable. *)
@@ -93,10 +103,10 @@ Example less_than_none : carried_below_one m2 (5 # 8) [[3 # 5; - (1 # 10)]; [0; 
   Qed.
 Example probabilities_that_are_none : tried (with_arrivals m2 [[(1 # 2, [1; 1]%nat); (2 # 5, [0; 0]%nat)]]) = false. Proof.
   vm_compute. reflexivity. Qed.
-Example sequential_routing : tried (with_options m2 (Options sequential in_system idle_again wasted lowest_index)) = false. Proof.
-  vm_compute. reflexivity. Qed.
-Example waiting_tasks_only : tried (with_options m2 (Options batch waiting idle_again wasted lowest_index)) = false. Proof.
-  vm_compute. reflexivity. Qed.
+Example sequential_routing : tried_shared (with_options m2 (Options sequential in_system idle_again wasted lowest_index)) = false.
+Proof. vm_compute. reflexivity. Qed.
+Example waiting_tasks_only : tried_shared (with_options m2 (Options batch waiting idle_again wasted lowest_index)) = false.
+Proof. vm_compute. reflexivity. Qed.
 Example phantom_service : tried (with_options m2 (Options batch in_system phantom wasted lowest_index)) = false. Proof. vm_compute.
   reflexivity. Qed.
 Example only_queues_with_waiting_tasks : tried_shared (with_options m2 (Options batch in_system idle_again conserved lowest_index))
@@ -131,6 +141,14 @@ Definition own r s := Policy per_server_and_level r s.
 Definition uneven : state := ([100; 0; 96; 0]%Z, [Busy 0; Busy 2]).
 Definition remote_work : state := ([0; 100; 0; 0]%Z, [Idle; Idle]).
 Example it_falls : every (falls m2 (5 # 8) balanced_pandas) [uneven; remote_work] = true. Proof. vm_compute. reflexivity. Qed.
+Example it_falls_otherwise : every (falls m2_sequential (5 # 8) balanced_pandas) [uneven; remote_work]
+  && every (falls m2_waiting (5 # 8) balanced_pandas) [uneven; remote_work] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example the_largest_key_sequential :
+  falls m2_sequential (5 # 8) (own (Argmax Servers (OverRate ServerWorkload)) (serve balanced_pandas)) ([300; 0; 96; 0]%Z, [Busy 0;
+    Busy 2])
+    = false.
+Proof. vm_compute. reflexivity. Qed.
 Example the_largest_key : falls m2 (5 # 8) (own (Argmax Servers (OverRate ServerWorkload)) (serve balanced_pandas)) uneven = false.
 Proof. vm_compute. reflexivity. Qed.
 Example a_key_without_the_rate : falls m2 (5 # 8) (own (Argmin Servers ServerWorkload) (serve balanced_pandas)) uneven = false.

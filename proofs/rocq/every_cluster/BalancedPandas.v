@@ -10,7 +10,6 @@ Import ListNotations.
 Section BalancedPandas.
   Variable C : cluster.
   Hypothesis WF : well_formed C.
-  Hypothesis supported : options_of_the_proof C.
   Notation A := per_server_and_level.
   Notation n := (queues C A).
   Notation owner := (owner C A).
@@ -20,8 +19,8 @@ Section BalancedPandas.
 
   Lemma work_of_free inside m q : free C inside m -> owner q = m -> work C len inside q = nth q len 0%Z.
   Proof.
-    intros F Ow. unfold work, waiting_tasks, length_of, tasks. destruct supported as (_ & -> & _). cbn [integers const plus].
-    rewrite (F q Ow). destruct empty_is; lia.
+    intros F Ow. unfold work, length_of, waiting_tasks, tasks. cbn [integers const plus]. rewrite (F q Ow).
+    destruct (empty_is (option_of C)), (counts (option_of C)); lia.
   Qed.
   Theorem serve_turns_to_own_work inside m : (m < servers C)%nat -> free C inside m -> exists tied,
     answers (set_of integers C A len inside (Serving m) (serve balanced_pandas) []) tied /\ tied <> [] /\
@@ -61,22 +60,25 @@ Section BalancedPandas.
       - exists m. split; [|now rewrite Min]. destruct I; [now left|right; now right]. }
     destruct (K (all_servers C)) as (m & [->|I] & Eq); eauto.
   Qed.
-  (* The keys of the rule are workloads over rates, times a positive constant. *)
-  Lemma own_workload_exact inside m : inject_Z (own_workload C A len inside m) == inject_Z (scale_of_slowness C) * workload C len m.
+  (* The keys of the rule are workloads over rates, times a positive constant: workloads of the lengths that it sees. *)
+  Definition seen_workload (now inside : list Z) (m : nat) : Q :=
+    total (queues_of C m) (fun c => inject_Z (length_of integers C now inside (fst c)) / rate_of C (fst c)).
+  Lemma own_workload_exact now inside m :
+    inject_Z (own_workload C A now inside m) == inject_Z (scale_of_slowness C) * seen_workload now inside m.
   Proof.
-    unfold own_workload, total_of, workload. fold (queues_of C m). cbn [integers plus const].
+    unfold own_workload, total_of, seen_workload. fold (queues_of C m). cbn [integers plus const].
     assert (Member : forall c, In c (queues_of C m) ->
-      inject_Z (row_and_level C A (slowness C) c * length_of integers C len inside (fst c))
-      == inject_Z (scale_of_slowness C) * (inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c))).
+      inject_Z (row_and_level C A (slowness C) c * length_of integers C now inside (fst c))
+      == inject_Z (scale_of_slowness C) * (inject_Z (length_of integers C now inside (fst c)) / rate_of C (fst c))).
     { intros c I. apply queues_of_In in I as (row & level & R & L & ->). unfold row_and_level. cbn [fst snd].
       destruct (decompose C m row level R L) as (_ & -> & _). rewrite (rate_of_queue C m row level R L).
-      rewrite inject_Z_mult, (slowness_exact C WF row level R L). unfold length_of, tasks. destruct supported as (_ & -> & _).
-      cbn [integers const]. field. destruct (rate_at_in C WF row level R L). lra. }
+      rewrite inject_Z_mult, (slowness_exact C WF row level R L). field. destruct (rate_at_in C WF row level R L). lra. }
     assert (K : forall l z, (forall c, In c l -> In c (queues_of C m)) ->
-      inject_Z (fold_left (fun s c => s + row_and_level C A (slowness C) c * length_of integers C len inside (fst c))%Z l z)
-      == inject_Z z + inject_Z (scale_of_slowness C) * total l (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c))).
+      inject_Z (fold_left (fun s c => s + row_and_level C A (slowness C) c * length_of integers C now inside (fst c))%Z l z)
+      == inject_Z z + inject_Z (scale_of_slowness C)
+           * total l (fun c => inject_Z (length_of integers C now inside (fst c)) / rate_of C (fst c))).
     { induction l as [|c l IH]; intros z Sub; cbn [fold_left total fold_right]; [ring|].
-      fold (total l (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c))).
+      fold (total l (fun c => inject_Z (length_of integers C now inside (fst c)) / rate_of C (fst c))).
       rewrite IH by (intros; apply Sub; now right). rewrite inject_Z_plus, Member by (apply Sub; now left). ring. }
     rewrite K by auto. change (inject_Z 0) with 0. ring.
   Qed.
@@ -88,29 +90,31 @@ Section BalancedPandas.
     destruct (decompose C m _ _ R L) as (Ow & _ & _ & B). apply in_seq in M. unfold q. rewrite (rate_of_queue C m _ _ R L).
     repeat split; auto; [apply B; lia|]. now apply rate_at_in.
   Qed.
-  Lemma key_exact inside t m : In t (all_types C) -> In m (all_servers C) ->
+  Lemma key_exact now inside t m : In t (all_types C) -> In m (all_servers C) ->
     let level := nth m (nth t (level_of_task C) []) 0%nat in
-    inject_Z (workload_over_rate C A len inside (queue_of C A m level (nth t (row_of_type C) 0%nat), level))
-    == inject_Z (scale_of_slowness C) * inject_Z (scale_of_slowness C) * over_rate t m.
+    inject_Z (workload_over_rate C A now inside (queue_of C A m level (nth t (row_of_type C) 0%nat), level))
+    == inject_Z (scale_of_slowness C) * inject_Z (scale_of_slowness C) * (seen_workload now inside m / type_rate C t m).
   Proof.
     intros T M level. pose proof (rows_of_types _ WF t) as R. pose proof (levels_of_types _ WF t m T M) as L. fold level in L.
     destruct (candidate_of t m T M) as (Ow & _ & _ & Rp). fold level in Ow.
     unfold workload_over_rate, row_and_level. cbn [fst snd]. rewrite Ow.
     destruct (decompose C m _ level R L) as (_ & -> & _).
       rewrite inject_Z_mult, own_workload_exact, (slowness_exact C WF _ level R L).
-    unfold over_rate. fold (type_rate C t m). unfold type_rate in *. fold level in Rp |- *. field. lra.
+    fold (type_rate C t m). unfold type_rate in *. fold level in Rp |- *. field. lra.
   Qed.
-  Theorem route_at_price inside t : In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) (route balanced_pandas) []) tied /\ tied <> [] /\
-    forall c, In c tied -> at_price C len price t (fst c).
+  (* The rule's servers, by the workloads that it sees. *)
+  Lemma route_to_least now inside t : In t (all_types C) -> exists tied,
+    answers (set_of integers C A now inside (Arriving t) (route balanced_pandas) []) tied /\ tied <> [] /\
+    forall c, In c tied -> (fst c < n)%nat /\ exists m, In m (all_servers C) /\ owner (fst c) = m /\
+      rate_of C (fst c) = type_rate C t m /\ forall k, In k (all_servers C) ->
+        seen_workload now inside m / type_rate C t m <= seen_workload now inside k / type_rate C t k.
   Proof.
-    intro T. destruct (answers_least_workload_over_rate C A len inside (Arriving t)) as (tied & At & Ne & Least_).
+    intro T. destruct (answers_least_workload_over_rate C A now inside (Arriving t)) as (tied & At & Ne & Least_).
     exists tied. split; [exact At|]. split.
     { apply Ne. cbn [named]. pose proof (some_server _ WF). destruct (servers C); [lia|easy]. }
     intros c I. apply Least_ in I as [I L]. cbn [named type_of] in I, L. apply in_map_iff in I as (m & <- & M).
-    destruct (candidate_of t m T M) as (Ow & Q & Rq & Rp). cbn [fst]. split; [assumption|]. rewrite Ow, Rq.
-    fold (over_rate t m). apply Qle_antisym; [|now apply price_le].
-    destruct (price_paid t) as (k & K & <-).
+    destruct (candidate_of t m T M) as (Ow & Q & Rq & _). cbn [fst]. split; [assumption|]. exists m.
+    split; [assumption|split; [assumption|split; [assumption|]]]. intros k K.
     specialize (L _ (in_map (fun m' => (queue_of C A m' (nth m' (nth t (level_of_task C) []) 0) (nth t (row_of_type C) 0),
       nth m' (nth t (level_of_task C) []) 0)%nat) _ _ K)).
     rewrite Zle_Qle, !key_exact in L by assumption.
@@ -119,7 +123,137 @@ Section BalancedPandas.
     set (d := inject_Z (scale_of_slowness C)) in *. assert (0 < d * d) by nra.
     apply Qmult_lt_0_le_reg_r with (d * d); [assumption|]. lra.
   Qed.
+
+  (* ---- what the rule sees: arrivals of the slot, or no tasks in execution ---- *)
+
+  Variable s : list status.
+  Notation inside := (executing C (Policy A (route balanced_pandas) (serve balanced_pandas)) s).
+  Hypothesis own_tasks : each (serves_own C) 0 s.
+  Lemma workload_queues x y m : (forall c, In c (queues_of C m) -> nth (fst c) x 0%Z = nth (fst c) y 0%Z) -> workload C x m ==
+    workload C y m.
+  Proof. intro H. unfold workload. apply total_equal. intros c I. now rewrite (H c I). Qed.
+  Lemma inside_nonnegative q : (0 <= nth q inside 0)%Z.
+  Proof.
+    pose proof (executing_own C (route balanced_pandas) (serve balanced_pandas) s 0 own_tasks q) as Eq. rewrite Eq.
+    cbn [Nat.ltb Nat.leb]. unfold runs. destruct (nth _ s Idle); try lia. destruct (Nat.eqb q q0); lia.
+  Qed.
+  (* A server runs one task at most. *)
+  Lemma inside_workload m : (m < servers C)%nat -> workload C inside m <= / least_rate C.
+  Proof.
+    intro M. pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G) as G'.
+    assert (Runs : forall q, owner q = m -> nth q inside 0%Z = runs (nth m s Idle) q).
+    { intros q Ow. pose proof (executing_own C (route balanced_pandas) (serve balanced_pandas) s 0 own_tasks q) as Eq.
+    rewrite Eq, Ow.
+      cbn [Nat.ltb Nat.leb]. now rewrite Nat.sub_0_r. }
+    assert (None_ : forall k, workload C (repeat 0%Z k) m == 0).
+    { intro k. unfold workload. rewrite (total_equal _ _ (fun _ => 0)), total_zero; [reflexivity|]. intros c _.
+    now rewrite nth_repeat. }
+    destruct (nth m s Idle) as [|r|r] eqn:F.
+    - rewrite (workload_queues inside (repeat 0%Z n)), None_; [lra|]. intros c I. rewrite nth_repeat.
+    now apply Runs, (queues_of_owner C c m).
+    - assert (own C m r) as [Ow Q].
+      { destruct (Nat.lt_ge_cases m (length s)) as [Lt|Ge]; [|rewrite (nth_overflow s Idle Ge) in F; discriminate].
+        pose proof (each_nth (serves_own C) Idle s 0 m own_tasks Lt) as K. cbn [Nat.add] in K. now rewrite F in K. }
+      rewrite (workload_queues inside (bump 1 r (repeat 0%Z n))).
+      + rewrite workload_bump by (auto; now rewrite repeat_length). rewrite None_, Ow, Nat.eqb_refl. change (inject_Z 1) with 1.
+        pose proof (inverse_rate C WF r). unfold Qdiv. lra.
+      + intros c I. rewrite nth_bump, nth_repeat by now rewrite repeat_length.
+      rewrite (Runs (fst c)) by now apply (queues_of_owner C c m).
+        cbn [runs]. now destruct (Nat.eqb (fst c) r).
+    - rewrite (workload_queues inside (repeat 0%Z n)), None_; [lra|]. intros c I. rewrite nth_repeat.
+    now apply Runs, (queues_of_owner C c m).
+  Qed.
+  Variable d : list Z.
+  Hypothesis len_all : length len = n.
+  Hypothesis d_all : length d = n.
+  Hypothesis d_nonnegative : forall q, (0 <= nth q d 0)%Z.
+  Definition sees_arrivals : Q := match routes (option_of C) with batch => 0 | sequential => 1 end.
+  Definition sees_waiting_only : Q := match counts (option_of C) with in_system => 0 | waiting => 1 end.
+  Lemma seen_length q : nth q (seen C len d) 0%Z = (nth q len 0 + match routes (option_of C) with batch => 0 | sequential => nth q
+    d 0 end)%Z.
+  Proof.
+    unfold seen. destruct (routes (option_of C)); [lia|]. rewrite <- nth_add by congruence. f_equal. unfold moved.
+    assert (K : forall x y, length y = length x ->
+      map (fun p : Z * Z => plus integers (fst p) (const integers (snd p))) (combine x y) = add x y).
+    { induction x as [|a x IH]; intros [|b y] L; cbn [length combine map add] in *; try discriminate; auto. f_equal. apply IH.
+    congruence. }
+    apply K. congruence.
+  Qed.
+  Lemma total_le_queues m f g : (forall c, In c (queues_of C m) -> f c <= g c) ->
+    total (queues_of C m) (fun c => f c / rate_of C (fst c)) <= total (queues_of C m) (fun c => g c / rate_of C (fst c)).
+  Proof.
+    intro H. apply total_le. intros c I. destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. unfold Qdiv.
+    apply Qmult_le_compat_r; [now apply H|]. now apply Qlt_le_weak, Qinv_lt_0_compat.
+  Qed.
+  Lemma seen_at_most m : seen_workload (seen C len d) inside m <= workload C len m + sees_arrivals * workload C d m.
+  Proof.
+    apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (nth (fst c) len 0%Z) + sees_arrivals * inject_Z (nth (fst c) d
+      0%Z)) / rate_of C (fst c))).
+    - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus]. rewrite seen_length.
+      pose proof (inside_nonnegative (fst c)) as I0. rewrite Zle_Qle in I0. change (inject_Z 0) with 0 in I0.
+      unfold sees_arrivals. destruct (routes (option_of C)), (counts (option_of C));
+        rewrite ?inject_Z_plus, ?inject_Z_opp; change (inject_Z 0) with 0; lra.
+    - unfold workload. rewrite <- total_times, <- total_plus. apply Qle_lteq. right. apply total_equal. intros c _.
+      destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. field. lra.
+  Qed.
+  Lemma seen_at_least m : (m < servers C)%nat ->
+    workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only / least_rate C.
+  Proof.
+    intro M. pose proof (inside_workload m M) as Iw. pose proof (least_rate_positive C WF) as G.
+    assert (workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only * workload C inside m) as K.
+    { apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (length_of integers C (seen C len d) inside (fst c))
+        + sees_waiting_only * inject_Z (nth (fst c) inside 0%Z)) / rate_of C (fst c))).
+      - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus]. rewrite seen_length.
+        pose proof (d_nonnegative (fst c)) as D0. rewrite Zle_Qle in D0. change (inject_Z 0) with 0 in D0.
+        unfold sees_waiting_only. destruct (routes (option_of C)), (counts (option_of C));
+          rewrite ?inject_Z_plus, ?inject_Z_opp; change (inject_Z 0) with 0; lra.
+      - unfold seen_workload, workload. rewrite <- total_times, <- total_plus. apply Qle_lteq. right. apply total_equal. intros c _.
+        destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. field. lra. }
+    assert (sees_waiting_only * workload C inside m <= sees_waiting_only / least_rate C); [|lra].
+    unfold sees_waiting_only, Qdiv. destruct (counts (option_of C)); lra.
+  Qed.
+  Theorem route_near_price amount_ t : 1 <= amount_ -> In t (all_types C) -> total_workload C d <= amount_ / least_rate C ->
+    exists tied,
+    answers (set_of integers C A (seen C len d) inside (Arriving t) (route balanced_pandas) []) tied /\ tied <> [] /\
+    forall c, In c tied -> at_price C len (near_price price (other_lengths C / (least_rate C * least_rate C)) amount_) t (fst c).
+  Proof.
+    intros One T Room. destruct (route_to_least (seen C len d) inside t T) as (tied & At & Ne & Least_).
+    exists tied. split; [exact At|split; [exact Ne|]]. intros c I. destruct (Least_ c I) as (Q & m & M & Ow & Rate & Best).
+    split; [assumption|]. rewrite Ow, Rate. destruct (price_paid t) as (k & K & Paid). specialize (Best k K).
+    pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G) as Gi.
+    assert (Inverse : forall i, In i (all_servers C) -> 0 < / type_rate C t i <= / least_rate C).
+    { intros i J. destruct (candidate_of t i T J) as (_ & _ & <- & Rp). split; [now apply Qinv_lt_0_compat|].
+    apply (inverse_rate C WF). }
+    pose proof (Inverse m M) as Im. pose proof (Inverse k K) as Ik. apply in_seq in M.
+    pose proof (seen_at_least m ltac:(lia)) as Low. pose proof (seen_at_most k) as High.
+    assert (Wk : 0 <= workload C d k <= amount_ / least_rate C).
+    { split; [now apply workload_nonnegative|]. eapply Qle_trans; [|exact Room].
+      apply (total_member (all_servers C) (workload C d) k); auto. intros; now apply workload_nonnegative. }
+    unfold over_rate in Paid. unfold near_price. rewrite <- Paid. unfold Qdiv in *.
+    set (g := / least_rate C) in *. set (a := / type_rate C t m) in *. set (b := / type_rate C t k) in *.
+    assert (Square : / (least_rate C * least_rate C) == g * g) by (unfold g; field; lra). rewrite Square.
+    assert (S0 : 0 <= sees_arrivals) by (unfold sees_arrivals; destruct (routes (option_of C)); lra).
+    assert (W0 : 0 <= sees_waiting_only) by (unfold sees_waiting_only; destruct (counts (option_of C)); lra).
+    change (other_lengths C) with (sees_arrivals + sees_waiting_only).
+    assert (H1 : workload C len m * a <=
+      (seen_workload (seen C len d) inside m + sees_waiting_only * g) * a) by (apply Qmult_le_compat_r; lra).
+    assert (H2 : seen_workload (seen C len d) inside k * b <=
+      (workload C len k + sees_arrivals * workload C d k) * b) by (apply Qmult_le_compat_r; lra).
+    assert (H3 : sees_waiting_only * g * a <= sees_waiting_only * g * g).
+    { rewrite !(Qmult_comm (sees_waiting_only * g)). apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
+    assert (H4 : workload C d k * b <= amount_ * g * g).
+    { apply Qle_trans with (amount_ * g * b); [apply Qmult_le_compat_r; lra|]. rewrite !(Qmult_comm (amount_ * g)).
+      apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
+    assert (H5 : sees_arrivals * (workload C d k * b) <= sees_arrivals * (amount_ * g * g)).
+    { rewrite !(Qmult_comm sees_arrivals). now apply Qmult_le_compat_r. }
+    assert (H6 : sees_waiting_only * g * g <= sees_waiting_only * g * g * amount_).
+    { assert (0 <= sees_waiting_only * g * g) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; lra).
+      setoid_replace (sees_waiting_only * g * g) with (1 * (sees_waiting_only * g * g)) at 1 by ring.
+      rewrite (Qmult_comm _ amount_). now apply Qmult_le_compat_r. }
+    lra.
+  Qed.
 End BalancedPandas.
+
 
 (* ---- the theorem ---- *)
 
@@ -127,17 +261,27 @@ Open Scope Q_scope.
 Section Stability.
   Variables (C : cluster) (rho : Q) (split : nat -> nat -> Q).
   Hypothesis WF : well_formed C.
-  Hypothesis supported : options_of_the_proof C.
+  Hypothesis supported : idle_servers_ask C.
   Hypothesis below_one : rho < 1.
   Hypothesis enough : carries C rho split.
   Notation P := balanced_pandas.
   Notation is_valid := (valid C P (own_statuses C)).
 
+  Notation regret := (other_lengths C / (least_rate C * least_rate C)).
+  Lemma near_routes len s : is_valid (len, s) -> forall tasks t d, 1 <= tasks -> In t (all_types C) ->
+    fits C per_server_and_level (tasks / least_rate C) (total_workload C) d -> exists tied,
+    answers (set_of integers C per_server_and_level (seen C len d)
+      (executing C (Policy per_server_and_level (route P) (serve P)) s) (Arriving t) (route P) []) tied /\ tied <> [] /\
+    forall c, In c tied -> at_price C len (near_price (price C len) regret tasks) t (fst c).
+  Proof.
+    intros V tasks t d One T (Ld & D0 & Room). apply (valid_iff C (route P) (serve P) WF) in V as (Ll & _ & _ & Live).
+    apply (route_near_price C WF len s (live_serves_own C _ _ _ Live) d Ll Ld D0 tasks t One T Room).
+  Qed.
   Lemma chain_valid x : is_valid x -> is_law (chain C P x) /\ forall e, In e (chain C P x) -> is_valid (snd e).
   Proof.
-    destruct x as [len s]. intro V. destruct supported as (B & _ & U).
-    destruct (always_run _ _ (slot_ok C _ _ WF len s (price C len) V B U (route_at_price C WF supported len)
-      (serve_turns_to_own_work C WF supported len)))
+    destruct x as [len s]. intro V.
+    destruct (always_run _ _ (slot_ok C _ _ WF len s (price C len) regret V supported (near_routes len s V)
+      (serve_turns_to_own_work C WF len)))
       as [[Po One] Next]. split; [split|].
     - intros e I. unfold chain in I. apply in_map_iff in I as (d & <- & I). now apply (Po d).
     - now rewrite chain_E.
@@ -149,16 +293,19 @@ Section Stability.
   Theorem drift x : is_valid x -> E (fun y => squared_workloads C (fst y)) (chain C P x)
     <= squared_workloads C (fst x) - 2 * (1 - rho) * total_workload C (fst x) + spread C.
   Proof.
-    destruct x as [len s]. intro V. destruct supported as (B & _ & U). rewrite chain_E. cbn [fst].
-    pose proof (slot_mean C _ _ WF len s (price C len) V B U (route_at_price C WF supported len)
-      (serve_turns_to_own_work C WF supported len)) as D.
+    destruct x as [len s]. intro V. rewrite chain_E. cbn [fst].
+    pose proof (slot_mean C _ _ WF len s (price C len) regret V supported (near_routes len s V)
+      (serve_turns_to_own_work C WF len)) as D.
     pose proof (weak_duality C rho split (workload C len) (price C len) enough) as W. cbn [fst] in *.
     assert (total (all_types C) (fun t => arrival_rate C t * price C len t) <= rho * total_workload C len).
     { apply W.
       - intros t m T M. now apply (candidate_of C WF).
       - intros m _. apply workload_nonnegative; auto. exact (valid_lengths _ V).
       - intros t m _ M. now apply price_le. }
-    eapply Qle_trans; [exact D|]. lra.
+    assert (Spread : inject_Z (Z.of_nat (servers C)) / least_rate C + (/ (least_rate C * least_rate C) + 2 * regret)
+      * E (fun a => all_tasks a * all_tasks a) (arrival_law C) == spread C).
+    { unfold spread. pose proof (least_rate_positive C WF). field. lra. }
+    rewrite Spread in D. eapply Qle_trans; [exact D|]. lra.
   Qed.
   Lemma squares_nonnegative len : 0 <= squared_workloads C len.
   Proof. apply total_nonnegative. intros m _. nra. Qed.
@@ -204,7 +351,7 @@ End Stability.
    state the mean of min(time until such a state is reached, slots) is at most the sum of the squared workloads there, for
    every number of slots. That is Foster's criterion: the chain is positive recurrent. *)
 Theorem balanced_pandas_throughput_optimal : forall C rho split,
-  well_formed C -> options_of_the_proof C -> carries C rho split -> rho < 1 ->
+  well_formed C -> idle_servers_ask C -> carries C rho split -> rho < 1 ->
   let policy := balanced_pandas in
   let valid := valid C policy (own_statuses C) in
   valid (empty_state C policy) /\

@@ -52,14 +52,20 @@ Section Capacity.
   (* What a server may be doing: nothing, or a task of one of its queues. *)
   Definition own_statuses : list (list status) := map (fun m => Idle :: map (fun c => Busy (fst c)) (queues_of m)) all_servers.
 
-  (* Tasks see the queues before the slot's arrivals; lengths count tasks in execution; a server that found no task is idle.
-     The other options are free. *)
+  (* A server that found no task is idle. The other options are free. *)
+  Definition idle_servers_ask : Prop := unmatched_is (option_of C) = idle_again.
+  (* Besides, tasks see the queues before the slot's arrivals; lengths count tasks in execution. *)
   Definition options_of_the_proof : Prop :=
     routes (option_of C) = batch /\ counts (option_of C) = in_system /\ unmatched_is (option_of C) = idle_again.
-  (* M / gamma + E (number of arrivals)^2 / gamma^2, gamma the least rate: services end at random, and tasks come in bursts. *)
+  (* M / gamma + (1 + 2 k) E (number of arrivals)^2 / gamma^2, gamma the least rate: services end at random, tasks come in
+     bursts, and may see other lengths than those that the capacity is about: k is the number of such options. *)
   Definition least_rate : Q := fold_right Qmin 1 (concat (rates C)).
+  Definition other_lengths : Q :=
+    (match routes (option_of C) with batch => 0 | sequential => 1 end) + (match counts (option_of C) with in_system => 0 | waiting
+      => 1 end).
   Definition spread : Q :=
-    inject_Z (Z.of_nat (servers C)) / least_rate + E (fun a => all_tasks a * all_tasks a) arrival_law / (least_rate * least_rate).
+    inject_Z (Z.of_nat (servers C)) / least_rate
+    + (1 + 2 * other_lengths) * (E (fun a => all_tasks a * all_tasks a) arrival_law / (least_rate * least_rate)).
   (* The servers have less work than the threshold in all. *)
   Definition threshold (rho : Q) : Q := (spread + 1) / (2 * (1 - rho)).
   Definition light (rho : Q) (x : state) : bool := negb (Qle_bool (threshold rho) (total_workload (fst x))).

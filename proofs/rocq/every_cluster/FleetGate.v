@@ -6,7 +6,8 @@
    least 1 + delta of weighted work in a slot, the weighted work grows by delta in every state, whatever opens the gate:
    any thresholds, on any measure of the load of all servers. docs/routers.md has the rule and where it is from.
 
-   Believe: [fleet_gate], [about_the_fleet] and [brings_too_much] are part of the meaning of [fleet_gate_transient]. *)
+   Believe: [fleet_gate], [about_the_fleet],
+     [gate_options] and [brings_too_much] are part of the meaning of [fleet_gate_transient]. *)
 From Coq Require Import ZArith QArith Qabs Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Transience.
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws OwnService OwnSlot BalancedPandas Growth WeightedWork
@@ -42,6 +43,9 @@ Fixpoint about_the_fleet (c : test) : bool :=
   | Not c => about_the_fleet c
   | HasWork => false
   end.
+
+(* Tasks see the queues before the slot's arrivals; a server that found no task is idle. The other options are free. *)
+Definition gate_options (C : cluster) : Prop := routes (option_of C) = batch /\ idle_servers_ask C.
 
 Section Statement.
   Variables (C : cluster) (weight : nat -> Q) (delta : Q).
@@ -236,7 +240,7 @@ Qed.
 Section Transience.
   Variables (C : cluster) (opens : test) (weight : nat -> Q) (delta : Q).
   Hypothesis WF : well_formed C.
-  Hypothesis supported : options_of_the_proof C.
+  Hypothesis supported : gate_options C.
   Hypothesis fleet : about_the_fleet opens = true.
   Hypothesis enough : brings_too_much C weight delta.
   Notation P := (fleet_gate opens).
@@ -269,7 +273,7 @@ Section Transience.
       always (fun r => is_valid (add len (fst r), snd r) /\ Qabs (W (add len (fst r)) - W len) <= largest_step C)
         (slot integers C P len s).
     Proof.
-      destruct supported as (Batch & _ & Idle_). pose proof (weight_nonnegative _ _ _ enough) as W0.
+      destruct supported as [Batch Idle_]. pose proof (weight_nonnegative _ _ _ enough) as W0.
       pose proof (weights_at_most_one _ _ _ enough) as W1.
       destruct (all_or_nothing C len (executing C P s) WF opens fleet) as (choice & Kind & Answers_).
       assert (Chosen : forall t, In t (all_types C) -> choice t <> [] /\ forall m, In m (choice t) -> In m (all_servers C)).
@@ -295,7 +299,7 @@ Section Transience.
           now apply K. }
       assert (Turns : forall inside m, (m < servers C)%nat -> free C inside m -> exists tied,
         answers (set_of integers C per_server_and_level len inside (Serving m) (serve P) []) tied /\ tied <> [] /\
-        forall c, In c tied -> good_choice C len m (fst c)) by exact (serve_turns_to_own_work C WF supported len).
+        forall c, In c tied -> good_choice C len m (fst c)) by exact (serve_turns_to_own_work C WF len).
       split.
       - pose proof (slot_grows C (route P) (serve P) weight WF W0 W1 len s
         (gain_of choice) valid_now Batch Idle_ Routes Turns) as G.
@@ -342,7 +346,7 @@ End Transience.
    weighted work w >= z the probability that it is ever below z within n slots is at most m / (w - z + m), for every n;
    and started empty, the cluster is empty at one of the times 1, ..., n + 1 with probability at most b < 1, for every n. *)
 Theorem fleet_gate_transient : forall C opens weight delta,
-  well_formed C -> options_of_the_proof C -> about_the_fleet opens = true -> 0 < delta -> brings_too_much C weight delta ->
+  well_formed C -> gate_options C -> about_the_fleet opens = true -> 0 < delta -> brings_too_much C weight delta ->
   let policy := fleet_gate opens in
   let valid := valid C policy (own_statuses C) in
   let W (x : state) := weighted_work C weight (fst x) in

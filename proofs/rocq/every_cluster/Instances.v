@@ -19,6 +19,7 @@ Definition is_well_formed (C : cluster) : bool :=
 Definition has_options (C : cluster) : bool :=
   match routes (option_of C), counts (option_of C), unmatched_is (option_of C) with batch, in_system, idle_again => true | _, _,
     _ => false end.
+Definition has_idle_servers (C : cluster) : bool := match unmatched_is (option_of C) with idle_again => true | phantom => false end.
 Definition entry (table : list (list Q)) (t m : nat) : Q := nth m (nth t table []) 0.
 Definition is_carried (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
   every (every (Qle_bool 0)) table
@@ -52,9 +53,11 @@ Proof.
   - intros t T. pose proof (every_In _ _ All t T) as K. now apply Qeq_bool_iff in K.
   - intros m M. pose proof (every_In _ _ Load m M) as K. now apply Qle_bool_iff in K.
 Qed.
+Theorem has_idle_servers_sound C : has_idle_servers C = true -> idle_servers_ask C.
+Proof. unfold has_idle_servers, idle_servers_ask. now destruct unmatched_is. Qed.
 (* The theorems at one cluster, from a computation. *)
 Definition carried_below_one (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
-  is_well_formed C && has_options C && is_carried C rho table && below rho 1.
+  is_well_formed C && has_idle_servers C && is_carried C rho table && below rho 1.
 Corollary balanced_pandas_at C rho table : carried_below_one C rho table = true ->
   let valid := valid C balanced_pandas (own_statuses C) in
   valid (empty_state C balanced_pandas) /\
@@ -64,7 +67,7 @@ Proof.
   unfold carried_below_one. rewrite !andb_true_iff. intros (((W & O) & S) & R).
     apply (balanced_pandas_throughput_optimal C rho (entry table)).
   - now apply is_well_formed_sound.
-  - now apply has_options_sound.
+  - now apply has_idle_servers_sound.
   - now apply is_carried_sound.
   - now apply below_true.
 Qed.
@@ -88,11 +91,12 @@ Proof.
     apply Nat.eqb_eq in Eq. subst r. exists q. split; [assumption|split; [assumption|now apply Qle_bool_iff]].
 Qed.
 Definition shared_carried_below_one (C : cluster) (A : arrangement) (rho : Q) (table : list (list Q)) : bool :=
-  carried_below_one C rho table && is_replicated C A && match empty_is (option_of C) with wasted => true | conserved => false end.
+  carried_below_one C rho table && has_options C && is_replicated C A && match empty_is (option_of C) with wasted => true |
+    conserved => false end.
 Lemma shared_hypotheses C A rho table : shared_carried_below_one C A rho table = true ->
   well_formed C /\ replicated C A /\ shared_options C /\ carries C rho (entry table) /\ rho < 1.
 Proof.
-  unfold shared_carried_below_one, carried_below_one. rewrite !andb_true_iff. intros (((((W & O) & S) & R) & Rep) & Em).
+  unfold shared_carried_below_one, carried_below_one. rewrite !andb_true_iff. intros ((((((W & _) & S) & R) & O) & Rep) & Em).
   split; [now apply is_well_formed_sound|split; [now apply is_replicated_sound|split; [split|split]]].
   - now apply has_options_sound.
   - now destruct (empty_is (option_of C)).
@@ -154,7 +158,8 @@ Proof.
   - intros m M. pose proof (every_In _ _ Open_ m M) as K. now apply Qle_bool_iff in K.
 Qed.
 Definition gate_overloads (C : cluster) (delta : Q) (l : list Q) : bool :=
-  is_well_formed C && has_options C && below 0 delta && gate_brings_too_much C delta l.
+  is_well_formed C && match routes (option_of C) with batch => true | sequential => false end && has_idle_servers C && below 0 delta
+  && gate_brings_too_much C delta l.
 (* Whatever opens the gate. *)
 Corollary fleet_gate_at C delta l : gate_overloads C delta l = true -> forall opens, about_the_fleet opens = true ->
   let policy := fleet_gate opens in
@@ -166,10 +171,10 @@ Corollary fleet_gate_at C delta l : gate_overloads C delta l = true -> forall op
   (forall z n x, valid x -> z <= W x -> reach (chain C policy) (fun y => negb (Qle_bool z (W y))) n x <= m / (W x - z + m)) /\
   (exists b, b < 1 /\ forall n, returns (chain C policy) is_empty n (empty_state C policy) <= b).
 Proof.
-  unfold gate_overloads. rewrite !andb_true_iff. intros (((W & O) & D) & B) opens F.
+  unfold gate_overloads. rewrite !andb_true_iff. intros ((((W & Ro) & O) & D) & B) opens F.
   apply (fleet_gate_transient C opens (weights_of l) delta).
   - now apply is_well_formed_sound.
-  - now apply has_options_sound.
+  - split; [now destruct (routes (option_of C))|now apply has_idle_servers_sound].
   - exact F.
   - now apply below_true.
   - now apply gate_brings_too_much_sound.

@@ -69,7 +69,7 @@ Section EveryCluster.
   (* ---- prices ---- *)
 
   Definition at_price (len : list Z) (price : nat -> Q) (t q : nat) : Prop :=
-    (q < n)%nat /\ (workload C len (owner q) / rate_of C q == price t)%Q.
+    (q < n)%nat /\ (workload C len (owner q) / rate_of C q <= price t)%Q.
   (* Workloads after a change d, weighed by those before. *)
   Definition weighed (len d : list Z) : Q := total (all_servers C) (fun m => workload C len m * workload C d m)%Q.
   Lemma at_price_adds len price t q : at_price len price t q ->
@@ -78,7 +78,8 @@ Section EveryCluster.
     intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply owner_bound. rewrite <- L in Q.
     destruct (rate_of_bounds C WF q) as [[Rp _] _]. split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
-    - unfold weighed. rewrite <- Pr. rewrite (total_equal _ _ (fun m => workload C len m * workload C d m
+    - apply Qle_trans with (weighed len d + workload C len (owner q) / rate_of C q)%Q; [|lra]. apply Qle_lteq. right.
+      unfold weighed. rewrite (total_equal _ _ (fun m => workload C len m * workload C d m
         + (if Nat.eqb m (owner q) then workload C len m / rate_of C q else 0))%Q).
       2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
         lra. }
@@ -94,30 +95,50 @@ Section EveryCluster.
 
   (* ---- one slot ---- *)
 
-  Variables (len : list Z) (s : list status) (price : nat -> Q).
+  Variables (len : list Z) (s : list status) (price : nat -> Q) (regret : Q).
   Hypothesis valid_now : valid C P (own_statuses C) (len, s).
-  Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
-  Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
-      forall c, In c tied -> at_price len price t (fst c).
+  (* What a task may pay beyond its price, per task of the slot. *)
+  Definition near_price (tasks : Q) (t : nat) : Q := (price t + tasks * regret)%Q.
+  Hypothesis routes_near_price : forall tasks t d, (1 <= tasks)%Q -> In t (all_types C) ->
+    fits C A (tasks / least_rate C) (total_workload C) d -> exists tied,
+    answers (set_of integers C A (seen C len d) (executing C P s) (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> at_price len (near_price tasks) t (fst c).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free C inside m -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
       forall c, In c tied -> good_choice C len m (fst c).
 
   Notation none := (repeat 0%Z n).
   Notation joined := (joined C A (/ least_rate C) (weighed len) (total_workload C)).
-  Lemma joins count : (length count <= types C)%nat ->
-    always (joined none (cost_of price 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
-  Proof.
-    intro Le. apply join_ok; auto; [|apply repeat_length]. intros t T.
-    destruct (routes_at_price (executing C P s) t T) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
-    intros c I. now apply at_price_adds, Good.
-  Qed.
   Lemma workload_none m : (workload C none m == 0)%Q.
   Proof.
     unfold workload. rewrite (total_equal _ _ (fun _ => 0%Q)); [apply total_zero|]. intros c _. rewrite nth_repeat.
     change (inject_Z 0) with 0%Q. unfold Qdiv. ring.
+  Qed.
+  Lemma join_nothing count : fold_right Nat.add 0%nat count = 0%nat -> forall p t d,
+    join integers C P len (executing C P s) t count d = Ret d /\ (cost_of p t count == 0)%Q.
+  Proof.
+    induction count as [|k count IH]; intros Z0 p t d; cbn [join cost_of fold_right] in *; [split; reflexivity|].
+    assert (k = 0%nat) as -> by lia. destruct (IH ltac:(lia) p (S t) d) as [-> Eq]. split; [reflexivity|]. rewrite Eq.
+    change (number 0) with 0%Q. ring.
+  Qed.
+  Lemma joins count : (length count <= types C)%nat ->
+    always (joined none (cost_of (near_price (all_tasks count)) 0 count) (all_tasks count)) (join integers C P len (executing C P
+      s) 0 count none).
+  Proof.
+    intro Le. destruct (Nat.eq_dec (fold_right Nat.add 0%nat count) 0) as [Z0|Some_].
+    - destruct (join_nothing count Z0 (near_price (all_tasks count)) 0 none) as [-> Eq]. constructor.
+      apply joined_none; [apply repeat_length|exact Eq|]. unfold all_tasks. now rewrite Z0.
+    - assert (One : (1 <= all_tasks count)%Q) by (unfold all_tasks; change 1%Q with (inject_Z 1); rewrite <- Zle_Qle; lia).
+      pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G) as I0.
+      assert (T0 : (total_workload C none == 0)%Q) by (unfold total_workload; rewrite (total_equal _ _ (fun _ => 0%Q));
+        [apply total_zero|intros m _; apply workload_none]).
+      apply join_ok with (room := (all_tasks count / least_rate C)%Q); auto.
+      + lra.
+      + intros t d T F. destruct (routes_near_price (all_tasks count) t d One T F) as (tied & At & Ne & Good). exists tied.
+        split; [exact At|split; [exact Ne|]]. intros c I. now apply at_price_adds, Good.
+      + split; [apply repeat_length|]. split; [intro; rewrite nth_repeat; lia|]. rewrite T0. unfold Qdiv. nra.
+      + rewrite T0. unfold Qdiv. lra.
   Qed.
   (* What has happened when the servers that run a task are known. *)
   Definition second_half (d : list Z) : program Z (list Z * list status) :=
@@ -218,26 +239,37 @@ Section EveryCluster.
       assert (total_workload C d <= tasks * / least_rate C) by lra. nra. }
     lra.
   Qed.
+  Lemma cost_near tasks count : forall t, cost_of (near_price tasks) t count ==
+    cost_of price t count + all_tasks count * (tasks * regret).
+  Proof.
+    induction count as [|k count IH]; intro t; cbn [cost_of].
+    - unfold all_tasks. cbn [fold_right]. change (inject_Z (Z.of_nat 0)) with 0. ring.
+    - rewrite IH. unfold all_tasks. cbn [fold_right]. rewrite Nat2Z.inj_add, inject_Z_plus. unfold near_price. ring.
+  Qed.
   Theorem slot_mean : E (fun r => squared_workloads C (add len (fst r))) (run (slot integers C P len s))
     <= squared_workloads C len + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_workload C len
-      + spread C.
+      + (number (servers C) / least_rate C
+         + (/ (least_rate C * least_rate C) + 2 * regret) * E (fun a => all_tasks a * all_tasks a) (arrival_law C)).
   Proof.
     pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
-    apply Qle_trans with (E (fun a => after (earned a) (all_tasks a)) (arrival_law C)).
+    apply Qle_trans with (E (fun a => after (earned a) (all_tasks a) + 2 * regret * (all_tasks a * all_tasks a)) (arrival_law C)).
     - unfold slot. cbv zeta. apply (mean_bind _ _ _ _ _ Arr). intros a La. eapply mean_bind_constant; [apply (joins a La)|].
-      intros d Jd. apply (second_half_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
-      eapply joined_equal; [|reflexivity|exact Jd]. rewrite (cost_of_total price a 0 (types C) La).
+      intros d Jd.
+      assert (Same : after (earned a) (all_tasks a) + 2 * regret * (all_tasks a * all_tasks a)
+                     == after (earned a + all_tasks a * (all_tasks a * regret)) (all_tasks a)) by (unfold after; ring).
+      rewrite Same. apply (second_half_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
+      eapply joined_equal; [|reflexivity|exact Jd]. rewrite cost_near, (cost_of_total price a 0 (types C) La).
         unfold earned, tasks_of, all_types.
-      apply total_equal. intros t _. now rewrite Nat.sub_0_r.
+      apply Qplus_comp; [|reflexivity]. apply total_equal. intros t _. now rewrite Nat.sub_0_r.
     - destruct (always_run _ _ Arr) as [Lw _]. fold (arrival_law C) in Lw. unfold after.
       rewrite !E_plus, (E_constant _ _ Lw), !E_times. unfold earned. rewrite total_E.
       rewrite (total_equal (all_types C) (fun t => E (fun a => tasks_of t a * price t) (arrival_law C)) (fun t => arrival_rate C t
         * price t)).
       2: { intros t _. unfold arrival_rate. rewrite (E_equal _ (fun a => price t * tasks_of t a)) by (intros; ring).
         rewrite E_times. ring. }
-      unfold spread. unfold Qdiv. lra.
+      unfold Qdiv. lra.
   Qed.
 End EveryCluster.

@@ -1,5 +1,6 @@
-(* The first half of a slot: arrive and join. Where every task of a type adds one price to a measure of the queues, the
-   arrivals of a slot add what they cost in all ([join_ok]). *)
+(* The first half of a slot: arrive and join. Where every task of a type adds at most one price to a measure of the queues,
+   the arrivals of a slot add at most what they cost in all ([join_ok]), whether a task sees the queues before the slot's
+   arrivals or also the earlier tasks. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Outcomes Rules Capacity Layout Draws.
 Import ListNotations.
@@ -28,25 +29,32 @@ Section Routing.
   Variables (C : cluster) (A : arrangement) (route serve : set).
   Notation P := (Policy A route serve).
   Notation n := (queues C A).
-  Variables (len inside : list Z) (price : nat -> Q) (unit : Q) (weighed size : list Z -> Q).
-  Hypothesis batch_routing : routes (option_of C) = batch.
+  Variables (len inside : list Z) (price : nat -> Q) (unit room : Q) (weighed size : list Z -> Q).
   (* From change d to change e by [tasks] tasks that cost [cost]. *)
   Definition joined (d : list Z) (cost tasks : Q) (e : list Z) : Prop :=
-    length e = n /\ (forall q, (nth q d 0 <= nth q e 0)%Z) /\ weighed e == weighed d + cost /\ size e <= size d + tasks * unit.
+    length e = n /\ (forall q, (nth q d 0 <= nth q e 0)%Z) /\ weighed e <= weighed d + cost /\ size e <= size d + tasks * unit.
   Definition adds_price (t q : nat) : Prop := forall d, length d = n -> joined d (price t) 1 (bump 1 q d).
-  Hypothesis routes_at_price : forall t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
+  (* What a task sees after a change d. *)
+  Definition seen (d : list Z) : list Z := match routes (option_of C) with batch => len | sequential => moved integers len d end.
+  Definition fits (d : list Z) : Prop := length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ size d <= room.
+  Hypothesis unit_nonnegative : 0 <= unit.
+  Hypothesis routes_at_price : forall t d, In t (all_types C) -> fits d -> exists tied,
+    answers (set_of integers C A (seen d) inside (Arriving t) route []) tied /\ tied <> [] /\
       forall c, In c tied -> adds_price t (fst c).
 
   Lemma joined_none d cost tasks : length d = n -> cost == 0 -> tasks == 0 -> joined d cost tasks d.
-  Proof. intros L Z0 T0. split; [assumption|]. split; [intro; lia|]. rewrite Z0, T0. split; [ring|lra]. Qed.
+  Proof. intros L Z0 T0. split; [assumption|]. split; [intro; lia|]. rewrite Z0, T0. split; lra. Qed.
   Lemma joined_trans d c t e c' t' f : joined d c t e -> joined e c' t' f -> joined d (c + c') (t + t') f.
   Proof.
     intros (_ & M & W & T) (L' & M' & W' & T'). split; [assumption|]. split; [intro q; specialize (M q); specialize (M' q); lia|].
-    split; [rewrite W', W; ring|lra].
+    split; lra.
   Qed.
   Lemma joined_equal d c t c' t' e : c == c' -> t == t' -> joined d c t e -> joined d c' t' e.
   Proof. intros Ec Et (L & M & W & T). split; [assumption|]. split; [assumption|]. now rewrite <- Ec, <- Et. Qed.
+  Lemma fits_after d c t e : fits d -> joined d c t e -> size d + t * unit <= room -> fits e.
+  Proof.
+    intros (_ & N & _) (L & M & _ & T) R. split; [assumption|]. split; [intro q; specialize (N q); specialize (M q); lia|lra].
+  Qed.
   Notation number k := (inject_Z (Z.of_nat k)).
   Lemma picks_ok t tied : tied <> [] -> (forall c, In c tied -> adds_price t (fst c)) -> forall k d, length d = n ->
     always (joined d (number k * price t) (number k)) (picks C P k tied d).
@@ -58,23 +66,51 @@ Section Routing.
       eapply joined_equal; [| |exact (joined_trans _ _ _ _ _ _ _ (At c I d L) J)];
         rewrite Nat2Z.inj_succ; unfold Z.succ; rewrite inject_Z_plus; change (inject_Z 1) with 1; ring.
   Qed.
+  Lemma one_by_one_ok t : routes (option_of C) = sequential -> In t (all_types C) -> forall k d, fits d ->
+    size d + number k * unit <= room ->
+    always (joined d (number k * price t) (number k)) (routed_one_by_one integers C P len inside k t d).
+  Proof.
+    intros Seq T. induction k as [|k IH]; intros d F Room; cbn [routed_one_by_one].
+    - constructor. apply joined_none; [apply F| |]; change (number 0) with 0; ring.
+    - destruct (routes_at_price t d T F) as (tied & At & Ne & Good). unfold seen in At. rewrite Seq in At.
+      eapply always_answer; [exact At|]. eapply always_bind; [now apply pick_member|]. intros q (c & I & ->).
+      pose proof (Good c I d (proj1 F)) as Add.
+      assert (Eq : number (S k) == 1 + number k).
+      { rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus. change (inject_Z 1) with 1. ring. }
+      assert (K0 : 0 <= number k) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia). rewrite Eq in Room.
+      assert (0 <= number k * unit) by now apply Qmult_le_0_compat.
+      eapply always_weaken; [apply IH|].
+      + apply (fits_after d (price t) 1); auto. lra.
+      + destruct Add as (_ & _ & _ & Size). lra.
+      + intros e J. eapply joined_equal; [| |exact (joined_trans _ _ _ _ _ _ _ Add J)]; rewrite Eq; ring.
+  Qed.
   Fixpoint cost_of (t : nat) (count : list nat) : Q :=
     match count with [] => 0 | k :: count => number k * price t + cost_of (S t) count end.
-  Theorem join_ok count : forall t d, (t + length count <= types C)%nat -> length d = n ->
+  Theorem join_ok count : forall t d, (t + length count <= types C)%nat -> fits d -> size d + all_tasks count * unit <= room ->
     always (joined d (cost_of t count) (all_tasks count)) (join integers C P len inside t count d).
   Proof.
-    induction count as [|k count IH]; intros t d Le L; cbn [join cost_of]; cbn [length] in Le.
-    - constructor. apply joined_none; auto; reflexivity.
+    induction count as [|k count IH]; intros t d Le F Room; cbn [join cost_of]; cbn [length] in Le.
+    - constructor. apply joined_none; [apply F| |]; reflexivity.
     - assert (All : all_tasks (k :: count) == number k + all_tasks count).
       { unfold all_tasks. cbn [fold_right]. now rewrite Nat2Z.inj_add, inject_Z_plus. }
+      assert (K0 : 0 <= number k) by (change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
+      assert (C0 : 0 <= all_tasks count) by (unfold all_tasks; change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia).
+      rewrite All in Room.
+      assert (0 <= number k * unit) by now apply Qmult_le_0_compat.
+      assert (0 <= all_tasks count * unit) by now apply Qmult_le_0_compat.
       destruct k as [|k].
-      + eapply always_weaken; [apply (IH (S t) d); auto; lia|]. intros e. apply joined_equal; [|rewrite All];
+      + eapply always_weaken; [apply (IH (S t) d); auto; [lia|lra]|]. intros e. apply joined_equal; [|rewrite All];
           change (number 0) with 0; ring.
-      + rewrite batch_routing. destruct (routes_at_price t) as (tied & At & Ne & Good); [apply in_seq; lia|].
+      + assert (T : In t (all_types C)) by (apply in_seq; lia).
         eapply always_bind with (F := joined d (number (S k) * price t) (number (S k))).
-        * eapply always_answer; [exact At|]. now apply picks_ok.
-        * intros e Je. eapply always_weaken; [apply (IH (S t) e); [lia|apply Je]|]. intros f Jf.
-          eapply joined_equal; [| |exact (joined_trans _ _ _ _ _ _ _ Je Jf)]; [reflexivity|now rewrite All].
+        * destruct (routes (option_of C)) eqn:Routes.
+          -- destruct (routes_at_price t d T F) as (tied & At & Ne & Good). unfold seen in At. rewrite Routes in At.
+             eapply always_answer; [exact At|]. apply picks_ok; auto. apply F.
+          -- apply one_by_one_ok; auto. lra.
+        * intros e Je. eapply always_weaken; [apply (IH (S t) e)|]; [lia| | |].
+          -- apply (fits_after _ _ _ _ F Je). lra.
+          -- destruct Je as (_ & _ & _ & Size). lra.
+          -- intros f Jf. eapply joined_equal; [| |exact (joined_trans _ _ _ _ _ _ _ Je Jf)]; [reflexivity|now rewrite All].
   Qed.
   Lemma cost_of_total count : forall t k, (length count <= k)%nat ->
     cost_of t count == total (seq t k) (fun s => number (nth (s - t) count 0%nat) * price s).

@@ -56,7 +56,7 @@ Section SharedSlot.
       2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q).
            - change (inject_Z 1) with 1. ring.
            - change (inject_Z 0) with 0. ring. }
-      rewrite total_plus, (total_one _ q (worth C A len)); [reflexivity|apply seq_NoDup|apply in_seq; lia].
+      rewrite total_plus, (total_one _ q (worth C A len)); [apply Qle_refl|apply seq_NoDup|apply in_seq; lia].
     - unfold all_lengths. rewrite (total_equal _ _ (fun r => queue_length d r + (if Nat.eqb r q then 1 else 0))).
       2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); reflexivity. }
       rewrite total_plus, (total_one _ q (fun _ => 1)) by (try apply seq_NoDup; apply in_seq; lia). lra.
@@ -80,14 +80,18 @@ Section SharedSlot.
   Lemma shared_joins count : (length count <= types C)%nat ->
     always (joined none (cost_of price 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
   Proof.
-    intro Le. apply join_ok; auto; [|apply repeat_length]. intros t T.
-    destruct (routes_at_price (executing C P s) t T) as (tied & At & Ne & Good). exists tied. split; [exact At|split; [exact Ne|]].
-    intros c I. now apply of_length_adds, Good.
+    intro Le. apply join_ok with (room := all_lengths none + all_tasks count); auto.
+    - lra.
+    - intros t d T _. destruct (routes_at_price (executing C P s) t T) as (tied & At & Ne & Good). exists tied. unfold seen.
+      rewrite batch_routing. split; [exact At|split; [exact Ne|]]. intros c I. now apply of_length_adds, Good.
+    - split; [apply repeat_length|]. split; [intro; rewrite nth_repeat; lia|].
+      assert (0 <= all_tasks count) by (unfold all_tasks; change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia). lra.
+    - lra.
   Qed.
   Lemma lengths_none q : queue_length none q == 0.
   Proof. unfold queue_length. now rewrite nth_repeat. Qed.
   Lemma joined_facts d cost tasks : joined none cost tasks d ->
-    length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d == cost /\ all_lengths d <= tasks /\
+    length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d <= cost /\ all_lengths d <= tasks /\
     forall q, queue_length d q <= tasks.
   Proof.
     intros (Ld & D0 & Wd & Td).

@@ -63,7 +63,7 @@ Section Slot.
   Notation nothing := (fun _ : nat => 0).
   Lemma any_price t q : (q < n)%nat -> adds_price C A nothing (/ least_rate C) (fun _ => 0) W t q.
   Proof.
-    intros Q d L. split; [now rewrite length_bump|]. split; [|split; [ring|]].
+    intros Q d L. split; [now rewrite length_bump|]. split; [|split; [lra|]].
     - intro r. rewrite nth_bump by lia. destruct (Nat.eqb r q); lia.
     - rewrite weighted_bump by (auto; lia). pose proof (adds_between C weight WF weight_nonnegative weights_at_most_one q Q).
       change (inject_Z 1) with 1. lra.
@@ -71,7 +71,12 @@ Section Slot.
   Lemma joins_somewhere count : (length count <= types C)%nat ->
     always (joined none (cost_of nothing 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
   Proof.
-    intro Le. apply join_ok; auto; [|apply repeat_length]. intros t T.
+    intro Le. pose proof (Qinv_lt_0_compat _ (least_rate_positive C WF)) as Unit.
+    assert (0 <= all_tasks count * / least_rate C).
+    { apply Qmult_le_0_compat; [unfold all_tasks; change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia|lra]. }
+    apply join_ok with (room := W none + all_tasks count * / least_rate C); auto; [lra| |split;
+      [apply repeat_length|split; [intro; rewrite nth_repeat; lia|lra]]|lra].
+    intros t d T _. unfold seen. rewrite batch_routing.
     destruct (routes_at_gain t T) as (tied & At & Ne & In_ & _). exists tied. split; [exact At|split; [exact Ne|]].
     intros c I. now apply any_price, In_.
   Qed.
