@@ -166,13 +166,16 @@ struct Replicas {
     alignas(64) std::array<u32, 2048> a, b, c, ties;
     void fill(u32 tasks, Words& words) {
         for (u32 i = 0; i < tasks; i += lanes) {
-            Eight low{};
-            const Sixteen x = place(words.eight(), low), y = place(words.eight(), low), z = place(words.eight(), low);
-            const Eight w = words.eight();
+            Eight low{}, w[4];
+            for (Eight& one : w) words.eight(one);
+            Sixteen x, y, z;
+            place(w[0], x, low);
+            place(w[1], y, low);
+            place(w[2], z, low);
             std::memcpy(&a[i], &x, sizeof x);
             std::memcpy(&b[i], &y, sizeof y);
             std::memcpy(&c[i], &z, sizeof z);
-            std::memcpy(&ties[i], &w, sizeof w);
+            std::memcpy(&ties[i], &w[3], sizeof w[3]);
             const auto same = reinterpret_cast<Eight>((x == y) | (y == z) | (x == z)) | low;
             u64 wrong = 0;
             for (int k = 0; k < 8; ++k) wrong |= same[k];
@@ -183,14 +186,14 @@ struct Replicas {
 
   private:
     /// Makes servers of sixteen words. A word that is to be passed over becomes `with_data`, and sets a bit of `low`.
-    [[gnu::always_inline]] static Sixteen place(Eight words, Eight& low) {
+    [[gnu::always_inline]] static void place(const Eight& words, Sixteen& to, Eight& low) {
         const Eight first = (words & 0xFFFFFFFFU) * with_data, second = (words >> 32) * with_data;
         const auto over = reinterpret_cast<Eight>((first & 0xFFFFFFFFU) < passed_over),
                    over2 = reinterpret_cast<Eight>((second & 0xFFFFFFFFU) < passed_over);
         low |= over | over2;
         const Eight at_first = (first >> 32 & ~over) | (over & with_data),
                     at_second = (second >> 32 & ~over2) | (over2 & with_data);
-        return reinterpret_cast<Sixteen>(at_first | at_second << 32);
+        to = reinterpret_cast<Sixteen>(at_first | at_second << 32);
     }
     [[gnu::noinline]] void look_again(u32 from, Words& words) {
         for (u32 i = from; i < from + lanes; ++i)
@@ -469,7 +472,9 @@ LoopResult wide_loop(u64 slots, double rate, u64 seed) {
             const __m512i m = _mm512_load_si512(&idle[i]);
             const __m512i q = _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), in, m, length.data(), 4);
             const __mmask16 starts = _mm512_mask_test_epi32_mask(in, q, q);
-            const __mmask16 at_once = _mm512_mask_cmplt_epu32_mask(starts, reinterpret_cast<__m512i>(words.eight()),
+            Eight bits;
+            words.eight(bits);
+            const __mmask16 at_once = _mm512_mask_cmplt_epu32_mask(starts, reinterpret_cast<__m512i>(bits),
                                                                    _mm512_set1_epi32(static_cast<int>(one_slot)));
             _mm512_mask_i32scatter_epi32(length.data(), at_once, m, _mm512_sub_epi32(q, one), 4);
             ended += count(at_once);

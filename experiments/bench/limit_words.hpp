@@ -36,15 +36,16 @@ class Words {
             refill();
         return buffer_[at_++];
     }
-    [[gnu::always_inline]] Eight eight() {
-        const Eight sum = a_ + d_, out = (sum << 23 | sum >> 41) + a_, t = b_ << 17;
+    /// Not returned: how a vector is depends on the instructions of the machine.
+    [[gnu::always_inline]] void eight(Eight& words) {
+        const Eight sum = a_ + d_, t = b_ << 17;
+        words = (sum << 23 | sum >> 41) + a_;
         c_ ^= a_;
         d_ ^= b_;
         b_ ^= c_;
         a_ ^= d_;
         c_ ^= t;
         d_ = d_ << 45 | d_ >> 19;
-        return out;
     }
     u32 below(u32 bound) {
         for (;;) {
@@ -56,7 +57,8 @@ class Words {
   private:
     [[gnu::noinline]] void refill() {
         for (std::size_t i = 0; i < buffer_.size(); i += 8) {
-            const Eight words = eight();
+            Eight words;
+            eight(words);
             std::memcpy(&buffer_[i], &words, sizeof words);
         }
         at_ = 0;
