@@ -168,6 +168,7 @@ bool print_subqueues() {
         if (!same)
             fmt::print("  the hand-written loop has other delays: {} tasks, {}\n", hand_written.tasks,
                        hand_written.delays);
+        std::fflush(stdout);
         met &= same && rate >= 5e6;
     }
     return met;
