@@ -38,6 +38,12 @@ Definition m2_sequential := m2_with (Options sequential in_system idle_again was
 Definition m2_waiting := m2_with (Options sequential waiting idle_again conserved uniform_subset).
 Definition half_sequential := balanced_pandas_at m2_sequential (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
 Definition half_waiting := balanced_pandas_at m2_waiting (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
+(* The others under sequential routing. *)
+Definition half_shared_sequential := jsq_maxweight_at m2_sequential (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute; reflexivity).
+Definition half_common_sequential := wang_jsq_maxweight_at m2_sequential (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute;
+  reflexivity).
+Definition half_by_cost_sequential := generalized_cmu_at m2_sequential (5 # 8) [[1 # 2; 0]; [0; 1 # 2]] ltac:(vm_compute;
+  reflexivity).
 Example the_threshold_sequential : threshold m2_sequential (5 # 8) == 494 # 3. Proof. vm_compute. reflexivity. Qed.
 Example the_threshold_waiting : threshold m2_waiting (5 # 8) == 794 # 3. Proof. vm_compute. reflexivity. Qed.
 
@@ -103,8 +109,6 @@ Example less_than_none : carried_below_one m2 (5 # 8) [[3 # 5; - (1 # 10)]; [0; 
   Qed.
 Example probabilities_that_are_none : tried (with_arrivals m2 [[(1 # 2, [1; 1]%nat); (2 # 5, [0; 0]%nat)]]) = false. Proof.
   vm_compute. reflexivity. Qed.
-Example sequential_routing : tried_shared (with_options m2 (Options sequential in_system idle_again wasted lowest_index)) = false.
-Proof. vm_compute. reflexivity. Qed.
 Example waiting_tasks_only : tried_shared (with_options m2 (Options batch waiting idle_again wasted lowest_index)) = false.
 Proof. vm_compute. reflexivity. Qed.
 Example phantom_service : tried (with_options m2 (Options batch in_system phantom wasted lowest_index)) = false. Proof. vm_compute.
@@ -167,10 +171,17 @@ Definition shared r s := Policy per_server r s.
 Definition both := Cluster 2 [[4 # 5; 1 # 5]] [0]%nat [[0; 0]]%nat [[0; 1]; [1; 0]]%nat [1%Z] [bernoulli (3 # 5) [2]%nat [0]%nat]
   defaults.
 Definition both_shared := jsq_maxweight_at both (3 # 4) [[3 # 5; 3 # 5]] ltac:(vm_compute; reflexivity).
+Definition both_sequential := with_options both (Options sequential in_system idle_again wasted lowest_index).
 Definition one_long : state := ([10000; 0]%Z, [Idle; Idle]).
 Definition nearly_equal : state := ([10000; 9999]%Z, [Idle; Idle]).
 Example it_falls_shared : every (falls_shared m2 (5 # 8) jsq_maxweight) [one_long; nearly_equal; ([9; 10000]%Z, [Busy 1; Busy 0])]
   && falls_shared both (3 # 4) jsq_maxweight one_long = true.
+Proof. vm_compute. reflexivity. Qed.
+Example it_falls_shared_sequential :
+  every (falls_shared both_sequential (3 # 4) jsq_maxweight) [([10000; 0]%Z, [Idle; Idle]); ([10000; 9999]%Z, [Idle; Idle])] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example the_longest_queue_sequential :
+  falls_shared both_sequential (3 # 4) (shared (Argmax Local Length) (serve jsq_maxweight)) one_long = false.
 Proof. vm_compute. reflexivity. Qed.
 Example the_longest_queue : falls_shared both (3 # 4) (shared (Argmax Local Length) (serve jsq_maxweight)) one_long = false.
 Proof. vm_compute. reflexivity. Qed.

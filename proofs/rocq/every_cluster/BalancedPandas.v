@@ -167,29 +167,19 @@ Section BalancedPandas.
   Hypothesis len_all : length len = n.
   Hypothesis d_all : length d = n.
   Hypothesis d_nonnegative : forall q, (0 <= nth q d 0)%Z.
-  Definition sees_arrivals : Q := match routes (option_of C) with batch => 0 | sequential => 1 end.
-  Definition sees_waiting_only : Q := match counts (option_of C) with in_system => 0 | waiting => 1 end.
-  Lemma seen_length q : nth q (seen C len d) 0%Z = (nth q len 0 + match routes (option_of C) with batch => 0 | sequential => nth q
-    d 0 end)%Z.
-  Proof.
-    unfold seen. destruct (routes (option_of C)); [lia|]. rewrite <- nth_add by congruence. f_equal. unfold moved.
-    assert (K : forall x y, length y = length x ->
-      map (fun p : Z * Z => plus integers (fst p) (const integers (snd p))) (combine x y) = add x y).
-    { induction x as [|a x IH]; intros [|b y] L; cbn [length combine map add] in *; try discriminate; auto. f_equal. apply IH.
-    congruence. }
-    apply K. congruence.
-  Qed.
   Lemma total_le_queues m f g : (forall c, In c (queues_of C m) -> f c <= g c) ->
     total (queues_of C m) (fun c => f c / rate_of C (fst c)) <= total (queues_of C m) (fun c => g c / rate_of C (fst c)).
   Proof.
     intro H. apply total_le. intros c I. destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. unfold Qdiv.
     apply Qmult_le_compat_r; [now apply H|]. now apply Qlt_le_weak, Qinv_lt_0_compat.
   Qed.
-  Lemma seen_at_most m : seen_workload (seen C len d) inside m <= workload C len m + sees_arrivals * workload C d m.
+  Lemma seen_at_most m : seen_workload (seen C len d) inside m <= workload C len m + sees_arrivals C * workload C d m.
   Proof.
-    apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (nth (fst c) len 0%Z) + sees_arrivals * inject_Z (nth (fst c) d
+    apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (nth (fst c) len 0%Z) + sees_arrivals C * inject_Z (nth (fst c)
+      d
       0%Z)) / rate_of C (fst c))).
-    - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus]. rewrite seen_length.
+    - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus].
+    rewrite seen_length by congruence.
       pose proof (inside_nonnegative (fst c)) as I0. rewrite Zle_Qle in I0. change (inject_Z 0) with 0 in I0.
       unfold sees_arrivals. destruct (routes (option_of C)), (counts (option_of C));
         rewrite ?inject_Z_plus, ?inject_Z_opp; change (inject_Z 0) with 0; lra.
@@ -197,19 +187,20 @@ Section BalancedPandas.
       destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. field. lra.
   Qed.
   Lemma seen_at_least m : (m < servers C)%nat ->
-    workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only / least_rate C.
+    workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only C / least_rate C.
   Proof.
     intro M. pose proof (inside_workload m M) as Iw. pose proof (least_rate_positive C WF) as G.
-    assert (workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only * workload C inside m) as K.
+    assert (workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only C * workload C inside m) as K.
     { apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (length_of integers C (seen C len d) inside (fst c))
-        + sees_waiting_only * inject_Z (nth (fst c) inside 0%Z)) / rate_of C (fst c))).
-      - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus]. rewrite seen_length.
+        + sees_waiting_only C * inject_Z (nth (fst c) inside 0%Z)) / rate_of C (fst c))).
+      - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus].
+      rewrite seen_length by congruence.
         pose proof (d_nonnegative (fst c)) as D0. rewrite Zle_Qle in D0. change (inject_Z 0) with 0 in D0.
         unfold sees_waiting_only. destruct (routes (option_of C)), (counts (option_of C));
           rewrite ?inject_Z_plus, ?inject_Z_opp; change (inject_Z 0) with 0; lra.
       - unfold seen_workload, workload. rewrite <- total_times, <- total_plus. apply Qle_lteq. right. apply total_equal. intros c _.
         destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. field. lra. }
-    assert (sees_waiting_only * workload C inside m <= sees_waiting_only / least_rate C); [|lra].
+    assert (sees_waiting_only C * workload C inside m <= sees_waiting_only C / least_rate C); [|lra].
     unfold sees_waiting_only, Qdiv. destruct (counts (option_of C)); lra.
   Qed.
   Theorem route_near_price amount_ t : 1 <= amount_ -> In t (all_types C) -> total_workload C d <= amount_ / least_rate C ->
@@ -232,23 +223,23 @@ Section BalancedPandas.
     unfold over_rate in Paid. unfold near_price. rewrite <- Paid. unfold Qdiv in *.
     set (g := / least_rate C) in *. set (a := / type_rate C t m) in *. set (b := / type_rate C t k) in *.
     assert (Square : / (least_rate C * least_rate C) == g * g) by (unfold g; field; lra). rewrite Square.
-    assert (S0 : 0 <= sees_arrivals) by (unfold sees_arrivals; destruct (routes (option_of C)); lra).
-    assert (W0 : 0 <= sees_waiting_only) by (unfold sees_waiting_only; destruct (counts (option_of C)); lra).
-    change (other_lengths C) with (sees_arrivals + sees_waiting_only).
+    assert (S0 : 0 <= sees_arrivals C) by (unfold sees_arrivals; destruct (routes (option_of C)); lra).
+    assert (W0 : 0 <= sees_waiting_only C) by (unfold sees_waiting_only; destruct (counts (option_of C)); lra).
+    change (other_lengths C) with (sees_arrivals C + sees_waiting_only C).
     assert (H1 : workload C len m * a <=
-      (seen_workload (seen C len d) inside m + sees_waiting_only * g) * a) by (apply Qmult_le_compat_r; lra).
+      (seen_workload (seen C len d) inside m + sees_waiting_only C * g) * a) by (apply Qmult_le_compat_r; lra).
     assert (H2 : seen_workload (seen C len d) inside k * b <=
-      (workload C len k + sees_arrivals * workload C d k) * b) by (apply Qmult_le_compat_r; lra).
-    assert (H3 : sees_waiting_only * g * a <= sees_waiting_only * g * g).
-    { rewrite !(Qmult_comm (sees_waiting_only * g)). apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
+      (workload C len k + sees_arrivals C * workload C d k) * b) by (apply Qmult_le_compat_r; lra).
+    assert (H3 : sees_waiting_only C * g * a <= sees_waiting_only C * g * g).
+    { rewrite !(Qmult_comm (sees_waiting_only C * g)). apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
     assert (H4 : workload C d k * b <= amount_ * g * g).
     { apply Qle_trans with (amount_ * g * b); [apply Qmult_le_compat_r; lra|]. rewrite !(Qmult_comm (amount_ * g)).
       apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
-    assert (H5 : sees_arrivals * (workload C d k * b) <= sees_arrivals * (amount_ * g * g)).
-    { rewrite !(Qmult_comm sees_arrivals). now apply Qmult_le_compat_r. }
-    assert (H6 : sees_waiting_only * g * g <= sees_waiting_only * g * g * amount_).
-    { assert (0 <= sees_waiting_only * g * g) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; lra).
-      setoid_replace (sees_waiting_only * g * g) with (1 * (sees_waiting_only * g * g)) at 1 by ring.
+    assert (H5 : sees_arrivals C * (workload C d k * b) <= sees_arrivals C * (amount_ * g * g)).
+    { rewrite !(Qmult_comm (sees_arrivals C)). now apply Qmult_le_compat_r. }
+    assert (H6 : sees_waiting_only C * g * g <= sees_waiting_only C * g * g * amount_).
+    { assert (0 <= sees_waiting_only C * g * g) by (apply Qmult_le_0_compat; [apply Qmult_le_0_compat|]; lra).
+      setoid_replace (sees_waiting_only C * g * g) with (1 * (sees_waiting_only C * g * g)) at 1 by ring.
       rewrite (Qmult_comm _ amount_). now apply Qmult_le_compat_r. }
     lra.
   Qed.

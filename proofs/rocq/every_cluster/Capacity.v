@@ -54,15 +54,14 @@ Section Capacity.
 
   (* A server that found no task is idle. The other options are free. *)
   Definition idle_servers_ask : Prop := unmatched_is (option_of C) = idle_again.
-  (* Besides, tasks see the queues before the slot's arrivals; lengths count tasks in execution. *)
-  Definition options_of_the_proof : Prop :=
-    routes (option_of C) = batch /\ counts (option_of C) = in_system /\ unmatched_is (option_of C) = idle_again.
+  (* Besides, lengths count tasks in execution. *)
+  Definition options_of_the_proof : Prop := counts (option_of C) = in_system /\ idle_servers_ask.
   (* M / gamma + (1 + 2 k) E (number of arrivals)^2 / gamma^2, gamma the least rate: services end at random, tasks come in
      bursts, and may see other lengths than those that the capacity is about: k is the number of such options. *)
   Definition least_rate : Q := fold_right Qmin 1 (concat (rates C)).
-  Definition other_lengths : Q :=
-    (match routes (option_of C) with batch => 0 | sequential => 1 end) + (match counts (option_of C) with in_system => 0 | waiting
-      => 1 end).
+  Definition sees_arrivals : Q := match routes (option_of C) with batch => 0 | sequential => 1 end.
+  Definition sees_waiting_only : Q := match counts (option_of C) with in_system => 0 | waiting => 1 end.
+  Definition other_lengths : Q := sees_arrivals + sees_waiting_only.
   Definition spread : Q :=
     inject_Z (Z.of_nat (servers C)) / least_rate
     + (1 + 2 * other_lengths) * (E (fun a => all_tasks a * all_tasks a) arrival_law / (least_rate * least_rate)).

@@ -17,8 +17,7 @@ Definition is_well_formed (C : cluster) : bool :=
   && every (fun t => every (fun m => Nat.ltb (nth m (nth t (level_of_task C) []) 0%nat) (levels C)) (all_servers C)) (all_types C)
   && every is_distribution (arrivals C).
 Definition has_options (C : cluster) : bool :=
-  match routes (option_of C), counts (option_of C), unmatched_is (option_of C) with batch, in_system, idle_again => true | _, _,
-    _ => false end.
+  match counts (option_of C), unmatched_is (option_of C) with in_system, idle_again => true | _, _ => false end.
 Definition has_idle_servers (C : cluster) : bool := match unmatched_is (option_of C) with idle_again => true | phantom => false end.
 Definition entry (table : list (list Q)) (t m : nat) : Q := nth m (nth t table []) 0.
 Definition is_carried (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
@@ -43,7 +42,7 @@ Proof.
     intros e J. pose proof (every_In _ _ Po e J) as K. now apply Qle_bool_iff in K.
 Qed.
 Theorem has_options_sound C : has_options C = true -> options_of_the_proof C.
-Proof. unfold has_options, options_of_the_proof. destruct routes, counts, unmatched_is; easy. Qed.
+Proof. unfold has_options, options_of_the_proof, idle_servers_ask. destruct counts, unmatched_is; easy. Qed.
 Theorem is_carried_sound C rho table : is_carried C rho table = true -> carries C rho (entry table).
 Proof.
   unfold is_carried. rewrite !andb_true_iff. intros ((N & All) & Load). constructor.

@@ -14,7 +14,7 @@ Definition scale_of_rates (C : cluster) : Z := common_denominator (concat (rates
 Lemma scale_positive C : 0 < inject_Z (scale_of_rates C).
 Proof. change 0 with (inject_Z 0). rewrite <- Zlt_Qlt. apply common_denominator_positive. Qed.
 Lemma counted C len inside q : options_of_the_proof C -> length_of integers C len inside q = nth q len 0%Z.
-Proof. unfold length_of, tasks. intros (_ & -> & _). reflexivity. Qed.
+Proof. unfold length_of, tasks. intros [-> _]. reflexivity. Qed.
 
 Section JsqMaxWeight.
   Variable C : cluster.

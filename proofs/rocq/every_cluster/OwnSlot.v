@@ -98,12 +98,10 @@ Section EveryCluster.
   Variables (len : list Z) (s : list status) (price : nat -> Q) (regret : Q).
   Hypothesis valid_now : valid C P (own_statuses C) (len, s).
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
-  (* What a task may pay beyond its price, per task of the slot. *)
-  Definition near_price (tasks : Q) (t : nat) : Q := (price t + tasks * regret)%Q.
   Hypothesis routes_near_price : forall tasks t d, (1 <= tasks)%Q -> In t (all_types C) ->
     fits C A (tasks / least_rate C) (total_workload C) d -> exists tied,
     answers (set_of integers C A (seen C len d) (executing C P s) (Arriving t) route []) tied /\ tied <> [] /\
-      forall c, In c tied -> at_price len (near_price tasks) t (fst c).
+      forall c, In c tied -> at_price len (near_price price regret tasks) t (fst c).
   Hypothesis turns_to_own_work : forall inside m, (m < servers C)%nat -> free C inside m -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\ tied <> [] /\
       forall c, In c tied -> good_choice C len m (fst c).
@@ -115,30 +113,14 @@ Section EveryCluster.
     unfold workload. rewrite (total_equal _ _ (fun _ => 0%Q)); [apply total_zero|]. intros c _. rewrite nth_repeat.
     change (inject_Z 0) with 0%Q. unfold Qdiv. ring.
   Qed.
-  Lemma join_nothing count : fold_right Nat.add 0%nat count = 0%nat -> forall p t d,
-    join integers C P len (executing C P s) t count d = Ret d /\ (cost_of p t count == 0)%Q.
-  Proof.
-    induction count as [|k count IH]; intros Z0 p t d; cbn [join cost_of fold_right] in *; [split; reflexivity|].
-    assert (k = 0%nat) as -> by lia. destruct (IH ltac:(lia) p (S t) d) as [-> Eq]. split; [reflexivity|]. rewrite Eq.
-    change (number 0) with 0%Q. ring.
-  Qed.
   Lemma joins count : (length count <= types C)%nat ->
-    always (joined none (cost_of (near_price (all_tasks count)) 0 count) (all_tasks count)) (join integers C P len (executing C P
-      s) 0 count none).
+    always (joined none (cost_of (near_price price regret (all_tasks count)) 0 count) (all_tasks count))
+      (join integers C P len (executing C P s) 0 count none).
   Proof.
-    intro Le. destruct (Nat.eq_dec (fold_right Nat.add 0%nat count) 0) as [Z0|Some_].
-    - destruct (join_nothing count Z0 (near_price (all_tasks count)) 0 none) as [-> Eq]. constructor.
-      apply joined_none; [apply repeat_length|exact Eq|]. unfold all_tasks. now rewrite Z0.
-    - assert (One : (1 <= all_tasks count)%Q) by (unfold all_tasks; change 1%Q with (inject_Z 1); rewrite <- Zle_Qle; lia).
-      pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G) as I0.
-      assert (T0 : (total_workload C none == 0)%Q) by (unfold total_workload; rewrite (total_equal _ _ (fun _ => 0%Q));
-        [apply total_zero|intros m _; apply workload_none]).
-      apply join_ok with (room := (all_tasks count / least_rate C)%Q); auto.
-      + lra.
-      + intros t d T F. destruct (routes_near_price (all_tasks count) t d One T F) as (tied & At & Ne & Good). exists tied.
-        split; [exact At|split; [exact Ne|]]. intros c I. now apply at_price_adds, Good.
-      + split; [apply repeat_length|]. split; [intro; rewrite nth_repeat; lia|]. rewrite T0. unfold Qdiv. nra.
-      + rewrite T0. unfold Qdiv. lra.
+    pose proof (Qinv_lt_0_compat _ (least_rate_positive C WF)) as I0. apply joins_near_price; [lra| |].
+    - unfold total_workload. rewrite (total_equal _ _ (fun _ => 0%Q)); [apply total_zero|intros m _; apply workload_none].
+    - intros tasks t d One T F. destruct (routes_near_price tasks t d One T F) as (tied & At & Ne & Good). exists tied.
+      split; [exact At|split; [exact Ne|]]. intros c I. now apply at_price_adds, Good.
   Qed.
   (* What has happened when the servers that run a task are known. *)
   Definition second_half (d : list Z) : program Z (list Z * list status) :=
@@ -238,13 +220,6 @@ Section EveryCluster.
       with (tasks * / least_rate C * (tasks * / least_rate C)) by (field; lra).
       assert (total_workload C d <= tasks * / least_rate C) by lra. nra. }
     lra.
-  Qed.
-  Lemma cost_near tasks count : forall t, cost_of (near_price tasks) t count ==
-    cost_of price t count + all_tasks count * (tasks * regret).
-  Proof.
-    induction count as [|k count IH]; intro t; cbn [cost_of].
-    - unfold all_tasks. cbn [fold_right]. change (inject_Z (Z.of_nat 0)) with 0. ring.
-    - rewrite IH. unfold all_tasks. cbn [fold_right]. rewrite Nat2Z.inj_add, inject_Z_plus. unfold near_price. ring.
   Qed.
   Theorem slot_mean : E (fun r => squared_workloads C (add len (fst r))) (run (slot integers C P len s))
     <= squared_workloads C len + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_workload C len

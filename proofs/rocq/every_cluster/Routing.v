@@ -126,3 +126,56 @@ Section Routing.
       intros s I. apply in_seq in I. replace (s - t)%nat with (S (s - S t)) by lia. reflexivity.
   Qed.
 End Routing.
+
+Lemma seen_length C len d q : length d = length len ->
+  nth q (seen C len d) 0%Z = (nth q len 0 + match routes (option_of C) with batch => 0 | sequential => nth q d 0 end)%Z.
+Proof.
+  intro L. unfold seen. destruct (routes (option_of C)); [lia|]. rewrite <- nth_add by assumption. f_equal. unfold moved.
+  symmetry in L.
+  revert len L. induction d as [|k d IH]; intros [|z len] L; cbn [length combine map add] in *; try discriminate; auto.
+  f_equal. apply IH. congruence.
+Qed.
+
+(* Where a task may pay beyond its price what the slot's other tasks hide from it, or from the price. *)
+Section NearPrices.
+  Variables (C : cluster) (A : arrangement) (route serve : set).
+  Notation P := (Policy A route serve).
+  Notation n := (queues C A).
+  Notation none := (repeat 0%Z n).
+  Notation number k := (inject_Z (Z.of_nat k)).
+  Variables (len inside : list Z) (price : nat -> Q) (regret unit : Q) (weighed size : list Z -> Q).
+  Definition near_price (tasks : Q) (t : nat) : Q := price t + tasks * regret.
+  Hypothesis unit_nonnegative : 0 <= unit.
+  Hypothesis nothing_joined : size none == 0.
+  Hypothesis routes_near_price : forall tasks t d, 1 <= tasks -> In t (all_types C) -> fits C A (tasks * unit) size d ->
+    exists tied,
+    answers (set_of integers C A (seen C len d) inside (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> adds_price C A (near_price tasks) unit weighed size t (fst c).
+  Lemma join_nothing count : fold_right Nat.add 0%nat count = 0%nat -> forall p t d,
+    join integers C P len inside t count d = Ret d /\ cost_of p t count == 0.
+  Proof.
+    induction count as [|k count IH]; intros Z0 p t d; cbn [join cost_of fold_right] in *; [split; reflexivity|].
+    assert (k = 0%nat) as -> by lia. destruct (IH ltac:(lia) p (S t) d) as [-> Eq]. split; [reflexivity|]. rewrite Eq.
+    change (number 0) with 0. ring.
+  Qed.
+  Theorem joins_near_price count : (length count <= types C)%nat ->
+    always (joined C A unit weighed size none (cost_of (near_price (all_tasks count)) 0 count) (all_tasks count))
+      (join integers C P len inside 0 count none).
+  Proof.
+    intro Le. destruct (Nat.eq_dec (fold_right Nat.add 0%nat count) 0) as [Z0|Some_].
+    - destruct (join_nothing count Z0 (near_price (all_tasks count)) 0 none) as [-> Eq]. constructor.
+      apply joined_none; [apply repeat_length|exact Eq|]. unfold all_tasks. now rewrite Z0.
+    - assert (One : 1 <= all_tasks count) by (unfold all_tasks; change 1 with (inject_Z 1); rewrite <- Zle_Qle; lia).
+      apply join_ok with (room := all_tasks count * unit); auto.
+      + split; [apply repeat_length|]. split; [intro; rewrite nth_repeat; lia|]. rewrite nothing_joined.
+      apply Qmult_le_0_compat; lra.
+      + rewrite nothing_joined. lra.
+  Qed.
+  Lemma cost_near tasks count : forall t, cost_of (near_price tasks) t count ==
+    cost_of price t count + all_tasks count * (tasks * regret).
+  Proof.
+    induction count as [|k count IH]; intro t; cbn [cost_of].
+    - unfold all_tasks. cbn [fold_right]. change (inject_Z (Z.of_nat 0)) with 0. ring.
+    - rewrite IH. unfold all_tasks. cbn [fold_right]. rewrite Nat2Z.inj_add, inject_Z_plus. unfold near_price. ring.
+  Qed.
+End NearPrices.

@@ -45,13 +45,14 @@ Section SharedSlot.
   Open Scope Q_scope.
   Definition weighed_lengths (len d : list Z) : Q := total (all_queues C A) (fun q => worth C A len q * queue_length d q).
   Definition all_lengths (d : list Z) : Q := total (all_queues C A) (queue_length d).
-  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < n)%nat /\ worth C A len q == price t.
+  Definition of_length (len : list Z) (price : nat -> Q) (t q : nat) : Prop := (q < n)%nat /\ worth C A len q <= price t.
   Lemma of_length_adds len price t q : of_length len price t q -> adds_price C A price 1 (weighed_lengths len) all_lengths t q.
   Proof.
     intros [Q Pr] d L. assert (Qd : (q < length d)%nat) by lia.
     split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
-    - unfold weighed_lengths. rewrite <- Pr. rewrite (total_equal _ _ (fun r => worth C A len r * queue_length d r
+    - apply Qle_trans with (weighed_lengths len d + worth C A len q); [|lra]. unfold weighed_lengths.
+    rewrite (total_equal _ _ (fun r => worth C A len r * queue_length d r
         + (if Nat.eqb r q then worth C A len r else 0))).
       2: { intros r _. unfold queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q).
            - change (inject_Z 1) with 1. ring.
@@ -64,32 +65,30 @@ Section SharedSlot.
 
   (* ---- one slot ---- *)
 
-  Variables (len : list Z) (s : list status) (price : nat -> Q).
+  Variables (len : list Z) (s : list status) (price : nat -> Q) (regret_of_task : Q).
   Hypothesis valid_now : valid C P (reachable_statuses C A) (len, s).
-  Hypothesis batch_routing : routes (option_of C) = batch.
   Hypothesis unmatched_servers : unmatched_is (option_of C) = idle_again.
-  Hypothesis routes_at_price : forall inside t, In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
-      forall c, In c tied -> of_length len price t (fst c).
+  Hypothesis routes_near_price : forall tasks t d, 1 <= tasks -> In t (all_types C) -> fits C A (tasks * 1) all_lengths d ->
+    exists tied,
+    answers (set_of integers C A (seen C len d) (executing C P s) (Arriving t) route []) tied /\ tied <> [] /\
+      forall c, In c tied -> of_length len (near_price price regret_of_task tasks) t (fst c).
   Hypothesis turns_to_weight : forall inside m, (m < M)%nat -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\
       (tied = [] -> weight C A len m <= 0) /\ forall c, In c tied -> heaviest_for C A len m (fst c).
 
   Notation none := (repeat 0%Z n).
   Notation joined := (joined C A 1 (weighed_lengths len) all_lengths).
-  Lemma shared_joins count : (length count <= types C)%nat ->
-    always (joined none (cost_of price 0 count) (all_tasks count)) (join integers C P len (executing C P s) 0 count none).
-  Proof.
-    intro Le. apply join_ok with (room := all_lengths none + all_tasks count); auto.
-    - lra.
-    - intros t d T _. destruct (routes_at_price (executing C P s) t T) as (tied & At & Ne & Good). exists tied. unfold seen.
-      rewrite batch_routing. split; [exact At|split; [exact Ne|]]. intros c I. now apply of_length_adds, Good.
-    - split; [apply repeat_length|]. split; [intro; rewrite nth_repeat; lia|].
-      assert (0 <= all_tasks count) by (unfold all_tasks; change 0 with (inject_Z 0); rewrite <- Zle_Qle; lia). lra.
-    - lra.
-  Qed.
   Lemma lengths_none q : queue_length none q == 0.
   Proof. unfold queue_length. now rewrite nth_repeat. Qed.
+  Lemma shared_joins count : (length count <= types C)%nat ->
+    always (joined none (cost_of (near_price price regret_of_task (all_tasks count)) 0 count) (all_tasks count))
+      (join integers C P len (executing C P s) 0 count none).
+  Proof.
+    apply joins_near_price; [lra| |].
+    - unfold all_lengths. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|intros q _; apply lengths_none].
+    - intros tasks t d One T F. destruct (routes_near_price tasks t d One T F) as (tied & At & Ne & Good). exists tied.
+      split; [exact At|split; [exact Ne|]]. intros c I. now apply of_length_adds, Good.
+  Qed.
   Lemma joined_facts d cost tasks : joined none cost tasks d ->
     length d = n /\ (forall q, (0 <= nth q d 0)%Z) /\ weighed_lengths len d <= cost /\ all_lengths d <= tasks /\
     forall q, queue_length d q <= tasks.
@@ -296,25 +295,31 @@ Section SharedSlot.
   Qed.
   Theorem shared_slot_mean : E (fun r => squares_and_regrets C A (add len (fst r), snd r)) (run (slot integers C P len s))
     <= squares_and_regrets C A (len, s) + 2 * total (all_types C) (fun t => arrival_rate C t * price t) - 2 * total_weight C A len
-      + shared_spread C A.
+      + (dearest * (6 * number M * number M + number M + 2 * number M * E all_tasks (arrival_law C) / least_rate C)
+         + (dearest + 2 * regret_of_task) * E (fun a => all_tasks a * all_tasks a) (arrival_law C)).
   Proof.
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
-    apply Qle_trans with (E (fun a => shared_after (earned a) (all_tasks a)) (arrival_law C)).
+    apply Qle_trans with (E (fun a => shared_after (earned a) (all_tasks a) + 2 * regret_of_task * (all_tasks a * all_tasks a))
+      (arrival_law C)).
     - unfold slot. cbv zeta. change (queues C (keeps P)) with n. apply (mean_bind _ _ _ _ _ Arr). intros a La.
       eapply mean_bind_constant; [apply (shared_joins a La)|].
-      intros d Jd. apply (shared_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
-      eapply joined_equal; [|reflexivity|exact Jd]. rewrite (cost_of_total price a 0 (types C) La).
+      intros d Jd.
+      assert (Same : shared_after (earned a) (all_tasks a) + 2 * regret_of_task * (all_tasks a * all_tasks a)
+                     == shared_after (earned a + all_tasks a * (all_tasks a * regret_of_task)) (all_tasks a)) by (unfold
+                       shared_after; ring).
+      rewrite Same. apply (shared_mean d); [unfold all_tasks; change 0 with (number 0); rewrite <- Zle_Qle; lia|].
+      eapply joined_equal; [|reflexivity|exact Jd]. rewrite cost_near, (cost_of_total price a 0 (types C) La).
         unfold earned, tasks_of, all_types.
-      apply total_equal. intros t _. now rewrite Nat.sub_0_r.
+      apply Qplus_comp; [|reflexivity]. apply total_equal. intros t _. now rewrite Nat.sub_0_r.
     - destruct (always_run _ _ Arr) as [Lw _]. fold (arrival_law C) in Lw. unfold shared_after.
       rewrite !E_plus, !(E_constant _ _ Lw), !E_times. unfold earned. rewrite total_E.
       rewrite (total_equal (all_types C) (fun t => E (fun a => tasks_of t a * price t) (arrival_law C)) (fun t => arrival_rate C t
         * price t)).
       2: { intros t _. unfold arrival_rate. rewrite (E_equal _ (fun a => price t * tasks_of t a)) by (intros; ring).
         rewrite E_times. ring. }
-      unfold shared_spread. cbv zeta. pose proof (least_rate_positive C WF).
+      pose proof (least_rate_positive C WF).
       assert (2 * number M * E all_tasks (arrival_law C) / least_rate C
         == 2 * number M / least_rate C * E all_tasks (arrival_law C)) as Eq1 by (field; lra).
       rewrite Eq1. lra.

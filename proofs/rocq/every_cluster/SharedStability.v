@@ -78,14 +78,33 @@ Section SharedStability.
     intros T E_. assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ WF); lia).
     destruct (nearest_replica C A REP t 0 T Z0) as (q & Q & _). now rewrite E_ in Q.
   Qed.
-  Lemma route_ok len inside t : In t (all_types C) -> exists tied,
-    answers (set_of integers C A len inside (Arriving t) route []) tied /\ tied <> [] /\
-    forall c, In c tied -> of_length C A len (shortest len) t (fst c).
+  (* A task pays at most the earlier arrivals of its slot beyond the price. *)
+  Notation regret_of_task := (largest_cost C A * sees_arrivals C).
+  Lemma route_ok len inside tasks t d : length len = queues C A -> 1 <= tasks -> In t (all_types C) ->
+    fits C A (tasks * 1) (all_lengths C A) d -> exists tied,
+    answers (set_of integers C A (seen C len d) inside (Arriving t) route []) tied /\ tied <> [] /\
+    forall c, In c tied -> of_length C A len (near_price (shortest len) regret_of_task tasks) t (fst c).
   Proof.
-    intro T. destruct (routes_to_shortest len inside t T) as (tied & At & Ne & Least_). pose proof (some_joinable t T) as J.
-    exists tied. split; [exact At|split; [now apply Ne|]]. intros c I. destruct (Least_ c I) as [Q L].
-    split; [now apply joinable_bound with t|]. apply Qle_antisym; [|now apply shortest_least].
-    destruct (shortest_attained len t J) as (r & R & <-). now apply L.
+    intros Ll One T (Ld & D0 & Few). destruct (routes_to_shortest (seen C len d) inside t T) as (tied & At & Ne & Least_).
+    pose proof (some_joinable t T) as J. exists tied. split; [exact At|split; [now apply Ne|]]. intros c I.
+    destruct (Least_ c I) as [Q L]. pose proof (joinable_bound t (fst c) T Q) as Bc. split; [assumption|]. unfold near_price.
+    destruct (shortest_attained len t J) as (r & R & <-). specialize (L r R). pose proof (joinable_bound t r T R) as Br.
+    assert (Seen : forall q, queue_length (seen C len d) q == queue_length len q + sees_arrivals C * queue_length d q).
+    { intro q. unfold queue_length. rewrite seen_length, inject_Z_plus by congruence. unfold sees_arrivals.
+      destruct (routes (option_of C)); [change (inject_Z 0) with 0|]; ring. }
+    assert (S0 : 0 <= sees_arrivals C) by (unfold sees_arrivals; destruct (routes (option_of C)); lra).
+    assert (Q0 : forall q, 0 <= queue_length d q) by (intro q; unfold queue_length; change 0 with (inject_Z 0); rewrite <- Zle_Qle;
+      apply D0).
+    assert (queue_length d r <= tasks) as Dr.
+    { apply Qle_trans with (all_lengths C A d); [|lra]. apply (total_member (all_queues C A) (queue_length d) r); auto.
+    apply in_seq. lia. }
+    pose proof (worth_shift C A REP (seen C len d) len 0 (fst c) Bc ltac:(lra)) as Low.
+    pose proof (worth_shift C A REP len (seen C len d) (sees_arrivals C * tasks) r Br ltac:(apply Qmult_le_0_compat; lra)) as High.
+    rewrite Seen in Low, High. pose proof (Q0 (fst c)) as Qc.
+    assert (0 <= sees_arrivals C * queue_length d (fst c)) by now apply Qmult_le_0_compat.
+    assert (sees_arrivals C * queue_length d r <= sees_arrivals C * tasks).
+    { rewrite !(Qmult_comm (sees_arrivals C)). now apply Qmult_le_compat_r. }
+    specialize (Low ltac:(lra)). specialize (High ltac:(lra)). lra.
   Qed.
   Lemma shortest_price len t m : (forall q, 0 <= queue_length len q) -> In t (all_types C) -> In m (all_servers C) ->
     0 < type_rate C t m ->
@@ -111,9 +130,10 @@ Section SharedStability.
   Lemma chain_valid x : is_valid x -> is_law (chain C P x) /\ forall e, In e (chain C P x) -> is_valid (snd e).
   Proof.
     destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in N0.
-      destruct supported as [(B & _ & U) _].
-    destruct (always_run _ _ (shared_slot_ok C A route serve one_level_queues WF REP len s (shortest len) V B U
-                (route_ok len) (fun inside m => serve_ok len inside m N0))) as [[Po One] Next].
+      destruct supported as [(_ & U) _].
+    destruct (always_run _ _ (shared_slot_ok C A route serve one_level_queues WF REP len s (shortest len) regret_of_task V U
+                (fun tasks t d => route_ok len _ tasks t d (proj1 V)) (fun inside m => serve_ok len inside m N0))) as [[Po One]
+                  Next].
     split; [split|].
     - intros e I. unfold chain in I. apply in_map_iff in I as (d & <- & I). now apply (Po d).
     - now rewrite chain_E.
@@ -149,15 +169,15 @@ Section SharedStability.
     <= squares_and_regrets C A x - 2 * (1 - rho) * total_weight C A (fst x) + shared_spread C A.
   Proof.
     destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in *.
-      destruct supported as [(B & _ & U) _].
+      destruct supported as [(_ & U) _].
     rewrite chain_E. cbn [fst].
-    pose proof (shared_slot_mean C A route serve one_level_queues WF REP len s (shortest len) V B U
-                (route_ok len) (fun inside m => serve_ok len inside m N0)) as D.
+    pose proof (shared_slot_mean C A route serve one_level_queues WF REP len s (shortest len) regret_of_task V U
+                (fun tasks t d => route_ok len _ tasks t d (proj1 V)) (fun inside m => serve_ok len inside m N0)) as D.
     assert (Rates : forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m).
     { intros t m T Hm. now apply (rate_at_in C WF _ _ (rows_of_types _ WF t) (levels_of_types _ WF t m T Hm)). }
     pose proof (weak_duality C rho split (weight C A len) (shortest len) enough Rates (fun m _ => weight_nonnegative C A len m)
                   (fun t m T Hm => shortest_price len t m N0 T Hm (Rates t m T Hm))) as W.
-    eapply Qle_trans; [exact D|]. unfold total_weight. lra.
+    eapply Qle_trans; [exact D|]. unfold total_weight, shared_spread. cbv zeta. lra.
   Qed.
   Lemma heavy y : low C A rho y = false -> shared_spread C A + 1 <= 2 * (1 - rho) * total_weight C A (fst y).
   Proof.

@@ -51,11 +51,13 @@ Section Weights.
   }.
   (* Besides, an idle server may choose a queue whose tasks are all in execution, and wastes the slot. *)
   Definition shared_options : Prop := options_of_the_proof C /\ empty_is (option_of C) = wasted.
-  (* 6 M^2 + M + 2 M E (number of arrivals) / gamma + E (number of arrivals)^2, times the largest cost. *)
+  (* 6 M^2 + M + 2 M E (number of arrivals) / gamma + (1 + 2 k) E (number of arrivals)^2, times the largest cost; k is 1 where a
+     task sees the earlier arrivals of its slot, else 0. *)
   Definition shared_spread : Q :=
     let M := inject_Z (Z.of_nat (servers C)) in
     largest_cost *
-    (6 * M * M + M + 2 * M * E all_tasks (arrival_law C) / least_rate C + E (fun a => all_tasks a * all_tasks a) (arrival_law C)).
+    (6 * M * M + M + 2 * M * E all_tasks (arrival_law C) / least_rate C
+     + (1 + 2 * sees_arrivals C) * E (fun a => all_tasks a * all_tasks a) (arrival_law C)).
   Definition shared_threshold (rho : Q) : Q := (shared_spread + 1) / (2 * (1 - rho)).
   (* The weights that the servers find are below the threshold in all. *)
   Definition low (rho : Q) (x : state) : bool := negb (Qle_bool (shared_threshold rho) (total_weight (fst x))).
