@@ -230,7 +230,7 @@ TEST_P(LanePolicy, HasTheMeansOfTheIndexedSimulatorOnClusters) {
         made.plan = LanePlan::make(made.system, made.policy, made.settings);
         ASSERT_TRUE(made.plan);
         constexpr std::uint64_t runs = 64;
-        const std::size_t quantities = slotted_quantities(made.system, true).size();
+        const std::size_t quantities = slotted_quantities(made.system, made.settings).size();
         std::vector<std::vector<double>> lanes(quantities), indexed(quantities);
         const auto take = [&](const Observation& o, std::vector<std::vector<double>>& means) {
             for (std::size_t i = 0; i < quantities; ++i) {
@@ -279,7 +279,7 @@ TEST(ReplicationLanes, LongQueuesAndDelaysAreCountedAll) {
     std::vector<Replication> replications;
     for (std::uint64_t r = 0; r < 5; ++r) replications.push_back({8, r});
     EXPECT_TRUE(same_as_alone(made, replications));
-    const auto quantities = slotted_quantities(made.system, true);
+    const auto quantities = slotted_quantities(made.system, made.settings);
     for (const Observation& o :
          ReplicationLanes(*made.plan, made.settings, {replications.data(), 4}, SimdLevel::none).run({}))
         for (std::size_t i = 0; i < quantities.size(); ++i) {
@@ -316,7 +316,7 @@ TEST(ArrivalWords, AreTheSameForEveryPolicyAndSimulator) {
             for (const Batch& batch : o.batches) sums.push_back(batch.tallies[2].sum);
             return sums;
         };
-        ASSERT_EQ(slotted_quantities(system, false)[2].name, "arrivals");
+        ASSERT_EQ(slotted_quantities(system, settings)[2].name, "arrivals");
         const Replication one{9, 4}, beside[] = {{9, 3}, one};
         std::vector<std::vector<double>> seen;
         for (const std::string id : {"jsq-maxweight", "wang-jsq-maxweight", "balanced-pandas", "generalized-cmu"}) {

@@ -286,7 +286,7 @@ TEST(SlottedStart, TasksOfTheStartCountInLengthsAndNotInDelays) {
     for (const bool busy : {false, true}) {
         const SlottedSettings settings{40, 1, true, {}, tasks_at_lone_server(7, busy)};
         const auto seen = slotted_experiment(system, queueing::JoinShortestQueue{}, settings)->run({1, 0}, {});
-        const auto quantities = slotted_quantities(system, true);
+        const auto quantities = slotted_quantities(system, settings);
         const auto tally = [&](const std::string& name) {
             for (std::size_t i = 0; i < quantities.size(); ++i)
                 if (quantities[i].name == name) return seen.batches.front().tallies[i];
