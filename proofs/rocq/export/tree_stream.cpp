@@ -56,12 +56,12 @@ namespace {
 
 bool is_small_integer(const Rational& q) { return q.is_integer() && mpz_fits_sint_p(mpq_numref(q.gmp())) != 0; }
 
-/// q times the scale, which makes it integral.
-void put_scaled(Stream& out, const Rational& q, const Rational& scale) {
+/// q times the scale, which makes it integral, times a sign.
+void put_scaled(Stream& out, const Rational& q, const Rational& scale, int sign = 1) {
     if (is_small_integer(q) && is_small_integer(scale))
-        out.put(std::int64_t{mpz_get_si(mpq_numref(q.gmp()))} * mpz_get_si(mpq_numref(scale.gmp())));
+        out.put(sign * std::int64_t{mpz_get_si(mpq_numref(q.gmp()))} * mpz_get_si(mpq_numref(scale.gmp())));
     else
-        out.put((q * scale).numerator());
+        out.put((Rational(sign) * q * scale).numerator());
 }
 
 enum class Terms { integral, lowest };
@@ -170,15 +170,36 @@ Rational put_node(Stream& out, const proof::Atom& atom) {
 
 constexpr int leaf_tag = 0, closed_tag = 1, node_tag = 2;
 
+void put_flag(Stream& out, bool flag) { out.put(flag ? 1 : 0); }
+
+/// `a x >= b`, or `>`: coefficients, bound, strictness. Of constraints that end a path, newest first.
+void put_newest_first(Stream& out, const std::vector<Constraint>& constraints, const Path& path) {
+    out.put(constraints.size());
+    for (std::size_t i = constraints.size(); i-- > 0;) {
+        const Constraint& c = constraints[i];
+        const Rational& scale = path[path.size() - constraints.size() + i].factor;
+        put_coefficients(out, c.form, scale);
+        put_scaled(out, c.form.constant(), scale, -1);
+        put_flag(out, c.strict);
+    }
+}
+
 /// Writes a tree, the side where the atom holds first; `put_leaf(leaf, path)` and `put_kind(atom)` differ. What a leaf
 /// appends to the path it takes away again.
 template <class PutLeaf, class PutKind>
 class TreeWriter {
   public:
     TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind)
-        : out_(out), space_(proof.space), tree_(proof.tree), put_leaf_(put_leaf), put_kind_(put_kind) {
-        for (const Constraint& c : proof.space.constraints()) path_.push_back(written(space_, c.form));
+        : out_(out),
+          space_(proof.space),
+          tree_(proof.tree),
+          base_(proof.space.constraints()),
+          put_leaf_(put_leaf),
+          put_kind_(put_kind) {
+        for (const Constraint& c : base_) path_.push_back(written(space_, c.form));
     }
+    /// The constraints of the space, which are no part of a tree.
+    void write_base() { put_newest_first(out_, base_, path_); }
     void write() { side(tree_.root); }
 
   private:
@@ -204,31 +225,17 @@ class TreeWriter {
     Stream& out_;
     const proof::Space& space_;
     const proof::Tree& tree_;
+    std::vector<Constraint> base_;
     Path path_;
     PutLeaf put_leaf_;
     PutKind put_kind_;
 };
 
-void put_flag(Stream& out, bool flag) { out.put(flag ? 1 : 0); }
-
-/// `a x >= b`, or `>`: coefficients, bound, strictness.
-void put_constraint(Stream& out, const proof::Space& space, const Constraint& c) {
-    const Rational scale = written(space, c.form).factor;
-    put_coefficients(out, c.form, scale);
-    put_scaled(out, c.form.constant(), -scale);
-    put_flag(out, c.strict);
-}
-
-void put_newest_first(Stream& out, const proof::Space& space, const std::vector<Constraint>& constraints) {
-    out.put(constraints.size());
-    for (auto c = constraints.rbegin(); c != constraints.rend(); ++c) put_constraint(out, space, *c);
-}
-
 /// What is excluded at a leaf, the constraints that are multiplied, and the multipliers.
 void put_claim(Stream& out, const proof::Space& space, const proof::Obligation& claim, Path& path) {
     const std::size_t above = path.size();
     for (const Constraint& c : claim.against) path.push_back(written(space, c.form));
-    put_newest_first(out, space, claim.against);
+    put_newest_first(out, claim.against, path);
     put_multipliers(out, claim.multipliers, path, [&](const auto& products) {
         require(products.empty() || space.has_products(), "products in a space that has them");
         out.put(products.size());
@@ -271,7 +278,6 @@ Stream cells(const std::vector<ExploredProof>& proofs) {
         for (const auto& symbol : symbols)
             if (is_plain(symbol)) put_flag(out, symbol.integer);
         put_flag(out, proof.space.has_products());
-        put_newest_first(out, proof.space, proof.space.constraints());
         const auto put_leaf = [&](std::uint32_t leaf, Path& path) {
             out.put(proof.leaves.at(leaf).size());
             for (const proof::Obligation& claim : proof.leaves[leaf]) put_claim(out, proof.space, claim, path);
@@ -280,7 +286,9 @@ Stream cells(const std::vector<ExploredProof>& proofs) {
             put_flag(out, atom.strict);
             put_flag(out, atom.integer);
         };
-        TreeWriter(out, proof, put_leaf, put_kind).write();
+        TreeWriter writer(out, proof, put_leaf, put_kind);
+        writer.write_base();
+        writer.write();
     }
     return out;
 }
