@@ -52,7 +52,7 @@ bool Stopping::precise() {
                 tally.add(batch.sum, batch.weight);
             if (tally.weight > 0) policy.means.push_back(tally.sum / tally.weight);
         }
-        all = all && !policy.means.empty() &&
+        all = all && !policy.means.empty() && !is_unseen(policy.judged, policy.means) &&
               statistics::is_precise(statistics::estimate(policy.means, options_.confidence), precision_.relative);
     }
     return all;
@@ -61,7 +61,7 @@ bool Stopping::precise() {
 void Stopping::add(std::span<const PolicyResults> policies, std::size_t at) {
     if (policies_.empty())
         for (const PolicyResults& policy : policies) {
-            policies_.push_back({Pooled(policy.quantities), {}, {}, {}, 0, {}, 0});
+            policies_.push_back({Pooled(policy.quantities), policy.quantities.front(), {}, {}, {}, 0, {}, 0});
             if (are_controlled(policy.quantities)) policies_.back().controls = without_distributions(policy.quantities);
         }
     require(!policies.empty() && policies_.size() == policies.size(), "the policies stay the same");

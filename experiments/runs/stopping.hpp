@@ -43,6 +43,7 @@ class Stopping {
   private:
     struct Policy {
         Pooled pooled;
+        simulation::Quantity judged;                        // the first one
         std::vector<simulation::Quantity> controls;         // with controls of stationary runs: all quantities
         std::vector<simulation::Observation> observations;  // and what was observed of them, without distributions
         std::vector<std::vector<simulation::Tally>> first;  // tallies of the first quantity, by replication and batch

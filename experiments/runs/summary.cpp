@@ -54,7 +54,7 @@ void estimate_mean(QuantitySummary& into, const KeptRuns& runs, std::size_t quan
         into.means.push_back(tally.weight > 0 ? std::optional(tally.sum / tally.weight) : std::nullopt);
         if (tally.weight > 0) seen.push_back(*into.means.back());
     }
-    if (seen.empty()) return;
+    if (seen.empty() || is_unseen(runs.quantities()[quantity], seen)) return;
     if (runs.size() > 1 || options.terminating)
         into.estimate = statistics::estimate(seen, options.confidence);
     else
@@ -239,6 +239,10 @@ Summary summarise(const KeptRuns& runs, const SummaryOptions& options) {
 }
 
 }  // namespace
+
+bool is_unseen(const Quantity& quantity, std::span<const double> means) {
+    return quantity.rare && std::all_of(means.begin(), means.end(), [](double mean) { return mean == 0; });
+}
 
 bool are_controlled(std::span<const Quantity> quantities) {
     return std::any_of(quantities.begin(), quantities.end(),

@@ -28,8 +28,8 @@ struct PolicyResults {
 struct QuantitySummary {
     std::vector<std::optional<double>> means;  ///< by replication; none where it was never seen
     double weight = 0;                         ///< of all replications
-    /// None when it was never seen. The mean of the means of those replications that saw it; of one replication, by
-    /// batch means.
+    /// None when it was never seen, which of a rare one says nothing of its mean. The mean of the means of those
+    /// replications that saw it; of one replication, by batch means.
     std::optional<statistics::Estimate> estimate;
     double batch_correlation = 0;  ///< of a single replication's batches
     /// With the help of the quantities whose exact mean is known, `used` by index among all quantities, the one behind
@@ -60,6 +60,9 @@ struct Summary {
     std::vector<LeftOut> left_out;
 };
 
+/// Whether these means of replications say nothing of a rare quantity: no replication saw it, so that an interval would
+/// be 0 +- 0 whatever its mean is.
+[[nodiscard]] bool is_unseen(const simulation::Quantity& quantity, std::span<const double> means);
 /// Whether some of these are controls of stationary runs, as `simulate --variance control` records them. Then a
 /// precision is that of the controlled estimate, and a single run has one as well.
 [[nodiscard]] bool are_controlled(std::span<const simulation::Quantity> quantities);

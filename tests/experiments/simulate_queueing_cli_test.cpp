@@ -204,6 +204,15 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
     EXPECT_TRUE(precise["precision"]["reached"].get<bool>());
     const ordered_json tail = precise["policies"][0]["quantities"][0];
     EXPECT_LE(tail["half_width"].get<double>(), 0.2 * tail["mean"].get<double>());
+    // Eight slots bring 16 tasks at most: that none was seen is no probability of 0 +- 0.
+    const std::string short_run =
+        "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 8 --warm-up 0 --batches 1 --tail "
+        "'P(tasks>16)' ";
+    EXPECT_TRUE(contains(good(short_run + "--replications 3"), "never seen"));
+    const ordered_json unseen =
+        ordered_json::parse(good(short_run + "--precision 20% --most 4 --format json"))["points"][0];
+    EXPECT_FALSE(unseen["precision"]["reached"].get<bool>());
+    EXPECT_TRUE(unseen["policies"][0]["quantities"][0]["mean"].is_null());
     expect_refused(
         "simulate experiments/instances/m2-half.toml -p balanced-pandas --discipline fcfs --tail 'P(tasks>1)'",
         "--discipline: expected local-first with --tail");
