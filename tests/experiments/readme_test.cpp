@@ -198,6 +198,7 @@ constexpr std::array pages{"README.md",
                            "docs/reproduce.md",
                            "docs/rocq.md",
                            "docs/trusted-base.md",
+                           "docs/variance.md",
                            "docs/verdicts.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();

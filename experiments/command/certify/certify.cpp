@@ -35,7 +35,10 @@ int run(const CertifyRequest& request) {
     certify::Answer answer = certify::answer(
         {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
          [](const std::string& family, const std::string& id) { require_agreement(family, id); },
-         [&](const AnyCertificate& accepted) { certificate = accepted; }});
+         [&](const AnyCertificate& accepted) {
+             // A certificate that is held defines its policy, and others may define one of that name otherwise.
+             if (!request.rocq.empty()) certificate = accepted;
+         }});
     if (!request.rocq.empty() && answer.accepted) {
         if (!certificate)
             throw InputError::at_key("--rocq",
