@@ -62,10 +62,10 @@ bench::LoopResult simulate(const Experiment& experiment) {
 
 bool print_queue() {
     const auto experiment = make_event_experiment(settings());
-    bench::LoopResult by_hand, simulated;
+    bench::LoopResult of_loop, simulated;
     double hand = INFINITY, ours = INFINITY;
     for (int i = 0; i < 7; ++i) {
-        hand = std::min(hand, bench::least_seconds(1, [&] { by_hand = bench::heap_loop(4'500'000, load, 1); }));
+        hand = std::min(hand, bench::least_seconds(1, [&] { of_loop = bench::heap_loop(4'500'000, load, 1); }));
         ours = std::min(ours, bench::least_seconds(1, [&] { simulated = simulate(*experiment); }));
     }
     fmt::print("join-shortest-queue, {} servers, load {}, exponential, {:.1f} million tasks\n", servers, load,
@@ -76,9 +76,9 @@ bool print_queue() {
         fmt::print("{:<14} {:10.2f} M {:12.1f} {:12.5f}\n", name, 1e-6 / each, each * 1e9, result.mean_delay);
         return each;
     };
-    const double ratio = 1 / row("heap loop", by_hand, hand) * row("simulator", simulated, ours);
+    const double ratio = 1 / row("heap loop", of_loop, hand) * row("simulator", simulated, ours);
     fmt::print("{:.2f} times the loop (target 1.0: {})\n", ratio, ratio <= 1 ? "met" : "MISSED");
-    const bool agree = std::abs(by_hand.mean_delay / simulated.mean_delay - 1) < 0.01;
+    const bool agree = std::abs(of_loop.mean_delay / simulated.mean_delay - 1) < 0.01;
     if (!agree) fmt::print("the two DISAGREE\n");
     return agree && ratio <= 1;
 }
