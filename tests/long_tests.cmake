@@ -11,6 +11,7 @@ set(long_proofs_tests
 set(long_checks_tests
   Claims.EverySeededFaultIsCaught)
 set(long_experiments_tests
+  CertificateTamper.EveryAlterationOfAMeanIsRejected
   CheckCi.*
   Cli.EveryHelpHasAnExampleThatRuns
   CliFiles.NoFieldOfACertificateCanBeAltered
@@ -23,6 +24,7 @@ set(long_experiments_tests
   PolicyHeaderCli.CodeThat*
   PolicyHeaderCli.ErrorsOfTheCompilerSpeakOfTheRule
   PolicyHeaderCli.IsCompiledOnce
+  PolicyHeaderCli.IsThePolicyOfTheSameRules
   PolicyHeaderCli.NeedsNoPlaceToKeepThings
   PolicyHeaderCli.OnePolicyStandsInAFile
   Prove.AnswersAreOfTheirSchemas
@@ -33,12 +35,14 @@ set(long_experiments_tests
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorial*
+  Readme/Pages.ShowWhatTheCommandPrints/variance
   RoutersCli.*
   SeededRefusal.*
   Strangers.AreSimulatedAlikeInSlotsAndInContinuousTime
   SweepCli.OnARealSlurmItMakesTheSameBytes
   ValidateCli.AnswersPrograms
   ValidateCli.EndsWithOneWhereTransienceIsProved
+  ValidateCli.SaysOfAStableOptimalPolicyThatItIs
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
   ValidateCli.TellsAPolicyFromItsMutants
