@@ -210,7 +210,7 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
         "'P(tasks>16)' ";
     EXPECT_TRUE(contains(good(short_run + "--replications 3"), "never seen"));
     const ordered_json unseen =
-        ordered_json::parse(good(short_run + "--precision 20% --most 4 --format json"))["points"][0];
+        ordered_json::parse(good(short_run + "--precision 20% --most 12 --format json"))["points"][0];
     EXPECT_FALSE(unseen["precision"]["reached"].get<bool>());
     EXPECT_TRUE(unseen["policies"][0]["quantities"][0]["mean"].is_null());
     expect_refused(
