@@ -209,10 +209,11 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
         "simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 8 --warm-up 0 --batches 1 --tail "
         "'P(tasks>16)' ";
     EXPECT_TRUE(contains(good(short_run + "--replications 3"), "never seen"));
-    const ordered_json unseen =
-        ordered_json::parse(good(short_run + "--precision 20% --most 12 --format json"))["points"][0];
-    EXPECT_FALSE(unseen["precision"]["reached"].get<bool>());
-    EXPECT_TRUE(unseen["policies"][0]["quantities"][0]["mean"].is_null());
+    const Answer unseen = run(short_run + "--precision 20% --most 12 --format json");
+    EXPECT_EQ(unseen.exit, 3) << "the precision was not reached";
+    const ordered_json point = ordered_json::parse(unseen.out)["points"][0];
+    EXPECT_FALSE(point["precision"]["reached"].get<bool>());
+    EXPECT_TRUE(point["policies"][0]["quantities"][0]["mean"].is_null());
     expect_refused(
         "simulate experiments/instances/m2-half.toml -p balanced-pandas --discipline fcfs --tail 'P(tasks>1)'",
         "--discipline: expected local-first with --tail");
