@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# launcher.sh SOURCE_DIR: the launcher finds its tree through symbolic links, runs what is built, and configures anew a
-# build folder that was copied along with the tree. cmake, dpkg-query and the command are stand-ins that say what they
-# were asked.
+# launcher.sh SOURCE_DIR: the launcher finds its tree through symbolic links, runs what is built, configures anew a build
+# folder that was copied along with the tree, and installs what tests need when all else is built. The programs that it
+# calls are stand-ins that say what they were asked.
 set -euo pipefail
 fail() { printf 'launcher.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -15,10 +15,14 @@ touch "$tree/CMakeLists.txt" "$tree/build/release/build.ninja"
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$tree" >"$tree/build/release/CMakeCache.txt"
 printf '#!/bin/sh\necho "$0 $*"\n' >"$tree/build/release/bin/schedproof"
 printf '#!/bin/sh\necho "cmake $*" >>"$LOG"\n' >"$scratch/bin/cmake"
-printf '#!/bin/sh\necho installed\n' >"$scratch/bin/dpkg-query"
+printf '#!/bin/sh\necho "ctest $*" >>"$LOG"\n' >"$scratch/bin/ctest"
+# Packages named in the file $MISSING are missing until they are installed.
+printf '#!/bin/sh\nfor p; do :; done\ngrep -qx "$p" "$MISSING" || echo installed\n' >"$scratch/bin/dpkg-query"
+printf '#!/bin/sh\necho "apt-get $*" >>"$LOG"\n[ "$1" = install ] && : >"$MISSING"\nexit 0\n' >"$scratch/bin/apt-get"
+printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/sudo"
 chmod +x "$tree/build/release/bin/schedproof" "$scratch/bin/"*
-export LOG=$scratch/log PATH=$scratch/bin:$PATH
-touch "$LOG" "$tree/build/release/.built-schedproof_command"
+export LOG=$scratch/log MISSING=$scratch/missing PATH=$scratch/bin:$PATH
+touch "$LOG" "$MISSING" "$tree/build/release/.built-schedproof_command"
 
 # runs TREE LAUNCHER: the launcher runs that tree's command, with the arguments as they are.
 runs() {
@@ -45,4 +49,33 @@ cp -a "$tree" "$scratch/copy"
 runs "$scratch/copy" "$scratch/copy/schedproof"
 grep -qx 'cmake --preset release --fresh' "$LOG" || fail 'the copied build folder is not configured anew'
 grep -q "^cmake --build $scratch/copy/build/release " "$LOG" || fail 'the copy is not built in its own folder'
-echo 'the launcher finds its tree'
+
+# asked PATTERNS...: the stand-ins were asked just these, one after another.
+asked() {
+  local line
+  exec 3<"$LOG"
+  for pattern; do
+    read -r line <&3 || line='nothing more'
+    [[ $line == $pattern ]] || fail "expected '$pattern', not '$line'"
+  done
+  ! read -r line <&3 || fail "not expected: $line"
+  exec 3<&-
+  : >"$LOG"
+}
+# tested ARGS...: the launcher tests a tree that is built.
+tested() {
+  touch "$tree/build/release/.built-all"
+  "$tree/schedproof" test "$@" 2>/dev/null || fail "test $* fails"
+}
+touch -d 'last minute' "$tree/model/newer.hpp"
+: >"$LOG"
+tested -R Kernel
+asked 'ctest * -LE full|tidy -R Kernel'
+echo coq >"$MISSING"
+tested
+asked 'ctest * -LE full|tidy'
+tested --all -L rocq
+asked 'apt-get update*' 'apt-get install * coq' 'cmake --preset release' 'cmake --build * --target all' 'ctest * -LE tidy -L rocq'
+tested --all
+asked 'ctest * -LE tidy'
+echo 'the launcher finds its tree, and what it needs'
