@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <numeric>
 #include <set>
 #include <string>
@@ -83,11 +82,9 @@ class Printer {
 
     void print_block(const ListedBlock& block, std::size_t number) {
         const bool first = form_ == ListingForm::hadoop1;
-        const auto back = std::back_inserter(text_);
-        fmt::format_to(back, "{}. {}blk_{}_{} len={} {}={}{}[", number,
-                       first ? "" : "BP-929597290-10.0.0.1-1500000000000:", block.id, block.stamp, block.bytes,
-                       first ? "repl" : "Live_repl", block.replicas,
-                       first || form_ == ListingForm::hadoop2 ? " " : "  ");
+        put(fmt::format("{}. {}blk_{}_{} len={} {}={}{}[", number, first ? "" : "BP-929597290-10.0.0.1-1500000000000:",
+                        block.id, block.stamp, block.bytes, first ? "repl" : "Live_repl", block.replicas,
+                        first || form_ == ListingForm::hadoop2 ? " " : "  "));
         bool comma = false;
         for (const ServerId m : listing_.replicas_of(block)) {
             if (comma) put(form_ == ListingForm::wrapped ? ", \n    " : ", ");

@@ -10,7 +10,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "model/core/errors.hpp"
 
@@ -47,7 +46,7 @@ std::string Stream::words() const {
         std::uint64_t word = 0;
         for (std::size_t k = bytes_of_word; k-- > 0;)  // a number that does not end is none
             word = word << 8U | (i + k < bytes_.size() ? bytes_[i + k] : 128U);
-        fmt::format_to(std::back_inserter(text), "{}{:#x}", i == 0 ? "" : ";", word);
+        text += fmt::format("{}{:#x}", i == 0 ? "" : ";", word);
     }
     return text + " | 0 |]";
 }
