@@ -70,7 +70,7 @@ std::string interval(const Certificate& certificate) {
     if (const auto* theorem = std::get_if<MeanTheorem>(&certificate.theorem))
         return fmt::format("{:.9f}  {:.0e}", theorem->lower.approximate(),
                            (theorem->upper - theorem->lower).approximate());
-    return fmt::format("{:.9f}", std::get<AnyPolicyTheorem>(certificate.theorem).lower.approximate());
+    return fmt::format("{:.9f}", std::get<AnyPolicyTheorem>(certificate.theorem).at_least().approximate());
 }
 
 /// By memory: what one line holds at most is seen of the last.

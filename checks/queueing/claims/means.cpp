@@ -32,7 +32,7 @@ struct Range {
     std::optional<Rational> lower, upper;
 
     [[nodiscard]] bool holds(const MeanTheorem& theorem) const {
-        return (!lower || theorem.lower >= *lower) && (!upper || theorem.upper <= *upper);
+        return (!lower || theorem.at_least() >= *lower) && (!upper || theorem.upper <= *upper);
     }
     /// Of an interval that shows it, wherever in it the mean is but near an end.
     [[nodiscard]] Rational width() const {
@@ -66,7 +66,7 @@ QueueingOracle mean_oracle(const Ranges& ranges) {
         auto& found = std::get<MeanProof>(outcome);
         if (!range->second.holds(found.theorem))
             return Unknown{fmt::format("the mean is in [{}, {}], which is not shown to be {}",
-                                       exact_decimal(found.theorem.lower), exact_decimal(found.theorem.upper),
+                                       exact_decimal(found.theorem.at_least()), exact_decimal(found.theorem.upper),
                                        range->second.words())};
         return proved(system, std::move(found.theorem), std::move(found.proofs));
     });
@@ -79,7 +79,7 @@ QueueingOracle any_policy_oracle(const Rational& least, std::uint32_t radius) {
         goal.radius = radius;
         AnyPolicyProof found = bound_any_policy(*system.instance, goal);
         if (found.theorem.lower < least)
-            return Unknown{"no policy is below " + exact_decimal(found.theorem.lower) + " is all that was shown"};
+            return Unknown{"no policy is below " + exact_decimal(found.theorem.at_least()) + " is all that was shown"};
         return checks::proved(Certificate{system.instance, "", std::move(found.theorem), {}});
     });
 }

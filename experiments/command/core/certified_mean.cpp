@@ -16,7 +16,7 @@ CertifiedMean read_certified_mean(const std::string& file, const char* option) {
         throw InputError::at_key(option, "expected a certificate of a mean, as `schedproof mean` writes");
     if (const std::string wrong = certify::rejection(read); !wrong.empty())
         throw InputError::at_key(option, "expected a certificate that is accepted: " + wrong);
-    return {certificate->policy, certificate->instance->name(), read.digest, theorem->setting.of, theorem->lower,
+    return {certificate->policy, certificate->instance->name(), read.digest, theorem->setting.of, theorem->at_least(),
             theorem->upper};
 }
 

@@ -193,7 +193,7 @@ std::string StateWords::line() const {
     return fmt::format("Q {}  f {}{}", words.queues, words.serving, counters.empty() ? "" : "  c " + words.counters);
 }
 
-std::string policy_id(const std::string& name) {
+std::string policy_id(const std::string& name, const char* option) {
     const std::string_view id = resolve_policy(name);
     if (!id.empty()) return std::string(id);
     std::vector<std::string_view> ids;
@@ -202,8 +202,18 @@ std::string policy_id(const std::string& name) {
         ids.push_back(info.id.substr(0, info.id.find(':')));
     }
     throw InputError::at_key(
-        "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
-                                base::did_you_mean(name, ids)));
+        option, fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
+                            base::did_you_mean(name, ids)));
+}
+
+std::shared_ptr<const Instance> read_instance_with_law(const std::string& file) {
+    auto instance = std::make_shared<const Instance>(queueing::read_instance(file));
+    try {
+        (void)instance->arrivals();
+    } catch (const InputError& error) {
+        throw error.within({file, 0, ""});
+    }
+    return instance;
 }
 
 LoadedSystem load(const SystemRequest& request) {

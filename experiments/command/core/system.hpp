@@ -47,7 +47,10 @@ struct StateWords {
 };
 [[nodiscard]] StateWords to_words(const queueing::ExactSystem& system, const queueing::ExactState& state);
 
-/// The registered policy that a name means. Throws InputError with the nearest name.
-[[nodiscard]] std::string policy_id(const std::string& name);
+/// The registered policy that a name means. Throws InputError with the nearest name at the option.
+[[nodiscard]] std::string policy_id(const std::string& name, const char* option = "--policy");
+
+/// Throws InputError that names the file when it cannot be read, or has no arrival law.
+[[nodiscard]] std::shared_ptr<const queueing::Instance> read_instance_with_law(const std::string& file);
 
 }  // namespace schedproof::cli

@@ -56,10 +56,27 @@ struct GapRow {
 /// All policies at a load.
 struct GapLevel {
     std::shared_ptr<const queueing::Instance> instance;
-    Rational rho;      ///< the load of the capacity region, or an upper bound of it
-    Rational optimum;  ///< no policy's mean is below
+    Rational rho;                     ///< the load of the capacity region, or an upper bound of it
+    std::optional<Rational> optimum;  ///< no policy's mean is below
+    std::string no_optimum;           ///< why there is no such bound
     std::vector<GapRow> rows;
 
+    /// How many times as many tasks as under the best of the policies of known means there are at least under one of
+    /// them; nothing when it is the only one.
+    [[nodiscard]] std::optional<Rational> to_best(const GapRow& row) const {
+        const std::optional<Rational> least = best();
+        const auto known =
+            std::count_if(rows.begin(), rows.end(), [](const GapRow& one) { return one.mean.has_value(); });
+        if (known < 2 || least->sign() <= 0) return {};
+        return std::max(row.mean->first / *least, Rational(1));
+    }
+    /// How many times as many as under any policy at most.
+    [[nodiscard]] std::optional<Rational> to_optimum(const GapRow& row) const {
+        if (!optimum || optimum->sign() <= 0) return {};
+        return row.mean->second / *optimum;
+    }
+
+  private:
     /// The least upper bound of a mean.
     [[nodiscard]] std::optional<Rational> best() const {
         std::optional<Rational> least;
@@ -73,6 +90,8 @@ struct GapLevel {
 std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& factors) {
     std::vector<GapLevel> levels;
     for (const Rational& factor : factors) {
+        if (factor.sign() <= 0)
+            throw InputError::at_key("--loads", fmt::format("expected factors above 0, not {}", display(factor)));
         GapLevel level;
         level.instance =
             std::make_shared<const queueing::Instance>(factor == Rational(1) ? given : with_load(given, factor));
@@ -98,7 +117,11 @@ class Gaps {
 
     /// Adds optimum and means.
     void fill(GapLevel& level) {
-        level.optimum = bound(level);
+        try {
+            level.optimum = bound(level);
+        } catch (const LimitExceeded& limit) {
+            level.no_optimum = limit.what();
+        }
         for (const std::string& policy : request_.policies) level.rows.push_back(row(level, policy));
     }
 
@@ -127,7 +150,7 @@ class Gaps {
             checks::proved(queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
         const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
         write("any-policy-" + instance->name(), certificate);
-        return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).lower;
+        return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).at_least();
     }
     [[nodiscard]] GapRow row(const GapLevel& level, const std::string& policy) {
         const std::shared_ptr<const queueing::Instance>& instance = level.instance;
@@ -141,7 +164,7 @@ class Gaps {
             const checks::Verdict verdict =
                 suite::prove_mean(instance, policy, goal, budget_of(request_.budget, progress_));
             if (const MeanTheorem* theorem = suite::mean_of(verdict)) {
-                found.mean = {theorem->lower, theorem->upper};
+                found.mean = {theorem->at_least(), theorem->upper};
                 write("mean-" + policy + "-" + instance->name(), *std::get<checks::Proved>(verdict).certificate);
             } else {
                 found.why_not = checks::explanation(verdict);
@@ -159,9 +182,10 @@ class Gaps {
 };
 
 std::string to_text(const GapLevel& level) {
-    std::string text = fmt::format("instance      {} (rho* <= {})\noptimum       at least {} tasks under any policy\n",
-                                   level.instance->name(), display(level.rho), exact_decimal(level.optimum));
-    const std::optional<Rational> best = level.best();
+    std::string text = fmt::format("instance      {} (rho* <= {})\n", level.instance->name(), display(level.rho));
+    text += level.optimum
+                ? fmt::format("optimum       at least {} tasks under any policy\n", exact_decimal(*level.optimum))
+                : fmt::format("optimum       Unknown: {}\n", level.no_optimum);
     for (const GapRow& row : level.rows) {
         if (!row.mean) {
             text += fmt::format("{:<13} Unknown: {}\n", row.policy, row.why_not);
@@ -169,28 +193,29 @@ std::string to_text(const GapLevel& level) {
         }
         text += fmt::format("{:<13} tasks in [{}, {}]", row.policy, exact_decimal(row.mean->first),
                             exact_decimal(row.mean->second));
-        if (best->sign() > 0)
-            text += fmt::format(": at least {} times the best named",
-                                exact_decimal(rounded_down(row.mean->first / *best, 3)));
-        if (level.optimum.sign() > 0)
-            text += fmt::format(", at most {} times the optimum",
-                                exact_decimal(rounded_up(row.mean->second / level.optimum, 3)));
+        const auto to_best = level.to_best(row), to_optimum = level.to_optimum(row);
+        if (to_best)
+            text += fmt::format(": at least {} times the best named", exact_decimal(rounded_down(*to_best, 3)));
+        if (to_optimum)
+            text += fmt::format("{} at most {} times the optimum", to_best ? "," : ":",
+                                exact_decimal(rounded_up(*to_optimum, 3)));
         text += "\n";
     }
     return text;
 }
 
 Json to_json(const GapLevel& level) {
+    const auto or_null = [](const std::optional<Rational>& value) {
+        return value ? Json(number(*value)) : Json(nullptr);
+    };
     Json rows = Json::array();
-    const std::optional<Rational> best = level.best();
     for (const GapRow& row : level.rows) {
         Json one{{"policy", row.policy}, {"verdict", row.mean ? "proved" : "unknown"}};
         if (row.mean) {
             one["lower"] = number(row.mean->first);
             one["upper"] = number(row.mean->second);
-            one["to_best_named_at_least"] = best->sign() > 0 ? number(row.mean->first / *best) : Json(nullptr);
-            one["to_optimum_at_most"] =
-                level.optimum.sign() > 0 ? number(row.mean->second / level.optimum) : Json(nullptr);
+            one["to_best_named_at_least"] = or_null(level.to_best(row));
+            one["to_optimum_at_most"] = or_null(level.to_optimum(row));
         } else {
             one["reason"] = row.why_not;
         }
@@ -198,7 +223,8 @@ Json to_json(const GapLevel& level) {
     }
     return {{"instance", level.instance->name()},
             {"load", number(level.rho)},
-            {"any_policy_at_least", number(level.optimum)},
+            {"any_policy_at_least", or_null(level.optimum)},
+            {"reason", level.optimum ? Json(nullptr) : Json(level.no_optimum)},
             {"policies", rows}};
 }
 
@@ -209,7 +235,8 @@ std::string to_csv(const std::vector<GapLevel>& levels) {
         for (const GapRow& row : level.rows)
             text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
                                 row.mean ? exact_decimal(row.mean->first) : "",
-                                row.mean ? exact_decimal(row.mean->second) : "", exact_decimal(level.optimum));
+                                row.mean ? exact_decimal(row.mean->second) : "",
+                                level.optimum ? exact_decimal(*level.optimum) : "");
     return text;
 }
 
@@ -222,7 +249,7 @@ figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std
     panel.logarithmic_y = true;
     figures::Curve optimum{"no policy is below", {}, figures::Style::lines, 6};
     for (const GapLevel& level : levels)
-        optimum.points.push_back({level.rho.approximate(), level.optimum.approximate()});
+        if (level.optimum) optimum.points.push_back({level.rho.approximate(), level.optimum->approximate()});
     panel.curves.push_back(std::move(optimum));
     for (std::size_t p = 0; p < policies.size(); ++p) {
         figures::Curve curve{policies[p], {}, figures::Style::error_bars, p};
@@ -251,17 +278,18 @@ int run(const GapRequest& given) {
     require_writable({request.to.path, request.picture});
     if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
     if (!request.evidence.empty()) base::make_directory(request.evidence);
-    const queueing::Instance instance = queueing::read_instance(request.instance);
+    const std::shared_ptr<const queueing::Instance> instance = read_instance_with_law(request.instance);
     const std::vector<Rational> factors =
         request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");
     const Stopwatch watch;
-    std::vector<GapLevel> levels = levels_of(instance, factors);
+    std::vector<GapLevel> levels = levels_of(*instance, factors);
     Gaps gaps(request);
     bool all = true;
     std::string text;
     Json points = Json::array();
     for (GapLevel& level : levels) {
         gaps.fill(level);
+        all = all && level.optimum;
         for (const GapRow& row : level.rows) all = all && row.mean;
         text += to_text(level);
         points.push_back(to_json(level));

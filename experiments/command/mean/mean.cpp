@@ -17,6 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
 namespace schedproof::cli {
@@ -91,7 +92,7 @@ Json opening(const MeanRun& run, const char* verdict, double seconds, const expl
             {"definition", definition(run.exact.info().id)},
             {"queue_names", queue_names(*run.instance, run.exact.layout())},
             {"of", run.request.of},
-            {"digits", run.request.digits},
+            {"digits", run.request.box ? Json(nullptr) : Json(run.request.digits)},
             {"verdict", verdict},
             {"seconds", seconds},
             {"statistics", statistics_json(statistics)}};
@@ -101,12 +102,12 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
     const Certificate certificate =
         certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
     const auto& theorem = std::get<MeanTheorem>(certificate.theorem);
-    const Rational width = theorem.upper - theorem.lower;
+    const Rational width = theorem.upper - theorem.at_least();
     const bool reached = proof.reached || run.goal.radius;
     const std::size_t files = write_evidence(run.request.evidence, certificate);
 
     Json json = opening(run, "proved", seconds, proof.statistics);
-    json["lower"] = number(theorem.lower);
+    json["lower"] = number(theorem.at_least());
     json["upper"] = number(theorem.upper);
     json["width"] = number(width);
     json["reached"] = proof.reached;
@@ -122,7 +123,7 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
     json["smtlib_files"] = files;
 
     std::string text = fmt::format("verdict       Proved\n{:<14}[{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
-                                   run.request.of, exact_decimal(theorem.lower), exact_decimal(theorem.upper),
+                                   run.request.of, exact_decimal(theorem.at_least()), exact_decimal(theorem.upper),
                                    width.approximate(), sentence(run.symbolic, theorem));
     if (proof.classes > 1)
         text += fmt::format("classes       {} closed classes of states, each with a mean of its own in the interval\n",
@@ -139,10 +140,18 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
 }
 
 int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
-    const std::string reason =
-        unknown.reason + (unknown.no_drift ? "; a function of the instance file may do (--lyapunov), if the cluster is "
-                                             "stable (schedproof prove transience)"
-                                           : "");
+    const auto capacity = capacity::solve(*run.instance);
+    std::string reason = unknown.reason;
+    if (capacity.lower >= Rational(1))
+        reason = fmt::format("the load rho* is {}{}: {}", capacity.exact() ? "" : "at least ", display(capacity.lower),
+                             capacity.lower == Rational(1) ? "policies are stable for sure below 1 only"
+                                                           : "no policy is stable") +
+                 "; " + reason;
+    else if (unknown.no_drift)
+        reason += fmt::format(
+            "; a function of the instance file may do (--lyapunov), if the cluster is stable (schedproof prove "
+            "transience {} -p {})",
+            run.request.system.instance, run.request.system.policy);
     Json json = opening(run, "unknown", seconds, unknown.statistics);
     json["reason"] = reason;
     return write_answer(run.request.to, "mean", json, "verdict       Unknown\nreason        " + reason + "\n", 3);
@@ -190,7 +199,8 @@ OptionTable options(MeanRequest& r) {
           {.names = "--box",
            .value = "R",
            .target = &r.box,
-           .meaning = "tabulate the states of measure up to R instead"},
+           .meaning = "tabulate the states of measure up to R instead",
+           .excludes = {"--digits"}},
           {.names = "--weights",
            .value = "W,W,...",
            .target = &r.weights,

@@ -22,6 +22,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
 
 namespace schedproof::cli {
@@ -131,14 +132,14 @@ bool add_decisions(const OptimumPolicyRequest& request, const std::shared_ptr<co
     bool all = true;
     if (!request.policy.empty()) {
         const ExportedPolicy policy = exported(request, instance, named);
-        json["policy"] = to_json(request, policy, theorem.lower);
-        text += to_text(request, policy, theorem.lower);
+        json["policy"] = to_json(request, policy, theorem.at_least());
+        text += to_text(request, policy, theorem.at_least());
         all = policy.mean().has_value();
         if (all && !request.policy_certificate.empty())
             write_certificate_file(request.policy_certificate, *std::get<checks::Proved>(policy.verdict).certificate);
     }
     if (request.decisions) {
-        const std::string beside = request.beside.empty() ? "" : policy_id(request.beside);
+        const std::string beside = request.beside.empty() ? "" : policy_id(request.beside, "--beside");
         const Slice slice = decisions_on_slice(*instance, named, *request.decisions, beside);
         json["decisions"] = to_json(*instance, slice);
         text += to_text(*instance, slice);
@@ -153,8 +154,12 @@ bool add_decisions(const OptimumPolicyRequest& request, const std::shared_ptr<co
 
 int run(const OptimumPolicyRequest& request) {
     check(request);
-    if (!request.beside.empty()) (void)policy_id(request.beside);
-    const auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
+    if (!request.beside.empty()) (void)policy_id(request.beside, "--beside");
+    const std::shared_ptr<const Instance> instance = read_instance_with_law(request.instance);
+    if (const auto capacity = capacity::solve(*instance); capacity.lower >= Rational(1))
+        throw InputError::in_file(request.instance,
+                                  fmt::format("expected arrivals whose load rho* is below 1; it is {}{}",
+                                              capacity.exact() ? "" : "at least ", display(capacity.lower)));
     if (!request.policy.empty()) require_exportable(*instance, request.tabulated, request.policy);
     const Stopwatch watch;
     AnyPolicyProof proof = find_bound(
@@ -167,17 +172,22 @@ int run(const OptimumPolicyRequest& request) {
     if (!request.certificate.empty()) write_certificate_file(request.certificate, certificate);
 
     const bool reached = proof.leaving <= wanted(request).approximate();
-    Json json{{"instance", instance->name()},   {"mode", request.mode},
-              {"lower", number(theorem.lower)}, {"sentence", sentence(*instance, theorem)},
-              {"radius", theorem.radius},       {"states", proof.states},
-              {"leaving", proof.leaving},       {"reached", reached},
-              {"rounds", proof.rounds},         {"seconds", found},
-              {"check_seconds", checked},       {"certificate", text_or_null(request.certificate)}};
+    Json json{{"instance", instance->name()},
+              {"mode", request.mode},
+              {"lower", number(theorem.at_least())},
+              {"sentence", sentence(*instance, theorem)},
+              {"radius", theorem.radius},
+              {"states", proof.states},
+              {"leaving", proof.leaving},
+              {"reached", reached},
+              {"rounds", proof.rounds},
+              {"seconds", found},
+              {"check_seconds", checked},
+              {"certificate", text_or_null(request.certificate)}};
     std::string text = fmt::format("verdict       Proved\ntasks         at least {}\ntheorem       {}\n",
-                                   exact_decimal(theorem.lower), sentence(*instance, theorem));
-    text += fmt::format(
-        "box           {} states; leaving it contributes {:.1e}, not proved: how far a larger one may lead\n",
-        proof.states, proof.leaving);
+                                   exact_decimal(theorem.at_least()), sentence(*instance, theorem));
+    text += fmt::format("box           {} states; a larger one may raise the bound by {:.1e}, which is an estimate\n",
+                        proof.states, proof.leaving);
     if (!reached && !request.box)
         text += fmt::format(
             "not reached   a box that a larger one improves by 1e-{}: it takes more than {} states (--max-states)\n",

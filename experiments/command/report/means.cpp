@@ -33,6 +33,7 @@ std::string quantity_of(const Cursor& of) {
     if (kind == "waiting") return "waiting tasks";
     if (kind == "delay") return "time of a task in the system, in slots";
     if (kind == "busy") return "busy servers";
+    if (kind == "tasks-squared") return "square of the tasks in the system";
     if (kind == "queue")
         return fmt::format("tasks of queue {}", of.require("queue", "a queue").count(0, any, "a queue"));
     return fmt::format("probability of more than {} tasks", of.require("above", "a number").count(0, any, "a number"));
@@ -43,8 +44,8 @@ CertifiedMean mean_of(const Checked& row, const Finding& finding, const std::str
         base::parse_document(base::read_text(file, certify::max_certificate_bytes), base::Format::json, file);
     const Cursor root(document, file);
     const Cursor statement = root.require("statement", "a statement");
-    const auto bound = [&](const char* key) {
-        return queueing::exact_decimal(statement.require(key, "a number").number());
+    const auto bound = [&](const char* key) {  // nothing that a mean is of is ever negative
+        return queueing::exact_decimal(std::max(statement.require(key, "a number").number(), Rational(0)));
     };
     return {row.claim,
             root.require("policy", "a policy").text("a policy"),

@@ -104,7 +104,7 @@ std::optional<Rational> any_policy_bound(const Validated& of, const std::shared_
             checks::proved(Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
         const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
         (void)write_certificate_of(of, "any-policy-" + instance->name(), verdict);
-        return std::get<AnyPolicyTheorem>(certificate.as<Certificate>()->theorem).lower;
+        return std::get<AnyPolicyTheorem>(certificate.as<Certificate>()->theorem).at_least();
     } catch (const LimitExceeded&) {  // too many servers for a box of this size
         return {};
     }
@@ -134,8 +134,8 @@ std::string mean_on(const Validated& of, const std::shared_ptr<const Instance>& 
     remark.verdict = checks::kind(verdict);
     const MeanTheorem* theorem = suite::mean_of(verdict);
     if (theorem == nullptr) return checks::explanation(verdict);
-    remark.says =
-        fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->lower), exact_decimal(theorem->upper));
+    remark.says = fmt::format("tasks in the system in [{}, {}]", exact_decimal(theorem->at_least()),
+                              exact_decimal(theorem->upper));
     remark.cells = std::get<checks::Proved>(verdict).cells;
     remark.evidence = write_certificate_of(of, "mean-" + instance->name(), verdict);
     if (const auto least = any_policy_bound(of, instance); least && least->sign() > 0)

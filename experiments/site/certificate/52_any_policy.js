@@ -286,7 +286,7 @@ function anyPolicySentence(document, s, rows) {
     const random = more === "" ? " and decide at random" : " and decide at random" + more;
     sameSentence(document, [
         "On '" + document.model.name + "', the mean number of tasks in the system at the start of a slot is at least " +
-            s.lower.toDecimal() + " under " + who + ": under every stationary law, and, started in any state, for " +
+            (s.lower.sign() < 0 ? ZERO : s.lower).toDecimal() + " under " + who + ": under every stationary law, and, started in any state, for " +
             "the lower limit of its averages over time.",
         "The policy may remember the whole past" + random + ".",
         "Not covered: policies that interrupt tasks, run one on several servers or several on one, serve a task " +

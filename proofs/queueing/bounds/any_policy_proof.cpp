@@ -158,7 +158,7 @@ class AnyPolicySearch {
             if (goal_.say)
                 goal_.say(
                     fmt::format("at most {} tasks: {} states, at least {:.12g}, leaving the box contributes {:.1e}",
-                                radius, proof.states, proof.theorem.lower.approximate(), proof.leaving));
+                                radius, proof.states, proof.theorem.at_least().approximate(), proof.leaving));
             if (proof.leaving <= static_cast<double>(wanted) || radius == largest) return proof;
             // At first the share falls more slowly than farther out: no step takes more than four times the states.
             const std::uint32_t most = radius_for(4 * proof.states);
@@ -394,7 +394,7 @@ class AnyPolicySearch {
         Integer ten = 1'000'000;
         for (long double grid = 1e-6L; grid > share / 100 && ten < Integer("1" + std::string(17, '0')); grid /= 10)
             ten *= 10;
-        theorem.lower = std::max(Rational(floor(proved * Rational(ten))) / Rational(ten), Rational(0));
+        theorem.lower = Rational(floor(proved * Rational(ten))) / Rational(ten);
         return proof;
     }
 

@@ -291,14 +291,14 @@ class MeanSearch {
         const bool may_refine = classes == 1 && made.blur <= static_cast<long double>(goal_.width.approximate());
         if (!may_refine) solved = {};
         set_bounds(exact_, goal_, theorem);
-        if (may_refine && theorem.upper - theorem.lower > goal_.width) {
+        if (may_refine && theorem.upper - theorem.at_least() > goal_.width) {
             refine(exact_, goal_, solved, theorem);
             solved = {};
             set_bounds(exact_, goal_, theorem);
         }
         MeanOutcome outcome = settle(std::move(theorem));
         if (auto* proof = std::get_if<MeanProof>(&outcome)) {
-            const Rational width = proof->theorem.upper - proof->theorem.lower;
+            const Rational width = proof->theorem.upper - proof->theorem.at_least();
             proof->classes = classes;
             proof->reached = (classes == 1 ? width : width - between) <= goal_.width;
         }

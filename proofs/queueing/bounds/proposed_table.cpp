@@ -158,7 +158,6 @@ void set_bounds(const ExactSystem& exact, const MeanGoal& goal, MeanTheorem& the
         hundred *= Rational(10);
     theorem.upper = rounded_up(upper, decimals);
     theorem.lower = rounded_down(lower, decimals);
-    if (theorem.lower.sign() < 0) theorem.lower = Rational(0);
 }
 
 }  // namespace schedproof::queueing

@@ -46,7 +46,7 @@ std::string sentence(const Instance& instance, const AnyPolicyTheorem& theorem) 
         "one on several servers or several on one, serve a task faster than the server's level for it, or foresee "
         "arrivals or service times; and truncated arrivals. Shown by a table on the {} states with at most {} tasks, "
         "and by {} elsewhere.",
-        in_quotes(instance.name()), exact_decimal(theorem.lower),
+        in_quotes(instance.name()), exact_decimal(theorem.at_least()),
         names ? "under which each idle server names a type or none before the tasks of a slot arrive, and starts a "
                 "task of that type, the servers of lowest index where there are too few"
               : "of non-preemptive service",

@@ -12,6 +12,7 @@
 /// anything to do, and a table may come from anywhere.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,10 +29,12 @@ struct AnyPolicyTheorem {
     std::uint32_t radius = 0;                         ///< R
     std::uint32_t bits = 0;                           ///< the table's unit is 2^-bits
     Rational outside;                                 ///< H
-    Rational lower;                                   ///< c
+    Rational lower;                                   ///< c, which may be below 0
     std::string digest;                               ///< SHA-256 of the table's bytes
     std::shared_ptr<const std::vector<Fixed>> table;  ///< by state of model.box(R), in units
 
+    /// The lower bound of the mean: there are never fewer than no tasks.
+    [[nodiscard]] Rational at_least() const { return std::max(lower, Rational(0)); }
     [[nodiscard]] Integer scale() const { return Integer(1) << bits; }
 };
 

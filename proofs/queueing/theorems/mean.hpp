@@ -19,6 +19,7 @@
 /// No irreducibility, aperiodicity or uniqueness is used, and a table may come from anywhere.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -39,7 +40,7 @@ struct MeanTheorem {
     MeanSetting setting;
     std::vector<std::uint32_t> weights;  ///< of the measure, per queue; at least 1
     std::uint32_t radius = 0;            ///< of the box
-    Rational upper, lower;
+    Rational upper, lower;               ///< what the table proves: the lower one may be below 0
     /// Where given, what the two inequalities outside the box follow from; else they are asked cell by cell.
     std::optional<UniformDrift> uniform;
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
@@ -47,6 +48,8 @@ struct MeanTheorem {
     std::string digest;                          ///< SHA-256 of the table's bytes
     std::shared_ptr<const MeanTable> table;
 
+    /// The lower bound of the mean: f is never negative.
+    [[nodiscard]] Rational at_least() const { return std::max(lower, Rational(0)); }
     [[nodiscard]] LyapunovForm::Linear measure() const;
     [[nodiscard]] StateBox box() const { return {statuses, weights, radius}; }
     [[nodiscard]] FoldedBox folded_box() const { return {box(), renamings}; }
