@@ -41,13 +41,14 @@ struct QuantitySummary {
     double largest = 0;  ///< value seen, as exact as the histogram; 0 without distribution
 };
 
-/// Of the interval that must hold 0 for runs to be taken as stationary.
+/// Of the intervals that must hold what is known of stationary runs for these to be taken as such.
 inline constexpr double stationarity_confidence = 0.999;
 
 /// A control that was left out, since the runs are not stationary enough for its mean to be known.
 struct LeftOut {
-    std::size_t control = 0, growth = 0;  ///< quantities, by index
-    statistics::Estimate grown;           ///< mean of `growth`, which 0 is too far from
+    std::size_t control = 0, shown = 0;  ///< quantities, by index
+    statistics::Estimate seen;           ///< mean of `shown`
+    double lower = 0, upper = 0;         ///< what it ought to lie between, and is too far from
 };
 
 struct Summary {

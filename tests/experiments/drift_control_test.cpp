@@ -266,8 +266,8 @@ TEST(ControlledByDrift, WhatGrowsIsNotTakenForStationary) {
         const auto seen = runs::replicate(*growing, {1, 0}, runs, 1);
         const runs::Summary summary = runs::summarise(growing->quantities(), seen, {});
         ASSERT_EQ(summary.left_out.size(), 2U) << runs;
-        EXPECT_EQ(growing->quantities()[summary.left_out[0].growth].name, "growth of tasks^2");
-        EXPECT_GT(summary.left_out[0].grown.mean - *summary.left_out[0].grown.half_width, 0);
+        EXPECT_EQ(growing->quantities()[summary.left_out[0].shown].name, "growth of tasks^2");
+        EXPECT_GT(summary.left_out[0].seen.mean - *summary.left_out[0].seen.half_width, 0);
         for (const auto& quantity : summary.quantities)
             for (const std::size_t used : quantity.controlled ? quantity.controlled->used : std::vector<std::size_t>{})
                 EXPECT_EQ(growing->quantities()[used].name, "arrivals");

@@ -145,7 +145,8 @@ TEST_F(MeanCli, SaysWhyThereIsNoMean) {
                                       "A = \"19/20\", B = \"19/20\"");
     write("over.toml", over);
     const std::string none = out("mean over.toml -p jsq-maxweight", 3);
-    for (const char* part : {"the drift of regret does not outweigh", "none is found: "})
+    for (const char* part : {"reason        the load rho* is 19/16: no policy is stable; ",
+                             "the drift of regret does not outweigh", "none is found: "})
         EXPECT_TRUE(contains(none, part)) << none;
     // A function that is unbounded below proves nothing, whatever its drift.
     write("down.toml", read("experiments/instances/m2-half.toml") +
@@ -153,6 +154,30 @@ TEST_F(MeanCli, SaysWhyThereIsNoMean) {
                            "second = {s0 = 1}}]\n");
     const std::string down = out("mean down.toml -p jsq-maxweight --lyapunov down", 3);
     EXPECT_TRUE(contains(down, "V is not shown to be bounded below")) << down;
+}
+
+/// A table whose inequality proves less than 0 proves what is known without it: nothing is ever negative.
+TEST_F(MeanCli, ALowerBoundIsNeverBelowZero) {
+    for (const char* asked : {"-p join-shortest-queue --of 'P(tasks>30)' --digits 6", "-p jsq-maxweight --box 10",
+                              "-p jsq-maxweight --of 'P(tasks>4)' --box 9"}) {
+        SCOPED_TRACE(asked);
+        const json proved = json::parse(out("mean " + half + asked + " --certificate low.json --format json", 0));
+        EXPECT_EQ(proved["lower"]["exact"], "0");
+        EXPECT_EQ(proved["width"]["exact"], proved["upper"]["exact"]);
+        EXPECT_TRUE(contains(proved["theorem"]["sentence"], " is at least 0 and at most "));
+        EXPECT_EQ(run("certify low.json").exit, 0);
+        // What the table proves is below 0, and no more than that may be said of it.
+        const std::string certificate = read("low.json");
+        EXPECT_TRUE(contains(certificate, "\"lower\": \"-"));
+        write("more.json", replaced(certificate, "\"lower\": \"-", "\"lower\": \""));
+        EXPECT_EQ(run("certify more.json").exit, 1);
+    }
+    // Where nothing arrives, nothing is there.
+    write("none.toml",
+          replaced(read("experiments/instances/m2-half.toml"), "A = \"1/2\", B = \"1/2\"", "A = \"0\", B = \"0\""));
+    EXPECT_TRUE(contains(out("mean none.toml -p jsq-maxweight --digits 2", 0), "tasks         [0, 0"));
+    EXPECT_TRUE(contains(out("gap none.toml -p jsq-maxweight", 0), "optimum       at least 0 tasks"));
+    EXPECT_TRUE(contains(out("optimum-policy none.toml --box 10", 0), "tasks         at least 0\n"));
 }
 
 TEST_F(MeanCli, RefusesWhatItCannotTake) {
@@ -163,6 +188,7 @@ TEST_F(MeanCli, RefusesWhatItCannotTake) {
     expect_refused(start + "--of 'P(tasks>-1)'", "--of: expected tasks");
     expect_refused(start + "--digits 0", "--digits");
     expect_refused(start + "--digits 40", "--digits");
+    expect_refused(start + "--digits 4 --box 20", "--box");
     expect_refused(start + "--of tasks^2 --uniform", "--uniform: expected a quantity that grows no faster");
     expect_refused(start + "--weights 1", "--weights: expected 2 numbers");
     expect_refused(start + "--weights 1,0", "--weights: expected integers from 1");
@@ -209,6 +235,15 @@ TEST_F(MeanCli, RefusesControlsThatAreOfAnotherMean) {
     (void)out("mean " + half + "-p jsq-maxweight --digits 3 --certificate c.json", 0);
     const std::string one = "simulate " + half + "--horizon 1000 --control c.json ";
     EXPECT_TRUE(contains(out(one + "-p jsq-maxweight", 0), "certified mean"));
+    // Runs that are far from it are no runs of what is certified.
+    const std::string far =
+        out("simulate " + half + "--horizon 1000 --control c.json -p jsq-maxweight --queues 5000,0 --warm-up 0", 0);
+    EXPECT_TRUE(contains(far, ", which misses the certified mean\n")) << far;
+    EXPECT_TRUE(
+        contains(far, "\ntasks in system under jsq-maxweight: no control, for in these runs tasks in system is 500"))
+        << far;
+    EXPECT_FALSE(contains(far, "with controls")) << far;
+    EXPECT_TRUE(contains(out(one + "-p jsq-maxweight --replications 2", 0), "too few replications for controls"));
     expect_refused(one + "-p generalized-cmu",
                    "--control: expected a mean under one of the policies that are simulated");
     expect_refused(one + "-p jsq-maxweight --rho 3/4", "--control: expected a mean of the instance that is simulated");
@@ -245,7 +280,13 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
     EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
     expect_refused(gap + "-p join-shortest-queue", "stands twice");
     expect_refused(gap + "--loads 3", "above 1");
-    expect_refused(gap + "--loads 0", "above 0");
+    expect_refused(gap + "--loads 0", "--loads: expected factors above 0, not 0");
+    const std::string alone = out("gap " + half + "-p jsq-maxweight --digits 3", 0);
+    EXPECT_FALSE(contains(alone, "the best named")) << alone;
+    // What no bound is found for does not take the rest of a sweep along.
+    const std::string tiny = out("gap " + half + "-p join-shortest-queue --digits 1 --loads 1,1/1000000000", 3);
+    for (const char* part : {"optimum       at least 0.66", "optimum       Unknown: limit reached: 127 bits"})
+        EXPECT_TRUE(contains(tiny, part)) << tiny;
     expect_refused("gap " + half + "-p fifo", "expected queues that hold counts");
 }
 

@@ -144,6 +144,14 @@ TEST_F(OptimumPolicyCli, DrawsDecisions) {
 }
 
 TEST_F(OptimumPolicyCli, RefusesWhatItCannotTake) {
+    const std::string instance = read("experiments/instances/m2-half.toml");
+    write("over.toml", replaced(instance, "A = \"1/2\", B = \"1/2\"", "A = \"1\", B = \"1\""));
+    expect_refused("optimum-policy over.toml --digits 2",
+                   "over.toml: expected arrivals whose load rho* is below 1; it is 5/4");
+    write("rates.toml", replaced(instance, "kind = \"bernoulli\"", "kind = \"rates\""));
+    for (const char* command : {"optimum-policy rates.toml", "gap rates.toml -p jsq-maxweight"})
+        expect_refused(command, "rates.toml: arrivals.kind: expected an arrival law");
+    expect_refused(on_half + "--decisions 2 --beside nope", "--beside: expected a registered policy, not 'nope'");
     expect_refused(on_half + "--mode knows", "--mode");
     expect_refused(on_half + "--digits 0", "--digits");
     expect_refused(on_half + "--picture p.svg", "--decisions");

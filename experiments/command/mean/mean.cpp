@@ -122,7 +122,7 @@ int answer(const MeanRun& run, MeanProof proof, double seconds) {
     json["certificate"] = text_or_null(run.request.evidence.certificate);
     json["smtlib_files"] = files;
 
-    std::string text = fmt::format("verdict       Proved\n{:<14}[{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
+    std::string text = fmt::format("verdict       Proved\n{:<13} [{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
                                    run.request.of, exact_decimal(theorem.at_least()), exact_decimal(theorem.upper),
                                    width.approximate(), sentence(run.symbolic, theorem));
     if (proof.classes > 1)

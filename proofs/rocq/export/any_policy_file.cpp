@@ -46,7 +46,7 @@ Term speeds_term(const queueing::CentralModel& model) {
 
 std::string closed_bound(const std::string& cluster, const BoundNumbers& of, const AnyPolicyTheorem& theorem) {
     return fmt::format(
-        "Lemma accepted : bounded_by_table {0} speeds {1} {2} {3} ({4}) ({5}) table = true.\n"
+        "Lemma accepted : bounded_by_table {0} speeds {1} {2} ({3}) ({4}) ({5}) table = true.\n"
         "Proof. vm_cast_no_check (eq_refl true). Qed.\n\n"
         "(* Whoever chooses, by the whole past, at random, and knowing the arrivals of a slot, what idle servers start "
         "in it:\n"

@@ -71,10 +71,12 @@ Json left_out(const PolicyReport& policy) {
     Json list = Json::array();
     for (const runs::LeftOut& control : policy.summary.left_out)
         list.push_back({{"control", policy.quantities[control.control].name},
-                        {"quantity", policy.quantities[control.growth].name},
-                        {"mean", control.grown.mean},
-                        {"half_width", optional(control.grown.half_width)},
-                        {"confidence", runs::stationarity_confidence}});
+                        {"quantity", policy.quantities[control.shown].name},
+                        {"mean", control.seen.mean},
+                        {"half_width", optional(control.seen.half_width)},
+                        {"confidence", runs::stationarity_confidence},
+                        {"lower", control.lower},
+                        {"upper", control.upper}});
     return list;
 }
 

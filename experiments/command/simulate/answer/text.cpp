@@ -198,25 +198,34 @@ bool records_controls(const PointReport& report) {
                        [](const PolicyReport& policy) { return runs::are_controlled(policy.quantities); });
 }
 
-/// Controls that were not used, and why.
+/// Controls that were asked for and not used, and why.
 std::string left_out_lines(const PointReport& report) {
     std::string text;
+    const auto without = [](const PolicyReport& policy) {
+        const auto& of = policy.summary.quantities;
+        return policy.summary.replications < 10 && policy.summary.left_out.empty() &&
+               std::none_of(of.begin(), of.end(), [](const auto& quantity) { return quantity.controlled.has_value(); });
+    };
+    if (std::all_of(report.policies.begin(), report.policies.end(), without))
+        text += "\ntoo few replications for controls: eight bear one, and two more each further one\n";
     for (const PolicyReport& policy : report.policies)
         for (const runs::LeftOut& left_out : policy.summary.left_out)
             text += fmt::format(
-                "\nThe {} is no control of the means under {}: in these runs the {} is {} {} (99.9 %), not 0, so they "
-                "are "
-                "not stationary: a longer warm-up may make them so, if the policy is stable.\n",
-                policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.growth].name,
-                estimate_text(left_out.grown), policy.quantities[left_out.growth].unit);
+                "\n{} under {}: no control, for in these runs {} is {} {} (99.9 %), not {}. They are not stationary; a "
+                "longer warm-up may make them so, if the policy is stable.\n",
+                policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.shown].name,
+                estimate_text(left_out.seen), policy.quantities[left_out.shown].unit,
+                left_out.lower == left_out.upper ? fmt::format("{:g}", left_out.lower)
+                                                 : fmt::format("in [{:g}, {:g}]", left_out.lower, left_out.upper));
     return text;
 }
 
 /// Means of policies that are compared, corrected by a mean that is certified, or by controls that were asked for.
 std::string controlled_lines(const PointReport& report) {
     const bool known = report.point.options.known.has_value();
+    if (!known && !records_controls(report)) return "";
     const std::string tested = (known ? tested_known(report) : "") + left_out_lines(report);
-    if (report.policies.size() == 1 || (!known && !records_controls(report))) return tested;
+    if (report.policies.size() == 1) return tested;
     Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -233,7 +242,7 @@ std::string controlled_lines(const PointReport& report) {
         table.rows.push_back(std::move(row));
         table.rows.push_back(std::move(left));
     }
-    if (table.rows.size() == 1) return tested + (known ? "too few replications to use it as a control\n" : "");
+    if (table.rows.size() == 1) return tested;
     if (!known) return tested + "\nwith controls\n" + table.text();
     return tested + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
 }
