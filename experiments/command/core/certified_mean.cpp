@@ -16,8 +16,8 @@ CertifiedMean read_certified_mean(const std::string& file, const char* option) {
         throw InputError::at_key(option, "expected a certificate of a mean, as `schedproof mean` writes");
     if (const std::string wrong = certify::rejection(read); !wrong.empty())
         throw InputError::at_key(option, "expected a certificate that is accepted: " + wrong);
-    return {certificate->policy, certificate->instance->name(), read.digest, theorem->setting.of, theorem->at_least(),
-            theorem->upper};
+    return {certificate->policy, certificate->instance->name(), read.digest,
+            theorem->setting.of, theorem->at_least(),           theorem->upper};
 }
 
 }  // namespace schedproof::cli

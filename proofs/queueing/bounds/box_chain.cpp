@@ -16,7 +16,8 @@ namespace {
 
 double exact_double(std::uint64_t value) {
     if (value > std::uint64_t{1} << 53U)
-        throw LimitExceeded("2^53", "the common denominator of a slot's probabilities; shorter fractions in the instance lower it");
+        throw LimitExceeded(
+            "2^53", "the common denominator of a slot's probabilities; shorter fractions in the instance lower it");
     return static_cast<double>(value);
 }
 

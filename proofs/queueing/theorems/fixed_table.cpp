@@ -67,7 +67,10 @@ class TableReader {
 
 }  // namespace
 
-void detail::throw_too_wide() { throw LimitExceeded("127 bits", "a number of the table's inequalities; shorter fractions in the instance or fewer digits lower it"); }
+void detail::throw_too_wide() {
+    throw LimitExceeded(
+        "127 bits", "a number of the table's inequalities; shorter fractions in the instance or fewer digits lower it");
+}
 
 Fixed fixed(const Rational& value, const char* what) {
     if (!value.is_integer())
