@@ -314,5 +314,23 @@ RC_GTEST_PROP(LaneLoops, TakeStampsFromTheHeadsOfRings, ()) {
     }
 }
 
+RC_GTEST_PROP(LaneLoops, ListEqualWordsInOrder, ()) {
+    const std::size_t count = lanes * *rc::gen::inRange<std::size_t>(1, 5);
+    const LaneWords words = words_of(count, 0, *rc::gen::inRange<Word>(0, 4));
+    const Word value = *rc::gen::inRange<Word>(0, 4);
+    LaneWords expected;
+    for (std::size_t i = 0; i < count; ++i)
+        if (words[i] == value) expected.push_back(static_cast<Word>(i));
+    const LaneWords behind(lanes, all_ones);
+    for (const SimdLevel simd : levels_here()) {
+        LaneWords places(count);
+        places.insert(places.end(), behind.begin(), behind.end());
+        const Word found = lane_loops(simd).list_equal(words.data(), count, value, places.data());
+        RC_ASSERT(found == expected.size());
+        RC_ASSERT(std::equal(expected.begin(), expected.end(), places.begin()));
+        RC_ASSERT(std::equal(behind.begin(), behind.end(), places.end() - lanes));
+    }
+}
+
 }  // namespace
 }  // namespace schedproof::simulation

@@ -206,13 +206,8 @@ void DenseRun::schedule() {
     loops_.split(view(0, idle_.size()), static_cast<std::uint32_t>(threshold));
     longest_.clear();
     if (most == 0 || threshold == 0) return;
-    longest_.resize(servers_);
-    std::size_t count = 0;
-    for (std::uint32_t q = 0; q < servers_; ++q) {
-        longest_[count] = q;
-        count += length_[q] == most ? 1 : 0;
-    }
-    longest_.resize(count);
+    longest_.resize(idle_.size());
+    longest_.resize(loops_.list_equal(length_.data(), idle_.size(), most, longest_.data()));
     if (ties) draw_ties(static_cast<std::uint32_t>(threshold));
 }
 

@@ -63,20 +63,20 @@ DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& 
       tasks_(system, padded_, replication, simd),
       services_(instance_, replication, simd),
       ties_(replication, "ties"),
-      local_(padded_, 0),
-      remote_(local_),
+      length_(2 * std::size_t{padded_}, 0),
       workload_(padded_ + lanes, longest_length),
       mark_(workload_.size(), 0),
       idle_(padded_, all_ones),
-      chose_local_(local_),
-      chose_remote_(local_),
-      on_remote_(local_),
-      done_(local_),
-      local_starts_(local_),
-      remote_starts_(local_),
-      data_(local_),
+      chose_local_(padded_, 0),
+      chose_remote_(chose_local_),
+      on_remote_(chose_local_),
+      done_(chose_local_),
+      local_starts_(chose_local_),
+      remote_starts_(chose_local_),
+      data_(chose_local_),
       stamps_(delays_ ? 2 * std::size_t{padded_} : 0),
-      executing_(delays_ ? padded_ : 0) {
+      executing_(delays_ ? padded_ : 0),
+      least_(padded_) {
     require(dense_workloads_suit(system, policy, settings), "a run is dense that does not suit");
     std::tie(local_work_, remote_work_) = works(instance_).value();
     std::fill_n(workload_.begin(), servers_, 0);
@@ -86,8 +86,8 @@ DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& 
 
 LaneLevels DenseWorkloads::view(std::size_t first, std::size_t count) {
     return {.servers = count,
-            .local = local_.data() + first,
-            .remote = remote_.data() + first,
+            .local = length_.data() + first,
+            .remote = length_.data() + padded_ + first,
             .workload = workload_.data() + first,
             .local_work = local_work_,
             .remote_work = remote_work_,
@@ -113,14 +113,14 @@ void DenseWorkloads::step() {
                          phase<Phase::route>([&] { route(*arrived); }), phase<Phase::match>([] {}),
                          phase<Phase::serve>([this] { serve(); }), phase<Phase::depart>([] {}));
     const std::size_t q = recorder_.sampled(2 * std::size_t{servers_});
-    recorder_.end_of_slot(slot_, in_system_, in_service_, (q % 2 == 0 ? local_ : remote_)[q / 2]);
+    recorder_.end_of_slot(slot_, in_system_, in_service_, length_[(q % 2) * padded_ + q / 2]);
 }
 
 std::vector<QueueCounts> DenseWorkloads::counts() const {
     std::vector<QueueCounts> counts(2 * std::size_t{servers_});
     for (std::size_t q = 0; q < counts.size(); ++q) {
         const std::size_t m = q / 2;
-        counts[q].live() = counts[q].settled() = (q % 2 == 0 ? local_ : remote_)[m];
+        counts[q].live() = counts[q].settled() = length_[(q % 2) * padded_ + m];
         counts[q].in_service = idle_[m] == 0 && (on_remote_[m] != 0) == (q % 2 == 1) ? 1 : 0;
     }
     return counts;
@@ -133,8 +133,7 @@ void DenseWorkloads::route(const std::vector<std::uint32_t>& types) {
     tasks_.next(types);
     if ((in_system_ + types.size()) * remote_work_ >= longest_length)
         throw LimitExceeded("tasks in system", "a workload could be more than 2^31 - 2");
-    least_work_ = have_least_ = 0;
-    least_.clear();
+    least_work_ = have_least_ = listed_ = 0;
     if (chosen_.size() < tasks_.room()) {
         chosen_.resize(tasks_.room());
         tied_.resize(tasks_.room());
@@ -147,77 +146,83 @@ void DenseWorkloads::route(const std::vector<std::uint32_t>& types) {
             choice.tied = tied_.data() + group;
             loops_.choose(choice, tasks_.replicas(), false);
         }
-        if (++batch_ == 0) {
-            std::fill(mark_.begin(), mark_.end(), 0);
-            batch_ = 1;
-        }
-        for (std::size_t i = from; i < end; ++i) route_one(i);
+        join_in_order(from, end);
     }
     in_system_ += types.size();
+    if (!delays_) return;
+    const auto slot = static_cast<std::uint32_t>(slot_);
+    for (std::size_t i = 0; i < types.size(); ++i) stamps_.push(chosen_[i], slot);
 }
 
-inline void DenseWorkloads::route_one(std::size_t task) {
-    std::uint32_t m = chosen_[task];
-    if ((tied_[task] | std::uint32_t{mark_[m] == batch_}) != 0) [[unlikely]]
-        m = tasks_.pick(task, tasks_.choice(0, workload_.data()), false, ties_);
-    const std::uint32_t least = workload_[m];
-    const std::uint64_t local = std::uint64_t{least} * local_work_;
-    if (local < std::uint64_t{least_work_} * remote_work_) return join(m, true);
+/// The local server that a task of a batch has chosen holds if no task before it in the batch joined that server.
+void DenseWorkloads::join_in_order(std::size_t from, std::size_t end) {
+    if (++batch_ == 0) {
+        std::fill(mark_.begin(), mark_.end(), 0);
+        batch_ = 1;
+    }
+    // Copies, since whatever is stored in an array might be the members.
+    const std::uint32_t batch_number = batch_, padded = padded_, local_work = local_work_, remote_work = remote_work_;
+    std::uint32_t *const chosen = chosen_.data(), *const mark = mark_.data(), *const workload = workload_.data(),
+                         *const length = length_.data();
+    const std::uint32_t* const tied = tied_.data();
+    for (std::size_t i = from; i < end; ++i) {
+        std::uint32_t m = chosen[i];
+        if ((tied[i] | std::uint32_t{mark[m] == batch_number}) != 0) [[unlikely]]
+            m = tasks_.pick(i, tasks_.choice(0, workload), false, ties_);
+        bool local = true;
+        if (!joins_local(i, workload[m])) {
+            m = take_any_least(i);
+            local = is_local(i, m);
+        }
+        const std::uint32_t q = local ? m : padded + m, before = workload[m];
+        have_least_ -= have_least_ > 0 && before == least_work_ ? 1U : 0U;
+        workload[m] = before + (local ? local_work : remote_work);
+        mark[m] = batch_number;
+        ++length[q];
+        chosen[i] = q;
+    }
+}
+
+/// Whether a task joins the least of its local servers, by that one's workload, rather than any server of least
+/// workload; then these are listed.
+inline bool DenseWorkloads::joins_local(std::size_t task, std::uint32_t workload) {
+    const std::uint64_t local = std::uint64_t{workload} * local_work_;
+    if (local < std::uint64_t{least_work_} * remote_work_) return true;
     if (have_least_ == 0) list_least();
     const std::uint64_t remote = std::uint64_t{least_work_} * remote_work_;
-    if (local < remote) return join(m, true);
-    if (local > remote || least == least_work_) return join_any_least(task);
+    if (local != remote) return local < remote;
+    if (workload == least_work_) return false;
     std::uint32_t tied = 0;
-    for (std::size_t k = 0; k < tasks_.replicas(); ++k) tied += workload_[tasks_.plane(k)[task]] == least ? 1 : 0;
-    if (ties_.below(std::uint64_t{tied} + have_least_) < tied)
-        join(m, true);
-    else
-        join_any_least(task);
+    for (std::size_t k = 0; k < tasks_.replicas(); ++k) tied += workload_[tasks_.plane(k)[task]] == workload ? 1U : 0U;
+    return ties_.below(std::uint64_t{tied} + have_least_) < tied;
 }
 
 void DenseWorkloads::list_least() {
     least_work_ = loops_.least(workload_.data(), padded_);
-    least_.resize(servers_);
-    have_least_ = 0;
-    for (std::uint32_t m = 0; m < servers_; ++m) {
-        least_[have_least_] = m;
-        have_least_ += workload_[m] == least_work_ ? 1 : 0;
-    }
-    least_.resize(have_least_);
+    have_least_ = listed_ = loops_.list_equal(workload_.data(), padded_, least_work_, least_.data());
 }
 
-/// One of all servers of least workload, by the task's word, whose bytes decide nothing then. Requires: they are
-/// listed.
-inline void DenseWorkloads::join_any_least(std::size_t task) {
-    const auto size = static_cast<std::uint32_t>(least_.size());
-    const std::uint64_t product = std::uint64_t{tasks_.words()[task]} * size;
-    auto place = static_cast<std::size_t>(product >> 32);
-    // A word below 2^32 mod size is passed over, as it would favour some places.
-    if (static_cast<std::uint32_t>(product) < size) [[unlikely]]
-        if (static_cast<std::uint32_t>(product) < (0 - size) % size) place = ties_.below_half(size);
+/// One of all servers of least workload, by the task's word, whose bytes decide nothing then, which leaves the list.
+/// Requires: they are listed.
+inline std::uint32_t DenseWorkloads::take_any_least(std::size_t task) {
+    const std::uint64_t product = std::uint64_t{tasks_.words()[task]} * listed_;
+    auto place = static_cast<std::uint32_t>(product >> 32);
+    // A word below 2^32 mod listed_ is passed over, as it would favour some places.
+    if (static_cast<std::uint32_t>(product) < listed_) [[unlikely]]
+        if (static_cast<std::uint32_t>(product) < (0 - listed_) % listed_) place = ties_.below_half(listed_);
     while (workload_[least_[place]] != least_work_) {
-        least_[place] = least_.back();
-        least_.pop_back();
-        place = ties_.below_half(static_cast<std::uint32_t>(least_.size()));
+        least_[place] = least_[--listed_];
+        place = ties_.below_half(listed_);
     }
     const std::uint32_t m = least_[place];
-    least_[place] = least_.back();
-    least_.pop_back();
-    join(m, is_local(task, m));
+    least_[place] = least_[--listed_];
+    return m;
 }
 
 inline bool DenseWorkloads::is_local(std::size_t task, std::uint32_t m) const {
     bool local = false;
     for (std::size_t k = 0; k < tasks_.replicas(); ++k) local |= tasks_.plane(k)[task] == m;
     return local;
-}
-
-inline void DenseWorkloads::join(std::uint32_t m, bool local) {
-    have_least_ -= have_least_ > 0 && workload_[m] == least_work_ ? 1 : 0;
-    ++(local ? local_ : remote_)[m];
-    workload_[m] += local ? local_work_ : remote_work_;
-    mark_[m] = batch_;
-    if (delays_) stamps_.push(local ? m : padded_ + m, static_cast<std::uint32_t>(slot_));
 }
 
 // ---- services ----
@@ -265,7 +270,7 @@ void DenseWorkloads::decide_services(LaneServed& served) {
         const Level level(of_remote ? 1 : 0);
         if (idle_[m] != 0 || services_.bits(m) != services_.threshold(level) || !services_.ends(level)) continue;
         done_[m] = idle_[m] = all_ones;
-        --(of_remote ? remote_ : local_)[m];
+        --length_[of_remote ? padded_ + m : m];
         workload_[m] -= of_remote ? remote_work_ : local_work_;
         ++served.completed;
     }

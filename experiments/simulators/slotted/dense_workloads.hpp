@@ -47,10 +47,10 @@ class DenseWorkloads {
   private:
     [[nodiscard]] LaneLevels view(std::size_t first, std::size_t count);
     void route(const std::vector<std::uint32_t>& types);
-    void route_one(std::size_t task);
+    void join_in_order(std::size_t from, std::size_t end);
+    [[nodiscard]] bool joins_local(std::size_t task, std::uint32_t workload);
     void list_least();
-    void join_any_least(std::size_t task);
-    void join(std::uint32_t m, bool local);
+    [[nodiscard]] std::uint32_t take_any_least(std::size_t task);
     [[nodiscard]] bool is_local(std::size_t task, std::uint32_t m) const;
     void serve();
     void decide_services(LaneServed& served);
@@ -69,20 +69,22 @@ class DenseWorkloads {
     ServiceWords services_;
     statistics::Stream ties_;
 
+    LaneWords length_;  // of the local queues, then of the remote ones
     // By server.
-    LaneWords local_, remote_, workload_, mark_, idle_, chose_local_, chose_remote_, on_remote_, done_, local_starts_,
-        remote_starts_, data_;
+    LaneWords workload_, mark_, idle_, chose_local_, chose_remote_, on_remote_, done_, local_starts_, remote_starts_,
+        data_;
 
-    StampRings stamps_;  // of the local queues, then of the remote ones
+    StampRings stamps_;  // of the queues, as their lengths
     LaneWords executing_;
 
     std::uint64_t slot_ = 0, in_system_ = 0, in_service_ = 0;
     std::uint32_t batch_ = 0;
     // Of this slot.
-    LaneWords chosen_, tied_;           // of the local servers of each task
-    std::vector<std::uint32_t> least_;  // servers, among them all of workload least_work_
-    std::uint32_t least_work_ = 0;      // no workload is less
-    std::uint32_t have_least_ = 0;      // servers of workload least_work_; 0: it is not known that there is one
+    LaneWords chosen_, tied_;  // of the local servers of each task; of those routed `chosen_` is their queue
+    LaneWords least_;          // the first listed_: servers, among them all of workload least_work_
+    std::uint32_t listed_ = 0;
+    std::uint32_t least_work_ = 0;  // no workload is less
+    std::uint32_t have_least_ = 0;  // servers of workload least_work_; 0: it is not known that there is one
 };
 
 }  // namespace schedproof::simulation

@@ -1,7 +1,8 @@
 /// The loops of the simulators in slots, for each set of instructions.
 ///
-/// Vectors are the compiler's, as wide as the instructions are: the loops are the same for each. Three things differ by
-/// more than width: loads from many places, products of 64 bits, and the lanes in which a mask holds, as bits.
+/// Vectors are the compiler's, as wide as the instructions are: the loops are the same for each. Four things differ by
+/// more than width: loads from many places, products of 64 bits, the lanes in which a mask holds, as bits, and words
+/// packed together where it holds.
 ///
 /// Random words: Philox 4x32-10 is the counter-based generator of Salmon et al. (SC 2011) in its 32-bit form, whose
 /// products SIMD instructions compute well. Blocks depend on nothing but their number, so many are made side by side.
@@ -11,6 +12,8 @@
 /// them is it with the same probability; where several have it, the caller draws one of all that are tied for the
 /// length. By symmetry each is then chosen with the same probability, exactly.
 #include "experiments/simulators/slotted/lane_loops.hpp"
+
+#include <bit>
 
 #include "experiments/simulators/slotted/lane_slots.hpp"
 
@@ -56,6 +59,15 @@ inline void multiply(const Lanes& word, std::uint32_t n, Lanes& high, Lanes& low
     high = reinterpret_cast<Lanes>(even >> 32 | (odd & 0xFFFFFFFF00000000U));
     low = reinterpret_cast<Lanes>((even & 0xFFFFFFFFU) | odd << 32);
 }
+/// Stores `width` words, those where the mask holds first, and returns how many these are.
+inline std::uint32_t pack(const Lanes& from, const Lanes& mask, std::uint32_t* to) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < width; ++i) {
+        to[count] = from[i];
+        count += mask[i] & 1;
+    }
+    return count;
+}
 #include "experiments/simulators/slotted/lane_loops.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
@@ -88,6 +100,21 @@ SCHEDPROOF_TARGET inline void multiply(const Lanes& word, std::uint32_t n, Lanes
     high = reinterpret_cast<Lanes>(_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA));
     low = reinterpret_cast<Lanes>(_mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA));
 }
+/// By the lanes of a mask, as bits: those where it holds, in order.
+constexpr auto packed_lanes = [] {
+    std::array<std::array<std::uint8_t, width>, 1U << width> lanes{};
+    for (std::uint32_t bits = 0; bits < lanes.size(); ++bits)
+        for (std::uint8_t lane = 0, count = 0; lane < width; ++lane)
+            if ((bits >> lane & 1) != 0) lanes[bits][count++] = lane;
+    return lanes;
+}();
+SCHEDPROOF_TARGET inline std::uint32_t pack(const Lanes& from, const Lanes& mask, std::uint32_t* to) {
+    const std::uint32_t bits = bits_of(mask);
+    const __m128i packed = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(packed_lanes[bits].data()));
+    const __m256i words = _mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(from), _mm256_cvtepu8_epi32(packed));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), words);
+    return static_cast<std::uint32_t>(std::popcount(bits));
+}
 #include "experiments/simulators/slotted/lane_loops.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
@@ -117,6 +144,12 @@ SCHEDPROOF_TARGET inline void multiply(const Lanes& word, std::uint32_t n, Lanes
                   even = _mm512_mul_epu32(words, factor), odd = _mm512_mul_epu32(_mm512_srli_epi64(words, 32), factor);
     high = reinterpret_cast<Lanes>(_mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xAAAA, odd));
     low = reinterpret_cast<Lanes>(_mm512_mask_mov_epi32(even, 0xAAAA, _mm512_slli_epi64(odd, 32)));
+}
+SCHEDPROOF_TARGET inline std::uint32_t pack(const Lanes& from, const Lanes& mask, std::uint32_t* to) {
+    const std::uint32_t bits = bits_of(mask);
+    const auto lanes = static_cast<__mmask16>(bits);
+    _mm512_storeu_si512(to, _mm512_maskz_compress_epi32(lanes, reinterpret_cast<__m512i>(from)));
+    return static_cast<std::uint32_t>(std::popcount(bits));
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"

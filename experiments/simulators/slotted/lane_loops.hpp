@@ -142,6 +142,9 @@ struct LaneLoops {
     /// The largest and the least of words, in whole groups.
     std::uint32_t (*largest)(const std::uint32_t* words, std::size_t count);
     std::uint32_t (*least)(const std::uint32_t* words, std::size_t count);
+    /// Lists the places of the words that are `value` in ascending order, and returns how many there are. Behind them
+    /// `to` may hold anything. Requires: whole groups, and room for `count` places.
+    std::uint32_t (*list_equal)(const std::uint32_t* words, std::size_t count, std::uint32_t value, std::uint32_t* to);
 };
 
 /// Requires: `simd` of this machine.
