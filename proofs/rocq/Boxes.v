@@ -2,9 +2,9 @@
 
    Everything is in units of 1/u. Both bounds use a function that is F = factor * V + offset far out and min(table, F) on
    the box, the valid states of measure below T. The upper bound needs Pg <= g - f + c of it; the lower one, whose h is
-   -g with a table and a c of its own, Pg <= g + f - c. Whatever a table holds this is a function of the state, and the
-   inequality is computed at each state of the box; outside it follows from a drift of V, which trees show as in Drift.v.
-   So a table is a hint, as a tree is.
+   -g with entries and a c of its own, Pg <= g + f - c. Whatever a table holds this is a function of the state; the
+   inequality is computed at each state of the box, and that no entry is above F or below a bound. Outside both follow
+   from a drift of V, which trees show as in Drift.v. So a table is a hint, as a tree is.
 
    Believe: [measured] is part of the meaning of a theorem. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.

@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from fractions import Fraction
 from functools import partial
@@ -323,9 +324,13 @@ def another_case(root, number):
 
 
 def timed(task):
-    started = time.time()
-    further = task()
-    print(f"{task.func.__name__} {task.args[1:] if len(task.args) > 1 else ''}: {time.time() - started:.1f} s")
+    """Runs a task; returns the further tasks that it leaves."""
+    started, further = time.time(), []
+    try:
+        further = task() or []
+    except Exception:
+        wrong.append(traceback.format_exc())
+    print(f"{' '.join(map(str, (task.func.__name__, *task.args[1:])))}: {time.time() - started:.1f} s")
     return further
 
 
@@ -337,7 +342,7 @@ def main():
         pending = {pool.submit(timed, task) for task in tasks}
         while pending:
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            pending |= {pool.submit(timed, task) for future in done for task in future.result() or []}
+            pending |= {pool.submit(timed, task) for future in done for task in future.result()}
     print("\n".join(wrong) if wrong else f"{len(CASES)} theorems closed")
     return 1 if wrong else 0
 
