@@ -100,7 +100,7 @@ Fixpoint least (a lower : vec) : option Z :=
   end.
 Definition weaker (c d : constraint) : bool := if snd c <=? snd d then equal_vec (fst c) (fst d) else false.
 Definition implied (lower : vec) (path : list constraint) (c : constraint) : bool :=
-  if some (weaker c) path then true else match least (fst c) lower with Some v => snd c <=? v | None => false end.
+  if match least (fst c) lower with Some v => snd c <=? v | None => false end then true else some (weaker c) path.
 Lemma least_sound a lower x v : least a lower = Some v -> Forall2 Z.le lower x -> v <= dot a x.
 Proof.
   intros H F; revert a v H; induction F as [|l z lower x L F IH]; intros [|p a] v; cbn [least dot]; try discriminate.
@@ -110,11 +110,11 @@ Proof.
 Qed.
 Lemma implied_sound lower path c x : Forall2 Z.le lower x -> Forall (holds x) path -> implied lower path c = true -> holds x c.
 Proof.
-  intros L F H. unfold implied in H. destruct (some (weaker c) path) eqn:S.
-  - apply some_In in S as (d & I & W). unfold weaker in W. apply if_true in W as [B V]. apply Z.leb_le in B.
-    apply equal_vec_eq in V. rewrite Forall_forall in F. specialize (F d I). unfold holds in *. rewrite V. lia.
-  - destruct (least (fst c) lower) as [v|] eqn:Le; [|discriminate]. apply Z.leb_le in H.
+  intros L F H. unfold implied in H. destruct (match least (fst c) lower with Some v => snd c <=? v | None => false end) eqn:B.
+  - destruct (least (fst c) lower) as [v|] eqn:Le; [|discriminate]. apply Z.leb_le in B.
     pose proof (least_sound _ _ _ _ Le L). unfold holds; lia.
+  - apply some_In in H as (d & I & W). unfold weaker in W. apply if_true in W as [Bd V]. apply Z.leb_le in Bd.
+    apply equal_vec_eq in V. rewrite Forall_forall in F. specialize (F d I). unfold holds in *. rewrite V. lia.
 Qed.
 
 (* ---- forms: a constant and coefficients ---- *)
@@ -132,18 +132,20 @@ Lemma value_const x k : value x (form_const k) = k.
 Proof. unfold value; cbn; ring. Qed.
 Fixpoint content (a : vec) : Z := match a with [] => 0 | p :: a => Z.gcd p (content a) end.
 
-(* f >= 0 as a constraint with coprime coefficients, tightened to integers; None where f has no coefficients. *)
-Definition atom (n : nat) (f : form) : option constraint :=
+(* f >= 0 as a constraint with coprime coefficients, tightened to integers, after what they are divided by; None where f
+   has no coefficients. *)
+Definition atom (n : nat) (f : form) : option (Z * constraint) :=
   let g := content (snd f) in
-  if g =? 0 then None else Some (map (fun c => c / g) (snd f) ++ repeat 0 (n - length (snd f)), - (fst f / g)).
+  if g =? 0 then None
+  else let padding := repeat 0 (n - length (snd f)) in
+       Some (g, if g =? 1 then (snd f ++ padding, - fst f) else (map (fun c => c / g) (snd f) ++ padding, - (fst f / g))).
 (* Checked where an atom is used, so that nothing needs to be known of [content]. *)
-Definition is_atom (f : form) (c : constraint) : bool :=
-  let g := content (snd f) in
-  if 0 <? g then if snd c =? - (fst f / g) then zero (axpy (- g) (fst c) (snd f)) else false else false.
-Lemma is_atom_sound x f c : is_atom f c = true -> (0 <=? value x f = true <-> holds x c).
+Definition is_atom (f : form) (g : Z) (c : constraint) : bool :=
+  let rest := fst f + g * snd c in
+  if 0 <=? rest then if rest <? g then zero (axpy (- g) (fst c) (snd f)) else false else false.
+Lemma is_atom_sound x f g c : is_atom f g c = true -> (0 <=? value x f = true <-> holds x c).
 Proof.
-  unfold is_atom. set (g := content (snd f)). intro H. split_ifs. rename H into V. apply Z.ltb_lt in H0. apply Z.eqb_eq in H1.
-  rewrite Z.leb_le. pose proof (dot_zero _ x V) as D. rewrite dot_axpy in D. unfold holds, value. rewrite H1.
-  pose proof (Z.div_mod (fst f) g ltac:(lia)). pose proof (Z.mod_pos_bound (fst f) g H0).
-  set (q := fst f / g) in *. set (d := dot (fst c) x) in *. split; intro; nia.
+  unfold is_atom. cbv zeta. intro H. split_ifs. rename H into V. apply Z.leb_le in H0. apply Z.ltb_lt in H1.
+  rewrite Z.leb_le. pose proof (dot_zero _ x V) as D. rewrite dot_axpy in D. unfold holds, value.
+  set (d := dot (fst c) x) in *. split; intro; nia.
 Qed.

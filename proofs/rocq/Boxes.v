@@ -2,9 +2,9 @@
 
    Everything is in units of 1/u. Both bounds use a function that is F = factor * V + offset far out and min(table, F) on
    the box, the valid states of measure below T. The upper bound needs Pg <= g - f + c of it; the lower one, whose h is
-   -g with a table and a c of its own, Pg <= g + f - c. Whatever a table holds this is a function of the state, and the
-   inequality is computed at each state of the box; outside it follows from a drift of V, which trees show as in Drift.v.
-   So a table is a hint, as a tree is.
+   -g with entries and a c of its own, Pg <= g + f - c. Whatever a table holds this is a function of the state; the
+   inequality is computed at each state of the box, and that no entry is above F or below a bound. Outside both follow
+   from a drift of V, which trees show as in Drift.v. So a table is a hint, as a tree is.
 
    Believe: [measured] is part of the meaning of a theorem. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
@@ -24,44 +24,55 @@ Section Box.
   Definition box_measure : form := (0, weights).
   Definition inside (x : state) : bool := measured_below box_measure T x.
   Definition far (x : state) : Z := factor * value_of V x + offset.
-  (* Any function would do: states of one key have one entry. *)
-  Definition state_key (x : state) : positive :=
-    let digit (radix : Z) (k d : Z) := k * radix + d in
-    let of_status s := match s with Idle => 0 | Busy q => 2 * Z.of_nat q + 1 | Phantom q => 2 * Z.of_nat q + 2 end in
-    Z.to_pos (fold_left (digit (2 * Z.of_nat n + 1)) (map of_status (snd x)) (fold_left (digit T) (fst x) 1)).
+  (* The key of a state: the place of each server's status in its list, and the lengths. *)
+  Fixpoint place (f : status) (own : list status) (i : Z) : Z :=
+    match own with [] => i | g :: own => if same_status f g then i else place f own (i + 1) end.
+  Fixpoint key_of (s : list status) (lists : list (list status)) (x : vec) : list Z :=
+    match s, lists with f :: s, own :: lists => place f own 0 :: key_of s lists x | _, _ => x end.
+  (* In the order of their keys. *)
   Definition box : list state :=
     flat_map (fun s => let e := executing C P s in map (fun d => (add e d, s)) (lengths_within weights (T - 1 - dot weights e)))
       (shapes statuses).
-  Definition table (values : list Z) : trie := fold_left (fun t e => put (state_key (fst e)) (snd e) t) (combine box values) Nothing.
-  Definition glued (entries : trie) (x : state) : Z :=
-    if inside x then match find (state_key x) entries with Some v => Z.min v (far x) | None => far x end else far x.
+  (* Entries for the upper and the lower bound; far out both are the same. *)
+  Definition entries (above below : list Z) : table (Z * Z) :=
+    table_of (length statuses + n)
+      (map (fun e => let x := fst e in let v := far x in (key_of (snd x) statuses (fst x), (Z.min (fst (snd e)) v, Z.min (snd (snd e)) v)))
+           (combine box (combine above below))).
+  Definition glued (t : table (Z * Z)) (x : state) : Z * Z :=
+    if inside x then match find t (key_of (snd x) statuses (fst x)) with Some v => v | None => let v := far x in (v, v) end
+    else let v := far x in (v, v).
 
-  (* Of one bound: Pg <= g - sign * u * f + bound, with sign 1, or -1 for the lower one. *)
-  Record side := Side { sign : Z; bound : Z; entries : trie }.
   Definition outcomes := law (change * list status).
-  Definition denominator (l : outcomes) : positive := fold_right (fun e k => Z.to_pos (Z.lcm (Zpos (Qden (fst e))) (Zpos k))) 1%positive l.
-  Fixpoint weighed (L : positive) (l : outcomes) : option (list (Z * (change * list status))) :=
+  (* The weighted sums of both entries. *)
+  Fixpoint means_of (t : table (Z * Z)) (x : vec) (l : list (Z * (Q * (change * list status)))) : Z * Z :=
     match l with
-    | [] => Some []
+    | [] => (0, 0)
     | e :: l =>
-        let w := weight_of L e in
-        if Qeq_bool (w # L) (fst e) then match weighed L l with Some rest => Some ((w, snd e) :: rest) | None => None end else None
+        let v := glued t (add x (fst (snd (snd e))), snd (snd (snd e))) in
+        let m := means_of t x l in (fst e * fst v + fst m, fst e * snd v + snd m)
     end.
-  Fixpoint mean_of (L : positive) (t : trie) (x : state) (l : list (Z * (change * list status))) : Z :=
-    match l with [] => 0 | e :: l => fst e * glued t (add (fst x) (fst (snd e)), snd (snd e)) + mean_of L t x l end.
-  Definition row (sides : list side) (x : state) : bool :=
+  Definition between (lower upper z : Z) : bool := if lower <=? z then z <=? upper else false.
+  (* Pg <= g - u f + upper and Ph <= h + u f - lower at x, and neither entry is below -slack or above the function far out. *)
+  Definition row (lower upper slack : Z) (t : table (Z * Z)) (x : state) : bool :=
+    let here := glued t x in let v := far x in
+    if between (- slack) v (fst here) then if between (- slack) v (snd here) then
     let l := run (slot integers C P (fst x) (snd x)) in
-    let L := denominator l in
-    match weighed L l with
+    let L := common fst l in
+    match weighed fst L l with
     | None => false
     | Some l =>
         let count := Zpos u * value (fst x) (f (snd x)) in
-        every (fun d => mean_of L (entries d) x l <=? Zpos L * (glued (entries d) x - sign d * count + bound d)) sides
-    end.
+        let m := means_of t (fst x) l in
+        if fst m <=? Zpos L * (fst here - count + upper) then snd m <=? Zpos L * (snd here + count - lower) else false
+    end
+    else false else false.
+  (* Of one bound: Pg <= g - sign * u * f + bound, with sign 1, or -1 for the lower one. *)
+  Record side := Side { sign : Z; bound : Z; entry : Z * Z -> Z }.
+  Definition up (upper : Z) : side := Side 1 upper fst.
+  Definition down (lower : Z) : side := Side (-1) (- lower) snd.
   Definition fall_of (d : side) (s : list status) : form := form_plus (form_times (sign d * Zpos u) (f s)) (form_const (- bound d)).
   Definition far_checked (d : side) (trees : list tree) : bool :=
     check C P V statuses factor (fall_of d) T (fun _ => box_measure) None trees.
-  Definition bounded_below (slack : Z) (d : side) : bool := - slack <=? least_entry (entries d) offset.
   Definition mean_accepted (lower upper slack : Z) (above below : list Z) (trees_above trees_below : list tree) : bool :=
     if Nat.eqb (length statuses) (servers C) then
     if listed (repeat Idle (servers C)) statuses then
@@ -69,56 +80,33 @@ Section Box.
     if every (Z.ltb 0) weights then
     if nonnegative V then
     if 0 <=? factor then
-      let up := Side 1 upper (table above) in
-      let down := Side (-1) (- lower) (table below) in
-      if bounded_below slack up then if bounded_below slack down then
-      if far_checked up trees_above then if far_checked down trees_below then
-      every (row [up; down]) box
-      else false else false else false else false
-    else false else false else false else false else false else false.
+    if - slack <=? offset then
+    if far_checked (up upper) trees_above then if far_checked (down lower) trees_below then
+      let t := entries above below in every (row lower upper slack t) box
+    else false else false else false else false else false else false else false else false else false.
 
   (* ---- soundness ---- *)
 
-  Lemma glued_far t x : glued t x <= far x.
-  Proof. unfold glued. destruct (inside x); [|lia]. destruct (find (state_key x) t); lia. Qed.
-  Lemma weighed_sound L t x l : forall ws, weighed L l = Some ws ->
-    integral L l /\ mean_of L t x ws = weighted L (fun y => glued t (add (fst x) (fst y), snd y)) l.
+  Lemma weighed_means L t x l :
+    let m := means_of t x (map (fun e => (weight_of L (fst e), e)) l) in let next y := glued t (add x (fst y), snd y) in
+    fst m = weighted L (fun y => fst (next y)) l /\ snd m = weighted L (fun y => snd (next y)) l.
+  Proof. induction l as [|e l [IH1 IH2]]; cbn [map means_of weighted fst snd]; [auto|]. cbv zeta in *. now rewrite IH1, IH2. Qed.
+  Definition inequality (t : table (Z * Z)) (d : side) (x : state) : Prop :=
+    (E (fun y => inject_Z (entry d (glued t y))) (chain C P x)
+     <= inject_Z (entry d (glued t x) - sign d * (Zpos u * value (fst x) (f (snd x))) + bound d))%Q.
+  Definition bounded (slack : Z) (t : table (Z * Z)) (d : side) (x : state) : Prop := - slack <= entry d (glued t x) <= far x.
+  Lemma between_ok lower upper z : between lower upper z = true -> lower <= z <= upper.
+  Proof. unfold between. intro H. apply if_true in H as [A B]. apply Z.leb_le in A, B. auto. Qed.
+  Lemma row_sound lower upper slack t x d : row lower upper slack t x = true -> d = up upper \/ d = down lower ->
+    bounded slack t d x /\ inequality t d x.
   Proof.
-    induction l as [|e l IH]; intros ws; cbn [weighed].
-    - intros [= <-]. split; [intros e []|reflexivity].
-    - destruct (Qeq_bool (weight_of L e # L) (fst e)) eqn:Eq; [|discriminate]. apply Qeq_bool_iff in Eq.
-      destruct (weighed L l) as [rest|]; [|discriminate]. intros [= <-]. destruct (IH rest eq_refl) as [I M].
-      split; [intros d [<-|J]; auto|]. cbn [mean_of weighted fst snd]. now rewrite M.
-  Qed.
-  Definition inequality (d : side) (x : state) : Prop :=
-    (E (fun y => inject_Z (glued (entries d) y)) (chain C P x)
-     <= inject_Z (glued (entries d) x - sign d * (Zpos u * value (fst x) (f (snd x))) + bound d))%Q.
-  Lemma row_sound sides x d : row sides x = true -> In d sides -> inequality d x.
-  Proof.
-    unfold row, inequality. rewrite chain_E. set (l := run _). set (L := denominator l). clearbody L. cbv zeta.
-    destruct (weighed L l) as [ws|] eqn:W; [|discriminate]. intros H I. pose proof (every_In _ _ H d I) as R. cbv beta in R.
-    apply Z.leb_le in R. destruct (weighed_sound L (entries d) x l ws W) as [It M]. rewrite M in R.
-    rewrite (E_weighted L (fun y => glued (entries d) (add (fst x) (fst y), snd y)) l It).
-    unfold Qle; cbn [Qnum Qden Qmult inject_Z]. rewrite !Pos.mul_1_l, !Z.mul_1_r. lia.
-  Qed.
-  Lemma far_sound d trees x : far_checked d trees = true -> valid C P statuses x -> inside x = false -> inequality d x.
-  Proof.
-    intros H Vx O. unfold inside, measured_below in O. apply Z.ltb_ge in O.
-    pose proof (chain_drift _ _ _ _ _ _ _ _ _ _ H x Vx O) as D. cbv beta in D.
-    destruct (chain_lawful _ _ _ _ _ _ _ _ _ _ H x Vx) as [Po One]. unfold inequality.
-    unfold fall_of in D. rewrite value_plus, value_times, value_const in D.
-    assert (glued (entries d) x = far x) as ->.
-    { unfold glued, inside, measured_below. now apply Z.ltb_ge in O as ->. }
-    apply Qle_trans with (E (fun y => inject_Z (far x) + inject_Z (factor * (value_of V y - value_of V x)))%Q (chain C P x)).
-    - apply E_monotone; auto. intros e _. rewrite <- inject_Z_plus, <- Zle_Qle. pose proof (glued_far (entries d) (snd e)). unfold far in *. lia.
-    - rewrite E_shifted by (split; auto). eapply Qle_trans; [apply Qplus_le_r, D|].
-      rewrite <- inject_Z_opp, <- inject_Z_plus, <- Zle_Qle. lia.
-  Qed.
-  Lemma bounded_below_sound slack d x : bounded_below slack d = true -> 0 <= factor -> 0 <= value_of V x -> - slack <= glued (entries d) x.
-  Proof.
-    unfold bounded_below. intros H F Vx. apply Z.leb_le in H. destruct (least_entry_sound (entries d) offset) as [L1 L2].
-    assert (- slack <= far x) by (unfold far; nia). unfold glued. destruct (inside x); auto.
-    destruct (find (state_key x) (entries d)) as [v|] eqn:Fi; auto. specialize (L2 _ _ Fi). lia.
+    unfold row, inequality, bounded. intros H D. cbv zeta in H. apply if_true in H as [B1 H]. apply if_true in H as [B2 H].
+    apply between_ok in B1, B2. split; [destruct D as [-> | ->]; assumption|].
+    rewrite chain_E. set (l := run _) in *. set (L := common fst l) in *. clearbody L.
+    destruct (weighed fst L l) as [ws|] eqn:W; [|discriminate]. apply weighed_sound in W as [-> W].
+    destruct (weighed_means L t (fst x) l) as [M1 M2]. rewrite M1, M2 in H. apply if_true in H as [H1 H2]. apply Z.leb_le in H1, H2.
+    rewrite (E_weighted L (fun y => entry d (glued t (add (fst x) (fst y), snd y))) l (fun e I => proj2 (W e I))).
+    unfold Qle; cbn [Qnum Qden Qmult inject_Z]. rewrite !Pos.mul_1_l, !Z.mul_1_r. destruct D as [-> | ->]; cbn [up down sign bound entry]; lia.
   Qed.
   Lemma in_box x : every (Z.ltb 0) weights = true -> length weights = n -> valid C P statuses x -> inside x = true -> In x box.
   Proof.
@@ -134,6 +122,44 @@ Section Box.
       rewrite Eq in Sum. lia.
   Qed.
 
+  (* With every row of a table checked. *)
+  Section Rows.
+    Variables (lower upper slack : Z) (t : table (Z * Z)).
+    Hypothesis rows : every (row lower upper slack t) box = true.
+    Hypothesis positive_weights : every (Z.ltb 0) weights = true.
+    Hypothesis weights_of_queues : length weights = n.
+    Hypothesis factor_nonnegative : 0 <= factor.
+    Hypothesis offset_above : - slack <= offset.
+    Hypothesis V_nonnegative : forall x, valid C P statuses x -> 0 <= value_of V x.
+    Lemma every_bounded d x : d = up upper \/ d = down lower -> valid C P statuses x -> bounded slack t d x.
+    Proof.
+      intros D Vx. destruct (inside x) eqn:I.
+      - apply (row_sound lower upper); auto. apply (every_In _ _ rows). now apply in_box.
+      - pose proof (V_nonnegative x Vx). assert (- slack <= far x) by (unfold far; nia).
+        unfold bounded, glued. rewrite I. destruct D as [-> | ->]; cbn [up down entry fst snd]; lia.
+    Qed.
+    Lemma far_sound d trees x : d = up upper \/ d = down lower -> far_checked d trees = true -> valid C P statuses x -> inside x = false ->
+      inequality t d x.
+    Proof.
+      intros Dd H Vx O. assert (entry d (glued t x) = far x) as Here by (unfold glued; rewrite O; destruct Dd as [-> | ->]; reflexivity).
+      unfold inside, measured_below in O. apply Z.ltb_ge in O.
+      pose proof (chain_drift _ _ _ _ _ _ _ _ _ _ H x Vx O) as D. cbv beta in D.
+      pose proof (chain_lawful _ _ _ _ _ _ _ _ _ _ H x Vx) as Lawful. unfold inequality. rewrite Here.
+      unfold fall_of in D. rewrite value_plus, value_times, value_const in D.
+      apply Qle_trans with (E (fun y => inject_Z (far x) + inject_Z (factor * (value_of V y - value_of V x)))%Q (chain C P x)).
+      - apply E_monotone; [apply Lawful|]. intros e I. rewrite <- inject_Z_plus, <- Zle_Qle.
+        pose proof (every_bounded d (snd e) Dd (chain_closed _ _ _ _ _ _ _ _ _ _ H x e Vx I)) as [_ Le]. unfold far in *. lia.
+      - rewrite E_shifted by exact Lawful. eapply Qle_trans; [apply Qplus_le_r, D|].
+        rewrite <- inject_Z_opp, <- inject_Z_plus, <- Zle_Qle. lia.
+    Qed.
+    Lemma every_inequality d trees x : d = up upper \/ d = down lower -> far_checked d trees = true -> valid C P statuses x ->
+      inequality t d x.
+    Proof.
+      intros D H Vx. destruct (inside x) eqn:O; [|now apply (far_sound d trees)].
+      apply (row_sound lower upper slack); auto. apply (every_In _ _ rows). now apply in_box.
+    Qed.
+  End Rows.
+
   Section Accepted.
     Variables (lower upper slack : Z) (above below : list Z) (trees_above trees_below : list tree).
     Hypothesis accepted : mean_accepted lower upper slack above below trees_above trees_below = true.
@@ -145,12 +171,12 @@ Section Box.
       unfold mean_accepted in accepted. cbv zeta in accepted. split_ifs. unfold empty_state. split; [apply repeat_length|]. cbn [fst snd]. split; [now apply listed_In|].
       rewrite executing_idle. generalize n. intro q. induction q; cbn; constructor; auto. lia.
     Qed.
-    Lemma scaled_inequality d x : inequality d x ->
-      (E (fun y => glued (entries d) y # u) (chain C P x)
-       <= (glued (entries d) x # u) - inject_Z (sign d) * measured f x + (bound d # u))%Q.
+    Lemma scaled_inequality t d x : inequality t d x ->
+      (E (fun y => entry d (glued t y) # u) (chain C P x)
+       <= (entry d (glued t x) # u) - inject_Z (sign d) * measured f x + (bound d # u))%Q.
     Proof.
       unfold inequality, measured. set (z := sign d * _). intro H.
-      assert (E (fun y => glued (entries d) y # u) (chain C P x) == (1 # u) * E (fun y => inject_Z (glued (entries d) y)) (chain C P x))%Q as ->.
+      assert (E (fun y => entry d (glued t y) # u) (chain C P x) == (1 # u) * E (fun y => inject_Z (entry d (glued t y))) (chain C P x))%Q as ->.
       { rewrite <- (Qplus_0_l (_ * _)), <- (Qmult_0_l (E (fun _ => 1%Q) (chain C P x))), <- E_affine. apply E_equal. intros.
         unfold Qeq, Qplus, Qmult, inject_Z; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. ring. } apply (Qmult_le_compat_r _ _ (1 # u)) in H; [|easy].
       rewrite Qmult_comm. eapply Qle_trans; [exact H|]. apply Qle_lteq. right. unfold z, Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z.
@@ -159,37 +185,34 @@ Section Box.
     Lemma totals_in_units : forall k x, valid C P statuses x ->
       (times_of k (lower # u) - start x <= totals k x <= times_of k (upper # u) + start x)%Q.
     Proof.
-      unfold mean_accepted in accepted. cbv zeta in accepted. split_ifs. set (up := Side 1 upper (table above)) in *.
-      set (down := Side (-1) (- lower) (table below)) in *.
-      match goal with A : far_checked up _ = true, B : far_checked down _ = true |- _ => rename A into Fu; rename B into Fd end.
-      match goal with A : bounded_below _ up = true, B : bounded_below _ down = true |- _ => rename A into Bu; rename B into Bd end.
-      match goal with A : nonnegative V = true, B : (0 <=? factor) = true |- _ => rename A into Nv; rename B into Nf; apply Z.leb_le in Nf end.
+      unfold mean_accepted in accepted. cbv zeta in accepted. split_ifs. set (t := entries above below) in *.
+      match goal with A : far_checked (up _) _ = true, B : far_checked (down _) _ = true |- _ => rename A into Fu; rename B into Fd end.
+      match goal with A : (- slack <=? offset) = true, B : (0 <=? factor) = true |- _ => apply Z.leb_le in A, B; rename A into Os; rename B into Nf end.
       match goal with A : Nat.eqb (List.length weights) _ = true, B : every (Z.ltb 0) weights = true |- _ =>
         rename A into Lw; rename B into Pw; apply Nat.eqb_eq in Lw end.
+      match goal with A : every _ box = true, B : nonnegative V = true |- _ => rename A into Rows; rename B into Nv end.
       assert (Lawful : forall x, valid C P statuses x -> is_law (chain C P x)) by (eapply chain_lawful; exact Fu).
       assert (Closed : forall x e, valid C P statuses x -> In e (chain C P x) -> valid C P statuses (snd e)) by (eapply chain_closed; exact Fu).
       assert (V0 : forall x, valid C P statuses x -> 0 <= value_of V x)
         by (intros y Vy; apply nonnegative_sound; auto; eapply valid_nonnegative; eauto).
-      assert (All : forall d trees x, In d [up; down] -> far_checked d trees = true -> valid C P statuses x -> inequality d x).
-      { intros d trees x I Fc Vx. destruct (inside x) eqn:O; [|now apply (far_sound d trees)].
-        apply (row_sound [up; down]); auto. match goal with A : every _ box = true |- _ => apply (every_In _ _ A) end. now apply in_box. }
-      assert (Low : forall d y, bounded_below slack d = true -> valid C P statuses y -> (- (slack # u) <= (glued (entries d) y # u))%Q).
-      { intros d y B Vy. pose proof (bounded_below_sound slack d y B Nf (V0 y Vy)). unfold Qle; cbn. nia. }
-      assert (High : forall d y, ((glued (entries d) y # u) + (slack # u) <= start y)%Q).
-      { intros d y. pose proof (glued_far (entries d) y) as F. unfold far in F. unfold start, Qle, Qplus; cbn [Qnum Qden].
-        rewrite ?Pos2Z.inj_mul. nia. }
+      pose proof (every_bounded lower upper slack t Rows Pw Lw Nf Os V0) as Between.
+      pose proof (every_inequality lower upper slack t Rows Pw Lw Nf Os V0) as All.
+      assert (Low : forall d y, bounded slack t d y -> (- (slack # u) <= (entry d (glued t y) # u))%Q).
+      { intros d y [B _]. unfold Qle; cbn. nia. }
+      assert (High : forall d y, bounded slack t d y -> ((entry d (glued t y) # u) + (slack # u) <= start y)%Q).
+      { intros d y [_ B]. unfold far in B. unfold start, Qle, Qplus; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. nia. }
       intros k x Vx. split.
-      - eapply Qle_trans; [|apply (total_at_least _ _ _ Lawful Closed (fun y => - (glued (entries down) y # u))%Q (slack # u) (lower # u))]; auto.
-        + pose proof (High down x). lra.
-        + intros y Vy. pose proof (Low down y Bd Vy). lra.
-        + intros y Vy. pose proof (scaled_inequality down y (All down _ y (or_intror (or_introl eq_refl)) Fd Vy)) as S.
-          cbn [sign bound] in S. rewrite (E_equal _ (fun z => 0 + -(1) * (glued (entries down) z # u))%Q) by (intros; ring).
-          rewrite E_affine. change (bound down) with (- lower) in S. change (sign down) with (-1) in S.
-          assert ((- lower # u) == - (lower # u))%Q by reflexivity. change (inject_Z (-1)) with (-(1))%Q in S. lra.
-      - eapply Qle_trans; [apply (total_at_most _ _ _ Lawful Closed (fun y => glued (entries up) y # u)%Q (slack # u) (upper # u))|]; auto.
-        + intros y Vy. pose proof (scaled_inequality up y (All up _ y (or_introl eq_refl) Fu Vy)) as S.
-          change (bound up) with upper in S. change (sign up) with 1 in S. change (inject_Z 1) with 1%Q in S. lra.
-        + pose proof (High up x). lra.
+      - eapply Qle_trans; [|apply (total_at_least _ _ _ Lawful Closed (fun y => - (snd (glued t y) # u))%Q (slack # u) (lower # u))]; auto.
+        + pose proof (High (down lower) x (Between _ x (or_intror eq_refl) Vx)) as K. cbn [down entry] in K. lra.
+        + intros y Vy. pose proof (Low (down lower) y (Between _ y (or_intror eq_refl) Vy)) as K. cbn [down entry] in K. lra.
+        + intros y Vy. pose proof (scaled_inequality t _ y (All (down lower) _ y (or_intror eq_refl) Fd Vy)) as S.
+          cbn [down sign bound entry] in S. rewrite (E_equal _ (fun z => 0 + -(1) * (snd (glued t z) # u))%Q) by (intros; ring).
+          rewrite E_affine. assert ((- lower # u) == - (lower # u))%Q by reflexivity. change (inject_Z (-1)) with (-(1))%Q in S. lra.
+      - eapply Qle_trans; [apply (total_at_most _ _ _ Lawful Closed (fun y => fst (glued t y) # u)%Q (slack # u) (upper # u))|]; auto.
+        + intros y Vy. exact (Low (up upper) y (Between _ y (or_introl eq_refl) Vy)).
+        + intros y Vy. pose proof (scaled_inequality t _ y (All (up upper) _ y (or_introl eq_refl) Fu Vy)) as S.
+          cbn [up sign bound entry] in S. change (inject_Z 1) with 1%Q in S. lra.
+        + pose proof (High (up upper) x (Between _ x (or_introl eq_refl) Vx)) as K. cbn [up entry] in K. lra.
     Qed.
     (* The bounds in lowest terms, or any wider ones. *)
     Variables least most : Q.

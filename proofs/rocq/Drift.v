@@ -207,39 +207,61 @@ Section Drift.
     | f :: s, own :: lists => if some (same_status f) own then listed s lists else false
     | _, _ => false
     end.
-  (* The next state is valid. *)
+  (* The next state is valid. A length that does not fall below its queue's tasks in execution needs no constraint. *)
+  Fixpoint covered (lower : vec) (path : list constraint) (q : nat) (least d inside : vec) : bool :=
+    match least, d, inside with
+    | [], [], [] => true
+    | l :: least, k :: d, i :: inside =>
+        if (if i - k <=? l then true else implied lower path (unit_vec n q, i - k)) then covered lower path (S q) least d inside else false
+    | _, _, _ => false
+    end.
   Definition stays (lower : vec) (path : list constraint) (e : outcome) : bool :=
-    let d := fst (snd e) in let inside := executing C P (snd (snd e)) in
-    if Nat.eqb (length d) n then
-      if Nat.eqb (length inside) n then
-        if listed (snd (snd e)) statuses then
-          every (fun q => implied lower path (unit_vec n q, nth q inside 0 - nth q d 0)) (seq 0 n)
-        else false
-      else false
-    else false.
-  Section Leaf.
-    Variable L : positive.             (* a common denominator of the probabilities, an argument so as to be computed once *)
-    Definition weight_of (e : outcome) : Z := Qnum (fst e) * (Zpos L / Zpos (Qden (fst e))).
-    Fixpoint mean_growth (l : list (outcome * form)) : form :=
+    if listed (snd (snd e)) statuses then covered lower path 0 lower (fst (snd e)) (executing C P (snd (snd e))) else false.
+  (* Probabilities as integers over a common denominator, which is an argument so as to be computed once. What carries a
+     probability is of any type. *)
+  Definition weight_of (L : positive) (p : Q) : Z := if Zpos (Qden p) =? Zpos L then Qnum p else Qnum p * (Zpos L / Zpos (Qden p)).
+  Section Weights.
+    Context {A : Type} (probability : A -> Q).
+    Definition common (l : list A) : positive :=
+      fold_right (fun e k => let d := Zpos (Qden (probability e)) in if d =? Zpos k then k else Z.to_pos (Z.lcm d (Zpos k))) 1%positive l.
+    (* None if the weights are none, or one is below zero. *)
+    Fixpoint weighed (L : positive) (l : list A) : option (list (Z * A)) :=
       match l with
-      | [] => form_const 0
-      | e :: l => form_plus (form_times (weight_of (fst e)) (form_plus (growth (products V) (fst (snd (fst e)))) (snd e))) (mean_growth l)
+      | [] => Some []
+      | e :: l =>
+          let p := probability e in let w := weight_of L p in
+          if (if 0 <=? w then if Zpos (Qden p) =? Zpos L then true else Qeq_bool (w # L) p else false) then
+            match weighed L l with Some rest => Some ((w, e) :: rest) | None => None end
+          else None
       end.
-    Fixpoint total_weight (l : list (outcome * form)) : Z := match l with [] => 0 | e :: l => weight_of (fst e) + total_weight l end.
-    (* L (factor * drift + fall), which must not be above zero *)
-    Definition excess (s : list status) (now : form) (l : list (outcome * form)) : form :=
-      form_plus (form_times factor (form_plus (mean_growth l) (form_times (- Zpos L) now))) (form_times (Zpos L) (fall s)).
-    (* f > 0 for an integer form, in lowest terms *)
-    Definition above (f : form) : constraint :=
-      let g := Z.gcd (fst f) (content (snd f)) in (map (fun c => c / g) (snd f), 1 - fst f / g).
-    Definition is_above (f : form) : bool :=
-      let g := Z.gcd (fst f) (content (snd f)) in
-      if 0 <? g then if g * (fst f / g) =? fst f then zero (axpy (- g) (fst (above f)) (snd f)) else false else false.
-    Definition never_above (f : form) (path : list constraint) (w : list Z) : bool :=
-      if is_above f then refutes w (above f :: path) else if fst f =? 0 then zero (snd f) else false.
-  End Leaf.
-  Definition common (l : list (outcome * form)) : positive :=
-    fold_right (fun e k => Z.to_pos (Z.lcm (Zpos (Qden (fst (fst e)))) (Zpos k))) 1%positive l.
+  End Weights.
+  Definition total_weight {A} (l : list (Z * A)) : Z := fold_right (fun e rest => fst e + rest) 0 l.
+  Definition change_of (e : Z * (outcome * form)) : change := fst (snd (fst (snd e))).
+  (* Of the changes a . d and b . d of two forms: both weighted sums, and that of the products. *)
+  Fixpoint moments (a b : vec) (l : list (Z * (outcome * form))) : Z * Z * Z :=
+    match l with
+    | [] => (0, 0, 0)
+    | e :: l =>
+        let '(sa, sb, sab) := moments a b l in
+        let da := dot a (change_of e) in let db := dot b (change_of e) in
+        (fst e * da + sa, fst e * db + sb, fst e * (da * db) + sab)
+    end.
+  (* The weighted sum of what V grows by: that of its products is computed from the moments of the changes. *)
+  Definition mean_growth (l : list (Z * (outcome * form))) : form :=
+    fold_right (fun p rest =>
+        let '(sa, sb, sab) := moments (snd (first p)) (snd (second p)) l in
+        form_plus (form_times (coefficient p) (form_plus (form_plus (form_times sa (second p)) (form_times sb (first p))) (form_const sab))) rest)
+      (fold_right (fun e rest => form_plus (form_times (fst e) (snd (snd e))) rest) (form_const 0) l) (products V).
+  (* L (factor * drift + fall), which must not be above zero *)
+  Definition excess (L : positive) (s : list status) (now : form) (l : list (Z * (outcome * form))) : form :=
+    form_plus (form_times factor (form_plus (mean_growth l) (form_times (- Zpos L) now))) (form_times (Zpos L) (fall s)).
+  (* f > 0 for an integer form, in lowest terms *)
+  Definition above (g : Z) (f : form) : constraint := (map (fun c => c / g) (snd f), 1 - fst f / g).
+  Definition is_above (g : Z) (f : form) (c : constraint) : bool :=
+    if 0 <? g then if g * (1 - snd c) =? fst f then zero (axpy (- g) (fst c) (snd f)) else false else false.
+  Definition never_above (f : form) (path : list constraint) (w : list Z) : bool :=
+    let g := Z.gcd (fst f) (content (snd f)) in let c := above g f in
+    if is_above g f c then refutes w (c :: path) else if fst f =? 0 then zero (snd f) else false.
   Definition reached (s : list status) : constraint := (snd (measure s), T - fst (measure s)).
   (* The change of V is a constant, and not above the bound. *)
   Definition jumps_little (now : form) (e : outcome * form) : bool :=
@@ -250,13 +272,12 @@ Section Drift.
         if Z.abs (fst f) <=? J then zero (snd f) else false
     end.
   Definition leaf (s : list status) (path : list constraint) (a : form * list (outcome * form)) (w : list Z) : bool :=
-    let lower := executing C P s in let l := snd a in let L := common l in
-    if every (fun e => if Qle_bool 0 (fst (fst e)) then
-                         if Qeq_bool (weight_of L (fst e) # L) (fst (fst e)) then
-                           if jumps_little (fst a) e then stays lower path (fst e) else false
-                         else false
-                       else false) l then
-      if total_weight L l =? Zpos L then never_above (excess L s (fst a) l) (reached s :: path) w else false
+    let lower := executing C P s in let l := snd a in let probability e := fst (fst e) in let L := common probability l in
+    if every (fun e => if jumps_little (fst a) e then stays lower path (fst e) else false) l then
+      match weighed probability L l with
+      | Some ws => if total_weight ws =? Zpos L then never_above (excess L s (fst a) ws) (reached s :: path) w else false
+      | None => false
+      end
     else false.
   Definition base (s : list status) : list constraint := rev (map (fun q => (unit_vec n q, nth q (executing C P s) 0)) (seq 0 n)).
   (* All combinations of the statuses, in the order of a certificate's questions. *)
@@ -289,53 +310,89 @@ Section Drift.
   Lemma nexts_map x l : map fst (answer x (nexts l)) = l.
   Proof. induction l as [|e l IH]; cbn [nexts answer map]; auto. rewrite !answer_bind. cbn [answer map fst]. now rewrite IH. Qed.
 
-  Definition integral (L : positive) (l : list outcome) := forall e, In e l -> (weight_of L e # L == fst e)%Q.
+  Definition integral (L : positive) (l : list outcome) := forall e, In e l -> (weight_of L (fst e) # L == fst e)%Q.
   Fixpoint weighted (L : positive) (h : change * list status -> Z) (l : list outcome) : Z :=
-    match l with [] => 0 | e :: l => weight_of L e * h (snd e) + weighted L h l end.
+    match l with [] => 0 | e :: l => weight_of L (fst e) * h (snd e) + weighted L h l end.
   Lemma E_weighted L h l : integral L l -> (E (fun y => inject_Z (h y)) l == inject_Z (weighted L h l) * (1 # L))%Q.
   Proof.
     induction l as [|e l IH]; intro H; [reflexivity|]. rewrite E_cons, IH by (intros ? I; apply H; now right). cbn [weighted].
     rewrite inject_Z_plus, inject_Z_mult.
-    assert (fst e == inject_Z (weight_of L e) * (1 # L))%Q as -> by (rewrite <- (H e) by (now left); unfold Qeq; cbn; lia). ring.
+    pose proof (H e (or_introl eq_refl)) as W. set (w := weight_of L (fst e)) in *. clearbody w. rewrite <- W.
+    assert (w # L == inject_Z w * (1 # L))%Q as -> by (unfold Qeq; cbn; lia). ring.
   Qed.
-  Lemma total_weight_weighted L l : total_weight L l = weighted L (fun _ => 1) (map fst l).
-  Proof. induction l as [|e l IH]; cbn [total_weight weighted map]; auto. rewrite IH. lia. Qed.
+  Lemma weighed_sound {A} (probability : A -> Q) L l : forall ws, weighed probability L l = Some ws ->
+    ws = map (fun e => (weight_of L (probability e), e)) l /\
+    forall e, In e l -> (0 <= probability e)%Q /\ (weight_of L (probability e) # L == probability e)%Q.
+  Proof.
+    induction l as [|e l IH]; intros ws; cbn [weighed map]; cbv zeta; [intros [= <-]; split; [reflexivity|contradiction]|].
+    destruct (if 0 <=? weight_of L (probability e) then _ else false) eqn:Is; [|discriminate].
+    destruct (weighed probability L l) as [rest|]; [|discriminate]. intros [= <-]. destruct (IH rest eq_refl) as [-> K].
+    split; [reflexivity|]. intros d [<-|I]; [|now apply K]. apply if_true in Is as [Po Eq]. apply Z.leb_le in Po.
+    assert (weight_of L (probability e) # L == probability e)%Q as W.
+    { unfold weight_of in *. destruct (Z.eqb_spec (Zpos (Qden (probability e))) (Zpos L)) as [[= <-]|]; [now destruct (probability e)|]. now apply Qeq_bool_iff. }
+    split; [|exact W]. rewrite <- W. unfold Qle; cbn [Qnum Qden]. lia.
+  Qed.
+  Notation weights_of L l := (map (fun e => (weight_of L (fst (fst e)), e)) l).
+  Lemma total_weight_weighted L (l : list (outcome * form)) : total_weight (weights_of L l) = weighted L (fun _ => 1) (map fst l).
+  Proof. induction l as [|e l IH]; cbn [total_weight fold_right weighted map fst]; auto. unfold total_weight in IH. rewrite IH. lia. Qed.
+  (* Outcome by outcome, the weighted sum of what V grows by. *)
+  Fixpoint growths (x : vec) (ps : list product) (l : list (Z * (outcome * form))) : Z :=
+    match l with [] => 0 | e :: l => fst e * (value x (growth ps (change_of e)) + value x (snd (snd e))) + growths x ps l end.
+  Lemma moments_ok x p l : let '(sa, sb, sab) := moments (snd (first p)) (snd (second p)) l in forall ps,
+    growths x (p :: ps) l = coefficient p * (sa * value x (second p) + sb * value x (first p) + sab) + growths x ps l.
+  Proof.
+    induction l as [|e l IH]; cbn [moments growths]; [intro; lia|]. destruct (moments _ _ l) as [[sa sb] sab]. intro ps. rewrite IH.
+    unfold growth at 1. cbn [fold_right]. fold (growth ps (change_of e)).
+    rewrite value_plus, value_times, !value_plus, !value_times, value_const. ring.
+  Qed.
+  Lemma mean_growth_value x l : value x (mean_growth l) = growths x (products V) l.
+  Proof.
+    unfold mean_growth. induction (products V) as [|p ps IH]; cbn [fold_right].
+    - induction l as [|e l IH]; cbn [fold_right growths]; [apply value_const|]. rewrite value_plus, value_times, IH.
+      cbn [growth fold_right]. rewrite value_const. ring.
+    - pose proof (moments_ok x p l) as M. destruct (moments _ _ l) as [[sa sb] sab].
+      rewrite M, <- IH, value_plus, value_times, !value_plus, !value_times, value_const. ring.
+  Qed.
   (* The mean of V at the next state, from the forms of a leaf. *)
-  Lemma weighted_value L x s now l : let after y := value_of V (add x (fst y), snd y) in
+  Lemma weighted_value L x s now (l : list (outcome * form)) : let after y := value_of V (add x (fst y), snd y) in
     (forall e, In e (map fst l) -> length (fst (snd e)) = length x) ->
     (forall e f, In (e, f) l -> value x f = regrets_value (regrets V) (add x (fst (snd e))) (snd (snd e))) ->
     value x now = regrets_value (regrets V) x s ->
-    weighted L after (map fst l) = total_weight L l * products_value (products V) x + value x (mean_growth L l).
+    weighted L after (map fst l) = total_weight (weights_of L l) * products_value (products V) x + value x (mean_growth (weights_of L l)).
   Proof.
-    intros after Ln F N. induction l as [|[e f] l IH]; cbn [map fst weighted total_weight mean_growth]; [rewrite value_const; lia|].
-    rewrite IH, value_plus, value_times, value_plus by (intros; first [apply Ln; now right|apply F; now right]).
-    cbn [fst snd]. unfold after at 1, value_of. cbn [fst snd].
+    intros after Ln F N. rewrite mean_growth_value. induction l as [|[e f] l IH]; cbn [map fst weighted total_weight fold_right growths]; [lia|].
+    unfold total_weight in IH. rewrite IH by (intros; first [apply Ln; now right|apply F; now right]).
+    unfold change_of. cbn [fst snd]. unfold after at 1, value_of. cbn [fst snd].
     rewrite growth_value, (F e f) by (first [apply Ln; now left|now left]). ring.
   Qed.
   Lemma never_above_sound f path w x : never_above f path w = true -> Forall (holds x) path -> value x f <= 0.
   Proof.
-    unfold never_above. intros H F. destruct (is_above f) eqn:I.
-    - assert (~ holds x (above f)) as N by (intro A; apply (refutes_sound _ _ x H); constructor; auto).
-      unfold is_above in I. unfold above, holds in N, I. cbn [fst snd] in N, I. set (g := Z.gcd (fst f) (content (snd f))) in *.
-      split_ifs. apply Z.ltb_lt in H0. apply Z.eqb_eq in H1. apply (dot_zero _ x) in I. rewrite dot_axpy in I. unfold value. nia.
+    unfold never_above. set (g := Z.gcd (fst f) (content (snd f))). cbv zeta. set (c := above g f). clearbody c.
+    intros H F. destruct (is_above g f c) eqn:I.
+    - assert (~ holds x c) as N by (intro A; apply (refutes_sound _ _ x H); constructor; auto).
+      unfold is_above in I. unfold holds in N. split_ifs. apply Z.ltb_lt in H0. apply Z.eqb_eq in H1.
+      apply (dot_zero _ x) in I. rewrite dot_axpy in I. unfold value. nia.
     - apply if_true in H as [Z0 Zv]. apply Z.eqb_eq in Z0. unfold value. rewrite Z0, dot_zero by auto. lia.
   Qed.
-  Lemma nth_le inside y : length inside = length y -> (forall q, (q < length y)%nat -> nth q inside 0 <= nth q y 0) -> Forall2 Z.le inside y.
+  Lemma covered_sound x lower path : Forall2 Z.le lower x -> Forall (holds x) path -> forall least y q d inside,
+    (forall i, nth i y 0 = nth (q + i) x 0) -> Forall2 Z.le least y -> covered lower path q least d inside = true ->
+    length d = length y /\ Forall2 Z.le inside (add y d).
   Proof.
-    revert y; induction inside as [|a l IH]; intros [|b y]; cbn [length]; try discriminate; [constructor|]. intros [= L] H. constructor.
-    - apply (H 0%nat). lia.
-    - apply IH; auto. intros q Lt. apply (H (S q)). lia.
+    intros Lo F least y q d inside Y Le. revert q d inside Y.
+    induction Le as [|l z least y Hz Le IH]; intros q [|k d] [|i inside] Y; cbn [covered]; try discriminate;
+      [intros _; split; [reflexivity|constructor]|]. intro H. apply if_true in H as [Hi H].
+    destruct (IH (S q) d inside) as [Ln G]; [intro j; rewrite Nat.add_succ_comm; exact (Y (S j))|exact H|].
+    cbn [length add]. split; [now rewrite Ln|]. constructor; [|exact G]. destruct (Z.leb_spec (i - k) l); [lia|].
+    apply (implied_sound _ _ _ x) in Hi; auto. unfold holds in Hi; cbn [fst snd] in Hi. rewrite dot_unit in Hi.
+    specialize (Y 0%nat). cbn [nth] in Y. rewrite Nat.add_0_r in Y. lia.
   Qed.
   Lemma stays_valid x s path e : length x = n -> Forall2 Z.le (executing C P s) x -> Forall (holds x) path ->
     stays (executing C P s) path e = true ->
     length (fst (snd e)) = length x /\ valid C P statuses (add x (fst (snd e)), snd (snd e)).
   Proof.
-    intros Ln Lo F H. unfold stays in H. cbv zeta in H. split_ifs. apply Nat.eqb_eq in H0, H1. apply listed_In in H2.
-    split; [congruence|]. split; [|split]; cbn [fst snd]; [now rewrite length_add|assumption|].
-    apply nth_le; [now rewrite length_add, H1|]. rewrite length_add. intros q Lt.
-    pose proof (every_In _ _ H q ltac:(apply in_seq; lia)) as K. cbv beta in K.
-    apply (implied_sound _ _ _ x) in K; auto. unfold holds in K; cbn [fst snd] in K. rewrite dot_unit in K.
-    rewrite <- (dot_unit n q (add _ _)), dot_add, !dot_unit by congruence. lia.
+    intros Ln Lo F H. unfold stays in H. apply if_true in H as [Li H]. apply listed_In in Li.
+    destruct (covered_sound x _ path Lo F _ x 0%nat _ _ (fun i => eq_refl) Lo H) as [Ld In_].
+    split; [assumption|]. split; [|split]; cbn [fst snd]; [now rewrite length_add|assumption|assumption].
   Qed.
 
   Definition forms_hold (x : vec) (s : list status) (a : form * list (outcome * form)) : Prop :=
@@ -343,17 +400,19 @@ Section Drift.
     is_law (map fst l) /\
     (forall e, In e (map fst l) -> length (fst (snd e)) = length x /\ valid C P statuses (add x (fst (snd e)), snd (snd e))) /\
     (forall e, In e l -> jumps_little (fst a) e = true) /\
-    exists L, integral L (map fst l) /\ total_weight L l = Zpos L /\ (T <= value x (measure s) -> value x (excess L s (fst a) l) <= 0).
+    exists L, integral L (map fst l) /\ total_weight (weights_of L l) = Zpos L /\
+      (T <= value x (measure s) -> value x (excess L s (fst a) (weights_of L l)) <= 0).
   Lemma leaf_sound x s path a w : length x = n -> Forall2 Z.le (executing C P s) x -> Forall (holds x) path ->
     leaf s path a w = true -> forms_hold x s a.
   Proof.
-    intros Ln Lo F H. unfold leaf in H. cbv zeta in H. set (L := common (snd a)) in *. split_ifs. pose proof (every_In _ _ H0) as K. clear H0.
-    apply Z.eqb_eq in H1.
-    assert (K1 : forall e, In e (map fst (snd a)) -> (0 <= fst e)%Q /\ (weight_of L e # L == fst e)%Q /\ stays (executing C P s) path e = true).
-    { intros e I. apply in_map_iff in I as (d & <- & I). specialize (K d I). cbv beta in K. split_ifs.
-      apply Qle_bool_iff in H0. apply Qeq_bool_iff in H2. auto. }
+    intros Ln Lo F H. unfold leaf in H. cbv zeta in H. set (L := common _ (snd a)) in *. clearbody L. apply if_true in H as [K H].
+    pose proof (every_In _ _ K) as Each. clear K. destruct (weighed _ L (snd a)) as [ws|] eqn:W; [|discriminate].
+    apply weighed_sound in W as [-> W]. apply if_true in H as [H1 H]. apply Z.eqb_eq in H1.
+    assert (K1 : forall e, In e (map fst (snd a)) ->
+      (0 <= fst e)%Q /\ (weight_of L (fst e) # L == fst e)%Q /\ stays (executing C P s) path e = true).
+    { intros e I. apply in_map_iff in I as (d & <- & I). destruct (W d I). specialize (Each d I). cbv beta in Each. split_ifs. auto. }
     assert (K2 : forall e, In e (snd a) -> jumps_little (fst a) e = true).
-    { intros e I. specialize (K e I). cbv beta in K. now split_ifs. }
+    { intros e I. specialize (Each e I). cbv beta in Each. now split_ifs. }
     assert (I1 : integral L (map fst (snd a))) by (intros e I; now apply K1).
     split; [|split; [|split; [exact K2|exists L; split; [|split]; auto]]].
     - split; [intros e I; now apply K1|]. rewrite (E_weighted L (fun _ => 1) _ I1), <- total_weight_weighted, H1. unfold Qeq; cbn; lia.
@@ -426,7 +485,7 @@ Section Drift.
     assert (weighted L (fun _ => 1) l = Zpos L) as One by (rewrite <- (nexts_map x l), <- total_weight_weighted; auto).
     rewrite (E_weighted L (fun y => factor * (value_of V (add x (fst y), snd y) - value_of V (x, s))) l It), Eq, One, Wv.
     set (fa := value x (fall s)) in *. unfold value_of at 1; cbn [fst snd]. set (p := products_value (products V) x) in *. set (r := regrets_value (regrets V) x s) in *.
-    set (g := value x (mean_growth L (answer x (nexts l)))) in *.
+    set (g := value x (mean_growth (weights_of L (answer x (nexts l))))) in *.
     replace (factor * (Zpos L * p + g - Zpos L * (p + r))) with (factor * (g + - Zpos L * r)) by ring.
     set (k := factor * (g + - Zpos L * r)) in *. clearbody k. unfold Qle; cbn [Qnum Qden Qmult Qopp inject_Z].
     rewrite ?Pos.mul_1_l, ?Z.mul_1_r. lia.

@@ -99,7 +99,7 @@ Lemma In_then {A B} (l : law A) (g : A -> law B) e : In e (then_law l g) ->
   exists d c, In d l /\ In c (g (snd d)) /\ fst e == fst d * fst c /\ snd e = snd c.
 Proof.
   intro I. apply in_flat_map in I as (d & Id & I). unfold scale in I. apply in_map_iff in I as (c & <- & I). exists d, c.
-  cbn [fst snd]. auto using Qred_correct.
+  cbn [fst snd]. repeat split; auto; reflexivity.
 Qed.
 Lemma then_is_law {A B} (l : law A) (g : A -> law B) : is_law l -> (forall e, In e l -> is_law (g (snd e))) ->
   is_law (then_law l g).
@@ -117,8 +117,7 @@ Proof.
   induction s as [|f s IH]; intro F; cbn [ending]; [split; [intros e [<-|[]]; cbn; lra|cbn; reflexivity]|].
   inversion F as [|? ? R Fs]; subst. specialize (IH Fs). destruct f as [mu|]; [|now apply map_is_law].
   destruct (map_is_law (cons None) _ IH) as [Pn On], (map_is_law (cons (Some mu)) _ IH) as [Ps Os]. split.
-  - intros e I. apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (d & <- & I); cbn [fst]; rewrite
-  Qred_correct;
+  - intros e I. apply in_app_or in I as [I|I]; unfold scale in I; apply in_map_iff in I as (d & <- & I); cbn [fst];
       apply Qmult_le_0_compat; first [lra|now apply Pn|now apply Ps].
   - rewrite E_app, !E_scale, On, Os. ring.
 Qed.
@@ -127,26 +126,27 @@ Qed.
 
 Section Check.
   Variables (C : cluster) (speeds : list (list Q)) (u : positive) (R bound outside slack : Z) (values : list Z).
-  (* Entries are kept with the other sign: the least of them bounds h from above. *)
-  Definition rate_index (mu : Q) : Z :=
-    (fix at_ (l : list Q) (i : Z) : Z := match l with [] => 0%Z | nu :: l => if Qeq_bool mu nu then i else at_ l (i + 1)%Z end)
-      (concat (rates C)) 1%Z.
-  Definition central_key (x : central) : positive :=
-    let digit (radix : Z) (k d : Z) := (k * radix + d)%Z in
-    let of_work f := match f with Some mu => rate_index mu | None => 0%Z end in
-    Z.to_pos (fold_left (digit (Z.of_nat (length (concat (rates C))) + 1)%Z) (map of_work (snd x)) (fold_left (digit (R + 1)%Z)
-      (fst x) 1%Z)).
+  Definition same_rate (p q : Q) : bool := if (Qnum p =? Qnum q)%Z then (Qden p =? Qden q)%positive else false.
+  (* The key of a state: the place of each server's rate in its list, 0 where it does not work, and the waiting tasks. *)
+  Fixpoint place_of_rate (mu : Q) (own : list Q) (i : Z) : Z :=
+    match own with [] => i | nu :: own => if same_rate mu nu then i else place_of_rate mu own (i + 1)%Z end.
+  Fixpoint central_key (s : list work) (lists : list (list Q)) (wait : list Z) : list Z :=
+    match s, lists with
+    | f :: s, own :: lists => match f with Some mu => place_of_rate mu own 1 | None => 0%Z end :: central_key s lists wait
+    | _, _ => wait
+    end.
   Fixpoint works (lists : list (list Q)) : list (list work) :=
     match lists with [] => [[]] | own :: lists => flat_map (fun f => map (cons f) (works lists)) (None :: map Some own) end.
-  (* The valid states with at most this many tasks. *)
+  (* The valid states with at most this many tasks, in the order of their keys. *)
   Definition states_within (most : Z) : list central :=
     flat_map (fun s => map (fun w => (w, s)) (lengths_within (repeat 1%Z (types C)) (most - busy s)%Z)) (works speeds).
-  Definition entries : trie :=
-    fold_left (fun t e => put (central_key (fst e)) (- snd e)%Z t) (combine (states_within R) values) Nothing.
+  Definition entries : table Z :=
+    table_of (length speeds + types C)
+      (map (fun e => (central_key (snd (fst e)) speeds (fst (fst e)), snd e)) (combine (states_within R) values)).
   Section Table.
-  Variable t : trie.
+  Variable t : table Z.
   Definition h (x : central) : Z :=
-    (if tasks_in x <=? R then match find (central_key x) t with Some v => - v | None => outside end else outside)%Z.
+    (if tasks_in x <=? R then match find t (central_key (snd x) speeds (fst x)) with Some v => v | None => outside end else outside)%Z.
   Fixpoint least_of (l : list Q) (best : Q) : Q := match l with [] => best | q :: l => least_of l (if Qle_bool best q then
     best else q) end.
   (* The mean over the services of a slot, as a number; the least over all that servers m, m + 1, ... may start. *)
@@ -170,13 +170,14 @@ Section Check.
   Definition least_mean (x : central) : Q :=
     fold_right (fun e rest => Qred (fst e * least_begun 0 (snd e) (snd x)
       (fun w s => mean_ending s (fun r => inject_Z (h (w, r)))) + rest)) 0 (arriving (arrivals C) (fst x)).
-  Definition row_holds (x : central) : bool := Qle_bool (inject_Z (h x - Zpos u * tasks_in x + bound)%Z) (least_mean x).
+  Definition row_holds (x : central) : bool :=
+    let here := h x in
+    if (here <=? slack)%Z then Qle_bool (inject_Z (here - Zpos u * tasks_in x + bound)%Z) (least_mean x) else false.
   End Table.
   Definition distribution (factor : list (Q * list nat)) : bool :=
     if every (fun e => if Qle_bool 0 (fst e) then Nat.eqb (length (snd e)) (types C) else false) factor
     then Qeq_bool (E (fun _ => 1) factor) 1 else false.
   (* Whatever server m may start, it works at a rate of its own. *)
-  Definition same_rate (p q : Q) : bool := if (Qnum p =? Qnum q)%Z then (Qden p =? Qden q)%positive else false.
   Definition starts_listed (m : nat) : bool :=
     every (fun c => if Nat.leb (nth m (nth (fst c) (level_of_task C) []) 0%nat) (snd c)
                     then some (same_rate (rate_of_start C (fst c) (snd c))) (nth m speeds []) else true) all_starts.
@@ -188,7 +189,7 @@ Section Check.
     if Nat.eqb (length speeds) (servers C) then
     if every starts_listed (seq 0 (servers C)) then
     if (bound <=? Zpos u * (R + Z.of_nat (servers C) + 1))%Z then
-    if (- slack <=? least_entry t (- outside))%Z then
+    if (outside <=? slack)%Z then
       every (row_holds t) (states_within (R + Z.of_nat (servers C)))
     else false else false else false else false else false else false else false.
 
@@ -355,7 +356,7 @@ Open Scope Z_scope.
 Section Bound.
   Variables (C : cluster) (speeds : list (list Q)) (u : positive) (R bound outside slack : Z) (values : list Z).
   Hypothesis accepted : bounded_by_table C speeds u R bound outside slack values = true.
-  Notation h := (h C R outside (entries C speeds R values)).
+  Notation h := (h speeds R outside (entries C speeds R values)).
   Notation permitted := (permitted (central_valid C speeds) (allowed C)).
 
   Lemma in_works s lists : Forall2 works_at s lists -> In s (works lists).
@@ -373,16 +374,18 @@ Section Bound.
     apply lengths_within_complete; auto; [|now rewrite repeat_length|lia].
     clear. induction (types C) as [|k IH]; cbn [repeat every]; auto.
   Qed.
-  Lemma h_bounded x : h x <= slack.
+  Lemma h_bounded x : central_valid C speeds x -> h x <= slack.
   Proof.
-    unfold bounded_by_table in accepted. cbv zeta in accepted. split_ifs.
-    match goal with A : (- slack <=? _) = true |- _ => apply Z.leb_le in A; rename A into Low end.
-    destruct (least_entry_sound (entries C speeds R values) (- outside)) as [L1 L2]. unfold EveryPolicy.h.
-    destruct (tasks_in x <=? R); [|lia]. destruct (find (central_key C R x) (entries C speeds R values)) as [v|] eqn:Fi; [|lia].
-    specialize (L2 _ _ Fi). lia.
+    intro V. pose proof accepted as A. unfold bounded_by_table in A. cbv zeta in A. split_ifs.
+    match goal with K : (outside <=? slack) = true |- _ => apply Z.leb_le in K; rename K into Low end.
+    destruct (Z.leb_spec (tasks_in x) R) as [In_|Out].
+    - assert (tasks_in x <= R + Z.of_nat (servers C)) as Le by lia.
+      pose proof (every_In _ _ A x (in_states x _ V Le)) as Row. unfold row_holds in Row. cbv zeta in Row.
+      apply if_true in Row as [Row _]. now apply Z.leb_le in Row.
+    - unfold EveryPolicy.h. destruct (Z.leb_spec (tasks_in x) R); lia.
   Qed.
   Open Scope Q_scope.
-  Lemma least_mean_ok x : least_mean C R outside (entries C speeds R values) x
+  Lemma least_mean_ok x : least_mean C speeds R outside (entries C speeds R values) x
     == E (fun wait => least_begun C 0 wait (snd x) (fun w s => mean_ending s (fun r => inject_Z (h (w, r))))) (arriving (arrivals
       C) (fst x)).
   Proof. unfold least_mean, E. induction (arriving (arrivals C) (fst x)) as [|e l IH]; cbn [fold_right]; [reflexivity|].
@@ -399,7 +402,8 @@ Section Bound.
     match goal with K : every (starts_listed _ _) _ = true |- _ => rename K into Listed end.
     pose proof (central_lawful C speeds Listed All Laws Between a x V Al) as Lawful.
     destruct (Z.leb_spec (tasks_in x) (R + Z.of_nat (servers C))) as [In_|Out].
-    - pose proof (every_In _ _ A x (in_states x _ V In_)) as Row. apply Qle_bool_iff in Row. eapply Qle_trans; [exact Row|].
+    - pose proof (every_In _ _ A x (in_states x _ V In_)) as Row. unfold row_holds in Row. cbv zeta in Row.
+      apply if_true in Row as [_ Row]. apply Qle_bool_iff in Row. eapply Qle_trans; [exact Row|].
       rewrite least_mean_ok. unfold central_step. rewrite E_then. apply E_monotone; [apply (arriving_law C Laws)|]. intros e I.
       cbv zeta. rewrite (E_map (fun y => inject_Z (h y)) (pair _)). eapply Qle_trans; [apply least_begun_ok, (Al e I)|].
       rewrite mean_ending_ok. apply Qle_refl.
@@ -429,7 +433,7 @@ Section Bound.
       auto.
     - intros a y Vy Al. now apply central_laws.
     - intros a y e Vy Al. now apply central_laws.
-    - intros y _. pose proof (h_bounded y). unfold Qle; cbn [Qnum Qden]. nia.
+    - intros y Vy. pose proof (h_bounded y Vy). unfold Qle; cbn [Qnum Qden]. nia.
     - intros y a Vy Al. pose proof (rises y a Vy Al) as Rise. apply (Qmult_le_compat_r _ _ (1 # u)) in Rise; [|easy].
       assert (E (fun z => h z # u) (central_step C a y) == E (fun z => inject_Z (h z)) (central_step C a y) * (1 # u)) as ->.
       { rewrite Qmult_comm, <- (Qplus_0_l ((1 # u) * _)), <- (Qmult_0_l (E (fun _ => 1) (central_step C a y))), <- E_affine.

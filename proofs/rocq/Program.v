@@ -27,13 +27,12 @@ Fixpoint bind {N A B} (m : program N A) (f : A -> program N B) : program N B :=
   end.
 Notation "x <- m ; f" := (bind m (fun x => f)) (at level 80, m at next level, right associativity).
 
-Definition scale {A} (p : Q) (l : law A) : law A := map (fun e => (Qred (p * fst e), snd e)) l.
+Definition scale {A} (p : Q) (l : law A) : law A := map (fun e => (p * fst e, snd e)%Q) l.
 Lemma E_app {A} (f : A -> Q) l m : (E f (l ++ m) == E f l + E f m)%Q.
 Proof. induction l as [|e l IH]; cbn [app]; [cbn; ring|]. rewrite !E_cons, IH. ring. Qed.
 Lemma E_scale {A} (f : A -> Q) p l : (E f (scale p l) == p * E f l)%Q.
 Proof.
-  unfold scale. induction l as [|e l IH]; cbn [map]; [cbn; ring|]. rewrite !E_cons, IH. cbn [fst snd].
-  rewrite Qred_correct. ring.
+  unfold scale. induction l as [|e l IH]; cbn [map]; [cbn; ring|]. rewrite !E_cons, IH. cbn [fst snd]. ring.
 Qed.
 (* The law of a program on integers. *)
 Fixpoint run {A} (m : program Z A) : law A :=
@@ -98,8 +97,8 @@ Section Walk.
     | Question f k =>
         match atom variables f with
         | None => if zero (snd f) then walk (k (0 <=? fst f)) path t else false
-        | Some c =>
-            if is_atom f c then
+        | Some (g, c) =>
+            if is_atom f g c then
               if implied lower path c then walk (k true) path t
               else if implied lower path (opposite c) then walk (k false) path t
               else match t with
@@ -124,10 +123,10 @@ Section Walk.
     destruct c, d; unfold same; cbn [fst snd]. intro H. apply if_true in H as [B V]. apply Z.eqb_eq in B.
     apply equal_vec_eq in V. now subst.
   Qed.
-  Lemma decided f c : is_atom f c = true ->
+  Lemma decided f g c : is_atom f g c = true ->
     (0 <=? value x f) = true /\ holds x c \/ (0 <=? value x f) = false /\ holds x (opposite c).
   Proof.
-    intro O. pose proof (is_atom_sound x f c O) as S. rewrite holds_opposite.
+    intro O. pose proof (is_atom_sound x f g c O) as S. rewrite holds_opposite.
     destruct (0 <=? value x f); [left|right]; intuition congruence.
   Qed.
   Lemma twice_opposite a b : ~ holds x (opposite (a, b)) -> holds x (a, b).
@@ -136,8 +135,8 @@ Section Walk.
   Proof.
     induction m as [a|f k IH]; intros path t F W; cbn [walk answer] in *.
     - destruct t as [w|w|]; [exact (claim_sound path a w F W)|destruct (refutes_sound w path x W F)|discriminate].
-    - destruct (atom variables f) as [c|].
-      + apply if_true in W as [O W]. pose proof (decided f c O) as D.
+    - destruct (atom variables f) as [[g c]|].
+      + apply if_true in W as [O W]. pose proof (decided f g c O) as D.
         destruct (implied lower path c) eqn:I1.
         { apply (implied_sound _ _ _ x) in I1; trivial. destruct D as [[-> _]|[_ H]]; [exact (IH _ _ _ F W)|]. now apply holds_opposite in H. }
         destruct (implied lower path (opposite c)) eqn:I2.

@@ -1,42 +1,54 @@
-(* Tables of integers by positive keys, and the vectors of non-negative integers whose weighted sum is at most a number.
-   Nothing here belongs to the meaning of a theorem: a table is some function of the state, whatever it holds. *)
+(* Tables by lists of integers, and the vectors of non-negative integers whose weighted sum is at most a number.
+   Nothing here belongs to the meaning of a theorem: a table is some function of the state, whatever it holds, so nothing
+   is proved of what is found. *)
 From Coq Require Import ZArith List Lia.
 From Schedproof Require Import Affine.
 Import ListNotations.
 Open Scope Z_scope.
 
-Inductive trie := Nothing | Fork (here : option Z) (even odd : trie).
-Fixpoint find (k : positive) (t : trie) : option Z :=
-  match t, k with
-  | Nothing, _ => None
-  | Fork here _ _, xH => here
-  | Fork _ even _, xO k => find k even
-  | Fork _ _ odd, xI k => find k odd
-  end.
-Fixpoint put (k : positive) (z : Z) (t : trie) : trie :=
-  match k, t with
-  | xH, Nothing => Fork (Some z) Nothing Nothing
-  | xH, Fork _ even odd => Fork (Some z) even odd
-  | xO k, Nothing => Fork None (put k z Nothing) Nothing
-  | xO k, Fork here even odd => Fork here (put k z even) odd
-  | xI k, Nothing => Fork None Nothing (put k z Nothing)
-  | xI k, Fork here even odd => Fork here even (put k z odd)
-  end.
-(* The least of the entries and of z. *)
-Fixpoint least_entry (t : trie) (z : Z) : Z :=
+(* A search tree for the first integer of a key, at each of whose nodes a table for the rest of the key hangs. *)
+Inductive table (A : Type) := Nothing | Entry (a : A) | Split (k : Z) (less here more : table A).
+Arguments Nothing {A}. Arguments Entry {A}. Arguments Split {A}.
+Fixpoint find {A} (t : table A) (key : list Z) {struct t} : option A :=
   match t with
-  | Nothing => z
-  | Fork here even odd => least_entry even (least_entry odd (match here with Some v => Z.min v z | None => z end))
+  | Nothing => None
+  | Entry a => Some a
+  | Split k less here more =>
+      match key with
+      | [] => None
+      | d :: rest => match d ?= k with Lt => find less key | Eq => find here rest | Gt => find more key end
+      end
   end.
-Lemma least_entry_sound t : forall z, least_entry t z <= z /\ forall k v, find k t = Some v -> least_entry t z <= v.
-Proof.
-  induction t as [|here even IHe odd IHo]; intro z; cbn [least_entry]; [split; [lia|intros [] v; discriminate]|].
-  set (m := match here with Some v => Z.min v z | None => z end). assert (m <= z) by (unfold m; destruct here; lia).
-  destruct (IHo m) as [O1 O2], (IHe (least_entry odd m)) as [E1 E2]. split; [lia|]. intros [k|k|] v; cbn [find]; intro F.
-  - specialize (O2 k v F). lia.
-  - now apply E2 in F.
-  - unfold m in *. rewrite F in *. lia.
-Qed.
+(* A search tree of the first 2^depth - 1 of these branches, and the branches that are left. *)
+Fixpoint balanced {A} (depth : nat) (l : list (Z * table A)) : table A * list (Z * table A) :=
+  match depth with
+  | O => (Nothing, l)
+  | S depth =>
+      let (less, l) := balanced depth l in
+      match l with
+      | [] => (less, [])
+      | (k, here) :: l => let (more, l) := balanced depth l in (Split k less here more, l)
+      end
+  end.
+(* Neighbours whose keys have the same first integer. *)
+Fixpoint groups {A} (l : list (list Z * A)) : list (Z * list (list Z * A)) :=
+  match l with
+  | [] => []
+  | ([], _) :: l => groups l
+  | (k :: key, a) :: l =>
+      match groups l with
+      | (d, group) :: rest => if d =? k then (d, (key, a) :: group) :: rest else (k, [(key, a)]) :: (d, group) :: rest
+      | [] => [(k, [(key, a)])]
+      end
+  end.
+(* Of keys of this length, ascending, with their entries. *)
+Fixpoint table_of {A} (length_of_key : nat) (l : list (list Z * A)) : table A :=
+  match length_of_key with
+  | O => match l with [] => Nothing | e :: _ => Entry (snd e) end
+  | S rest =>
+      let branches := map (fun g => (fst g, table_of rest (snd g))) (groups l) in
+      fst (balanced (S (Nat.log2 (length branches))) branches)
+  end.
 
 (* Lengths of weighted sum at most [room]. *)
 Fixpoint lengths_within (weights : vec) (room : Z) : list vec :=

@@ -19,6 +19,12 @@ Proof.
 Qed.
 Lemma nth_add x d r : length d = length x -> nth r (add x d) 0 = nth r x 0 + nth r d 0.
 Proof. revert r d. induction x as [|z x IH]; intros [|r] [|y d] [=]; cbn [add nth]; auto. Qed.
+Lemma nth_le inside y : length inside = length y -> (forall q, (q < length y)%nat -> nth q inside 0 <= nth q y 0) -> Forall2 Z.le inside y.
+Proof.
+  revert y; induction inside as [|a l IH]; intros [|b y]; cbn [length]; try discriminate; [constructor|]. intros [= L] H. constructor.
+  - apply (H 0%nat). lia.
+  - apply IH; auto. intros q Lt. apply (H (S q)). lia.
+Qed.
 
 (* ---- rates ---- *)
 

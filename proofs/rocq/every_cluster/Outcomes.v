@@ -81,7 +81,7 @@ Lemma In_branches {A} (k : nat -> law A) ps e : forall i, In e (branches k ps i)
 Proof.
   induction ps as [|p ps IH]; intros i I; cbn [branches] in I; [contradiction|]. apply in_app_or in I as [I|I].
   - unfold scale in I. apply in_map_iff in I as (d & <- & I). exists 0%nat, p, d. rewrite Nat.add_0_r. cbn [fst snd length].
-    repeat split; auto using Qred_correct; [lia|now left].
+    repeat split; auto; [lia|now left].
   - destruct (IH _ I) as (j & q & d & J & Iq & Id & E1 & E2). exists (S j), q, d. rewrite Nat.add_succ_r. cbn [length].
     repeat split; auto; [lia|now right].
 Qed.
