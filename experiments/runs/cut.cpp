@@ -59,7 +59,8 @@ double batches_of(double time, double length) { return std::ceil(time / length *
 Pooled::Pooled(std::span<const Quantity> quantities) {
     while (judged_ + 1 < quantities.size() && quantities[judged_].rare) ++judged_;
     for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (q == judged_ || quantities[q].distributed) monitored_.push_back({q, quantities[q].name, {}});
+        if (q == judged_ || quantities[q].distributed || !quantities[q].stationary_if.empty())
+            monitored_.push_back({q, quantities[q].name, {}});
 }
 
 void Pooled::add(const Observation& observation) {

@@ -1,10 +1,10 @@
 /// The warm-up of runs, which is left out so that results do not depend on the initial state.
 ///
 /// The warm-up is judged on the replications together (their batches, pooled by place in the run), by the first
-/// quantity that is not rare and by those with a distribution; the latest cut is taken for all, so that one figure is
-/// never of another period than its neighbour. With many quantities, some would be cut late by chance alone. Policies
-/// that are compared are cut at the same time, the latest of theirs: otherwise their difference would also be one of
-/// periods.
+/// quantity that is not rare, by those with a distribution and by the controls of stationary runs, whose level is a
+/// part of the controlled means; the latest cut is taken for all, so that one figure is never of another period than
+/// its neighbour. With many quantities, some would be cut late by chance alone. Policies that are compared are cut at
+/// the same time, the latest of theirs: otherwise their difference would also be one of periods.
 ///
 /// A quantity that is not seen in every batch is judged by longer stretches, the shortest of 1, 2, 4, ... batches in
 /// each of which it was seen; what stands before its first sight is warm-up.
@@ -45,7 +45,7 @@ struct Cut {
     std::size_t batches = 0;
     bool automatic = false;
     bool found = true;                   ///< of the first quantity; else half the run was cut as a makeshift
-    std::vector<std::string> unsettled;  ///< others with a distribution whose series shows no level in its first half
+    std::vector<std::string> unsettled;  ///< others that are judged whose series shows no level in its first half
     bool in_fives = true;                ///< MSER-5; else MSER on the batches themselves, too few for groups of five
     friend bool operator==(const Cut&, const Cut&) = default;
 };

@@ -85,6 +85,34 @@ TEST_F(SimulateQueueingCli, StartsInAGivenState) {
     expect_refused("simulate -p srpt --queues 1,2", "--queues");
 }
 
+/// A fill is some tasks where the policy puts them; the level of a pilot is the same in every part of a study.
+TEST_F(SimulateQueueingCli, StartsFilledWithTasks) {
+    const std::string two_servers =
+        "simulate experiments/instances/m2-half.toml --horizon 100 --replications 3 --warm-up 0 ";
+    expect_lines(two_servers + "-p jsq-maxweight --fill 500", {"start      500 tasks, queued by the policy"});
+    expect_lines(two_servers + "-p fifo --fill 7 --time continuous", {"start      7 tasks, queued by the policy"});
+    EXPECT_NEAR(tasks("experiments/instances/m2-half.toml -p balanced-pandas --horizon 10 --replications 2 --warm-up 0 "
+                      "--fill 5400"),
+                5400, 20);
+    const std::string pilot = two_servers + "-p jsq-maxweight -p balanced-pandas --variance control --fill auto ";
+    const std::string whole = good(pilot);
+    EXPECT_TRUE(contains(whole, " tasks, queued by the policy: the level of a pilot\n"));
+    EXPECT_EQ(good(pilot + "--threads 3"), whole);
+    for (const char* part : {"1/2", "2/2"}) good(pilot + "--resume parts --shard " + part);
+    EXPECT_EQ(good("merge parts"), whole);
+    EXPECT_EQ(good(pilot + "--resume parts"), whole);
+    for (const char* fill : {"0", "x", "100000001"})
+        expect_refused(two_servers + "-p fifo --fill " + fill,
+                       "--fill: expected auto, or a number of tasks from 1 to 100000000");
+    expect_refused(two_servers + "-p fifo --fill auto --rho 1", "--fill: expected a number of tasks at the load 1");
+    expect_refused(two_servers + "-p fifo --fill auto --time continuous", "--fill: expected a number of tasks in ");
+    expect_refused("simulate experiments/instances/m2-half.toml -p fifo --fill auto --horizon 3",
+                   "--horizon: expected at least 4 slots with --fill auto");
+    for (const char* other : {"--queues A+B", "--cap-total 9", "--cap-queue 9"})
+        expect_refused(two_servers + "-p fifo --fill 5 " + other, "--fill");
+    expect_refused("simulate --servers 20 --rate 5 -p jsq-maxweight --horizon 50 --fill 5", "--fill");
+}
+
 /// fcfs is run by the simulators, on policies that leave it open, and refused with the reason by all that is exact.
 TEST_F(SimulateQueueingCli, NamesTheDiscipline) {
     const std::string two_servers = "simulate experiments/instances/m2-half.toml --horizon 200 --replications 2 ";

@@ -19,7 +19,7 @@
 #include "experiments/input/text/hashed_input.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
-#include "experiments/simulators/slotted/start.hpp"
+#include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/system.hpp"
 #include "model/queueing/policy.hpp"
 
@@ -86,6 +86,7 @@ struct QueueingSimulation {
     std::string tail;                        ///< `P(tasks>K)` or `P(queue:NAME>K)`, by splitting; empty: none
     std::optional<std::uint32_t> cap_total, cap_queue;
     StateRequest start;  ///< in words; see core/system.hpp
+    std::string fill;    ///< tasks at the start, or `auto`; empty: as `start` says
     EventSimulation events;
 };
 [[nodiscard]] OptionTable queueing_options(QueueingSimulation& simulation);
@@ -100,10 +101,11 @@ void name_discipline(const simulation::System& system, const queueing::AnyPolicy
 void warn_if_slow(const queueing::AnyPolicy& policy, const simulation::Experiment& experiment,
                   SimulationSetting& setting);
 /// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.
-/// Throws InputError that names the option, the entry and the policy.
-[[nodiscard]] simulation::StartState start_of(const StateRequest& words, const simulation::System& system,
-                                              const queueing::AnyPolicy& policy, const queueing::Truncation& truncation,
-                                              SimulationSetting& setting);
+/// `slotted`: of the runs of a pilot, if one is to find the number of tasks. Throws InputError that names the option,
+/// the entry and the policy.
+[[nodiscard]] simulation::StartState start_of(const QueueingSimulation& options, const simulation::System& system,
+                                              const queueing::AnyPolicy& policy,
+                                              const simulation::SlottedSettings& slotted, SimulationSetting& setting);
 /// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
 /// system's own arrivals. Throws as `queueing_setting`.
 void make_continuous(SimulationSetting& setting, const simulation::System& system, const QueueingSimulation& options,

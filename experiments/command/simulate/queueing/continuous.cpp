@@ -128,7 +128,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
         const std::string id = policy_id(policy);
         settings.policy = queueing::make_policy(id, *system.instance, capacity::fluid_plan);
         name_discipline(system, settings.policy, setting);
-        settings.start = start_of(options.start, system, settings.policy, {}, setting);
+        settings.start = start_of(options, system, settings.policy, {}, setting);
         setting.policies.push_back({.label = id,
                                     .words = policy_words(id),
                                     .experiment = experiment_of(settings),

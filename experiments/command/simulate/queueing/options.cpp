@@ -104,13 +104,21 @@ OptionTable slot_options(QueueingSimulation& o) {
              .excludes = {"--cap-total"}}};
 }
 
-/// The state in which runs begin, in the words of `kernel`.
-OptionTable start_options(StateRequest& start) {
-    OptionTable table = state_options(start);
+/// The state in which runs begin, in the words of `kernel`, or as a policy fills it.
+OptionTable start_options(QueueingSimulation& o) {
+    OptionTable table = state_options(o.start);
     for (Option& option : table) {
         option.meaning = "at the start of a run: " + option.meaning;
         option.excludes = {"--servers", "--tasks"};
     }
+    table.push_back(
+        {.names = "--fill",
+         .value = "TASKS",
+         .target = &o.fill,
+         .meaning = "at the start of a run: so many tasks, which the policy has put into queues while no "
+                    "server worked; auto, in slots: about as many as in a stationary run, by a pilot of "
+                    "two runs. Near capacity a much shorter warm-up is then enough",
+         .excludes = {"--servers", "--tasks", "--queues", "--serving", "--counters", "--cap-total", "--cap-queue"}});
     return table;
 }
 
@@ -148,7 +156,7 @@ OptionTable continuous_options(EventSimulation& o) {
 }  // namespace
 
 OptionTable queueing_options(QueueingSimulation& o) {
-    return joined({cluster_options(o), slot_options(o), start_options(o.start), continuous_options(o.events)});
+    return joined({cluster_options(o), slot_options(o), start_options(o), continuous_options(o.events)});
 }
 
 }  // namespace schedproof::cli

@@ -15,6 +15,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
+#include "experiments/simulators/slotted/fill.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 #include "model/base/nearest.hpp"
@@ -149,6 +150,16 @@ void describe_arrivals(const System& system, const std::optional<Rational>& load
                         *load > Rational(1) ? "no policy is stable" : "on the boundary of the capacity region"));
 }
 
+/// Throws InputError where a pilot finds no level.
+void require_level(const QueueingSimulation& o, const std::optional<Rational>& load) {
+    if (o.events.continuous())
+        throw InputError::at_key("--fill", "expected a number of tasks in continuous time: a pilot is one in slots");
+    if (load && *load >= Rational(1))
+        throw InputError::at_key("--fill", fmt::format("expected a number of tasks at the load {}: only a stationary "
+                                                       "run has a level",
+                                                       display(*load)));
+}
+
 /// Without a stationary law nothing is known of the mean of the drift.
 bool records_drift(const QueueingSimulation& o, const std::optional<Rational>& load, SimulationSetting& setting) {
     if (o.variance == "plain") return false;
@@ -161,23 +172,43 @@ bool records_drift(const QueueingSimulation& o, const std::optional<Rational>& l
     return true;
 }
 
+/// The start of one policy, or of all.
+void say_start(const std::string& id, const std::string& line, SimulationSetting& setting) {
+    const auto known = std::find_if(setting.lines.begin(), setting.lines.end(),
+                                    [](const auto& said) { return said.first == "start"; });
+    if (known == setting.lines.end())
+        setting.lines.emplace_back("start", line);
+    else if (known->second != line)
+        setting.lines.emplace_back("start, " + id, line);
+}
+
+simulation::StartState filled_start(const std::string& fill, const System& system, const queueing::AnyPolicy& policy,
+                                    const simulation::SlottedSettings& slotted, SimulationSetting& setting) {
+    const bool pilot = fill == "auto";
+    const auto tasks =
+        pilot ? simulation::settled_level(system, policy, slotted) : base::parse_numeral<std::uint64_t>(fill);
+    if (!tasks || *tasks < 1 || *tasks > simulation::most_tasks_at_start)
+        throw InputError::at_key(
+            "--fill", fmt::format("expected auto, or a number of tasks from 1 to {}", simulation::most_tasks_at_start));
+    say_start(std::string(policy.info().id),
+              fmt::format("{} tasks, queued by the policy{}", *tasks, pilot ? ": the level of a pilot" : ""), setting);
+    return simulation::filled(system, policy, *tasks);
+}
+
 }  // namespace
 
-simulation::StartState start_of(const StateRequest& words, const System& system, const queueing::AnyPolicy& policy,
-                                const queueing::Truncation& truncation, SimulationSetting& setting) {
+simulation::StartState start_of(const QueueingSimulation& options, const System& system,
+                                const queueing::AnyPolicy& policy, const simulation::SlottedSettings& slotted,
+                                SimulationSetting& setting) {
+    if (!options.fill.empty()) return filled_start(options.fill, system, policy, slotted, setting);
+    const StateRequest& words = options.start;
     if (words.queues.empty() && words.serving.empty() && words.counters.empty()) return nullptr;
     const std::string id(policy.info().id);
     try {
-        const queueing::ExactSystem exact(*system.instance, policy, truncation);
+        const queueing::ExactSystem exact(*system.instance, policy, slotted.truncation);
         require_plain_names(exact);
         auto state = std::make_shared<const queueing::ExactState>(parse_state(exact, words));
-        const std::string line = to_words(exact, *state).line();
-        const auto known = std::find_if(setting.lines.begin(), setting.lines.end(),
-                                        [](const auto& said) { return said.first == "start"; });
-        if (known == setting.lines.end())
-            setting.lines.emplace_back("start", line);
-        else if (known->second != line)
-            setting.lines.emplace_back("start, " + id, line);
+        say_start(id, to_words(exact, *state).line(), setting);
         return state;
     } catch (const InputError& error) {
         throw InputError::at_key(error.place().key, fmt::format("{}, for a start under {}", error.expected(), id));
@@ -222,11 +253,8 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& syst
                                  "expected local-first with --tail: paths are those of the exact kernel");
     auto experiment = std::make_unique<const simulation::TailExperiment>(
         system.instance, policy, read_tail(o.tail, *system.instance, policy.layout(*system.instance)),
-        simulation::TailSettings{settings.slots,
-                                 settings.batches,
-                                 settings.truncation,
-                                 start_of(o.start, system, policy, settings.truncation, setting),
-                                 {}});
+        simulation::TailSettings{
+            settings.slots, settings.batches, settings.truncation, start_of(o, system, policy, settings, setting), {}});
     std::string thresholds;
     for (const simulation::Threshold& at : experiment->thresholds())
         thresholds += fmt::format("{}{} (x{})", thresholds.empty() ? "" : ", ", at.tasks, at.factor);
@@ -252,6 +280,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
     const auto load = load_of(system);
+    if (options.fill == "auto") require_level(options, load);
     if (options.events.continuous()) {
         if (options.counts_only || options.cap_total || options.cap_queue || !options.routing.empty())
             throw InputError::at_key("--time",
@@ -262,6 +291,9 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.variance != "plain")
             throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
         if (!options.tail.empty()) throw InputError::at_key("--tail", "expected none in continuous time");
+        if (options.fill == "auto")
+            throw InputError::at_key("--fill",
+                                     "expected a number of tasks in continuous time: a pilot is one in slots");
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
@@ -289,7 +321,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
             continue;
         }
         name_discipline(system, made, setting);
-        settings.start = start_of(options.start, system, made, settings.truncation, setting);
+        settings.start = start_of(options, system, made, settings, setting);
         setting.policies.push_back({.label = id,
                                     .words = policy_words(id),
                                     .experiment = slotted_experiment(system, made, settings),
