@@ -15,6 +15,7 @@ set(long_experiments_tests
   CheckCi.*
   Cli.EveryHelpHasAnExampleThatRuns
   CliFiles.NoFieldOfACertificateCanBeAltered
+  ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
   InputErrors.Types
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_*

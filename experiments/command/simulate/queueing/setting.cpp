@@ -67,6 +67,15 @@ Instance at_load(const Instance& instance, const Rational& rho) {
     }
 }
 
+/// Throws InputError where options name no cluster, or one's arrivals beside an instance.
+void require_cluster(const QueueingSimulation& options) {
+    if (!options.rate.empty() && !options.servers)
+        throw InputError::at_key("--rate",
+                                 "expected --servers beside it: an instance has its own arrivals, which --rho scales");
+    if (options.instance.empty() && !options.servers)
+        throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
+}
+
 System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
     const std::string text = base::read_text(o.instance, base::max_json_bytes);
     Instance instance =
@@ -270,11 +279,7 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& syst
 
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
-    if (!options.rate.empty() && !options.servers)
-        throw InputError::at_key("--rate",
-                                 "expected --servers beside it: an instance has its own arrivals, which --rho scales");
-    if (options.instance.empty() && !options.servers)
-        throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
+    require_cluster(options);
     SimulationSetting setting;
     System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
     if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
