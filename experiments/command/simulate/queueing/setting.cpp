@@ -296,9 +296,6 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
         if (options.variance != "plain")
             throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
         if (!options.tail.empty()) throw InputError::at_key("--tail", "expected none in continuous time");
-        if (options.fill == "auto")
-            throw InputError::at_key("--fill",
-                                     "expected a number of tasks in continuous time: a pilot is one in slots");
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
