@@ -243,10 +243,25 @@ def every_policy(root):
     """A mean below which no policy is. The last alteration leaves a law of less arrivals."""
     return closed_with_alterations(
         root, "no_policy_below", ["optimum-policy", f"{SOURCE}/experiments/instances/m2-half.toml", "--box", "8"],
-        [("(5329 # 8000)", "(5330 # 8000)"), (" 8 1396965376 ", " 8 1396965377000 "), ("servers := 2", "servers := 3"),
+        [("(5329 # 8000)", "(5330 # 8000)"), (" 8 (1396965376) ", " 8 (1396965377000) "), ("servers := 2", "servers := 3"),
          ("[[(4 # 5)%Q; (1 # 5)%Q]; [(4", "[[(4 # 5)%Q]; [(4"), ("level_of_task := [[0; 1]", "level_of_task := [[0; 0]"),
          ("[((1 # 2)%Q, [1; 0]%nat); ((1 # 2)%Q, [0; 0]%nat)]", "[((2 # 5)%Q, [1; 0]%nat); ((3 # 5)%Q, [0; 0]%nat)]")],
         integers=False)
+
+
+def below_zero(root):
+    """Where nothing arrives a table proves a little less than 0 of every policy."""
+    root = folder_of(root, "below_zero")
+    certificate = f"{root}/certificate.json"
+    with open(f"{SOURCE}/experiments/instances/m2-half.toml", encoding="utf-8") as given, open(f"{root}/none.toml", "w", encoding="utf-8") as none:
+        none.write(given.read().replace('A = "1/2", B = "1/2"', 'A = "0", B = "0"'))
+    run(COMMAND, "optimum-policy", f"{root}/none.toml", "--box", "3", "--certificate", certificate, "-o", os.devnull)
+    with open(certificate, encoding="utf-8") as file:
+        if '"lower": "-' not in file.read():
+            wrong.append("below_zero: the bound is not below 0")
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    if "level 3" not in text or "Closed under the global context" not in text:
+        wrong.append(f"below_zero: {text}")
 
 
 def gate(root):
@@ -335,7 +350,7 @@ def timed(task):
 
 def main():
     with tempfile.TemporaryDirectory() as root, ThreadPoolExecutor(os.cpu_count()) as pool:
-        tasks = [partial(task, root) for task in (first_case, every_cluster, every_policy, mean, transience, gate, level_one)]
+        tasks = [partial(task, root) for task in (first_case, every_cluster, every_policy, mean, transience, gate, below_zero, level_one)]
         tasks += [partial(altered_rule, root, number, *rule) for number, rule in enumerate(ALTERED_RULES)]
         tasks += [partial(another_case, root, number) for number in range(1, len(CASES))]
         pending = {pool.submit(timed, task) for task in tasks}
