@@ -17,6 +17,12 @@ python3 "$source/tests/experiments/validate.py" "$source/experiments/command/sch
 "$command" mean "$source/experiments/instances/m2-half.toml" -p join-shortest-queue --box 240 \
   --certificate "$shared/shared.certificate.json" -o /dev/null || wrong=1
 grep -q '"renamings"' "$shared/shared.certificate.json" || { echo "no states share entries"; wrong=1; }
+# Nor does a table of one prove less than 0.
+sed 's|A = "1/2", B = "1/2"|A = "0", B = "0"|' "$source/experiments/instances/m2-half.toml" >"$shared/none.toml"
+"$command" optimum-policy "$shared/none.toml" --box 3 --certificate "$shared/bound.certificate.json" -o /dev/null || wrong=1
+"$command" mean "$source/experiments/instances/m2-half.toml" -p jsq-maxweight --box 9 --certificate "$shared/mean.certificate.json" \
+  -o /dev/null || wrong=1
+for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.json" || { echo "$below: not below 0"; wrong=1; }; done
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
 node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 5 >"$root/second" ||

@@ -2,7 +2,7 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, ZERO, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
+    At, TOP, demand, ONE, Rational, ZERO, largest, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
     Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords, functionWords,
     sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes,
     statusKey, statusQuestions, withStatuses, readTable,
@@ -220,7 +220,7 @@ function meanSentence(document, s, rows) {
     const factor = s.factor === null ? "" : "W = (" + formWords(s.factor, queues) + ") V and ";
     const continued = s.offset.sign() < 0 ? " - " + s.offset.negated() : " + " + s.offset;
     sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of) +
-        " is at least " + (s.lower.sign() < 0 ? ZERO : s.lower).toDecimal() + " and at most " + s.upper.toDecimal() +
+        " is at least " + largest([s.lower, ZERO]).toDecimal() + " and at most " + s.upper.toDecimal() +
         ": under every stationary law, and, started in any state, for the lower and upper limits of its averages " +
         "over time. Shown by tables in units of 1/" + s.scale + " on the " + rows + " valid states with " + weights +
         " <= " + s.radius + ", continued by " + s.kappa + " " + far + continued + " and its negative, and at all " +

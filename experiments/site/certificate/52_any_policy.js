@@ -2,8 +2,8 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, gcd, digestText, indexOf, members, numberOf, sumOf, wordOf, independentParts,
-    levelOf, sameSentence, pointsWithin, readTable,
+    At, TOP, demand, ONE, Rational, ZERO, gcd, largest, digestText, indexOf, members, numberOf, sumOf, wordOf,
+    independentParts, levelOf, sameSentence, pointsWithin, readTable,
 } = parts;
 
 const MOST_STEPS = 200000000;
@@ -286,8 +286,8 @@ function anyPolicySentence(document, s, rows) {
     const random = more === "" ? " and decide at random" : " and decide at random" + more;
     sameSentence(document, [
         "On '" + document.model.name + "', the mean number of tasks in the system at the start of a slot is at least " +
-            (s.lower.sign() < 0 ? ZERO : s.lower).toDecimal() + " under " + who + ": under every stationary law, and, started in any state, for " +
-            "the lower limit of its averages over time.",
+            largest([s.lower, ZERO]).toDecimal() + " under " + who + ": under every stationary law, and, started in " +
+            "any state, for the lower limit of its averages over time.",
         "The policy may remember the whole past" + random + ".",
         "Not covered: policies that interrupt tasks, run one on several servers or several on one, serve a task " +
             "faster than the server's level for it, or foresee arrivals or service times; and truncated arrivals.",
