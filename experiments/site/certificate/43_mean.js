@@ -2,10 +2,10 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, ZERO, largest, sum, digestText, indexOf, listOf, members, numberOf, positive, wordOf,
-    Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords, functionWords,
-    sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint, shapes,
-    statusKey, statusQuestions, withStatuses, readTable,
+    At, TOP, demand, ONE, Rational, ZERO, largest, sum, digestText, indexOf, listOf, members, numberOf, positive,
+    wordOf, Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords,
+    functionWords, sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint,
+    shapes, statusKey, statusQuestions, withStatuses, readTable,
 } = parts;
 
 function readMean(document, value, at) {
