@@ -6,10 +6,11 @@
 /// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
 /// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
 /// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says
-/// that these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, all
-/// controls of this kind are left out. They come first; where there are too few replications for all, the
-/// last go. A mean that is known to lie between two numbers is taken to be either of them, and the interval is the hull
-/// of both: the estimate is linear in it. Where runs miss both at the same level, it controls nothing.
+/// that these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, or the
+/// control itself is too far from its mean to extrapolate, all controls of this kind are left out. They come first;
+/// where there are too few replications for all, the last go. A mean that is known to lie between two numbers is taken
+/// to be either of them, and the interval is the hull of both: the estimate is linear in it. Where runs miss both at
+/// the same level, it controls nothing.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
@@ -156,16 +157,29 @@ std::optional<statistics::Estimate> misses(std::span<const double> values, doubl
     return seen;
 }
 
-/// Those whose condition fails in these runs. That a control itself has another mean than in stationary runs says
-/// nothing against it: runs that start in one state have that of the start, and it is what corrects theirs.
+/// Whether the exact mean of a control is farther from all runs than these are from each other: too far to tell from
+/// them what runs would have there.
+bool is_far_off(std::span<const double> values, double expectation) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    const double spread = *most - *least;
+    return expectation < *least - spread || expectation > *most + spread;
+}
+
+/// Those whose condition fails in these runs, and those that are far off themselves. That a control's mean differs from
+/// that of stationary runs says nothing against it otherwise: runs that start in one state have that of the start, and
+/// it is what corrects theirs.
 std::vector<LeftOut> not_stationary(const KeptRuns& runs) {
     const std::vector<Quantity>& quantities = runs.quantities();
     std::vector<LeftOut> list;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (quantities[q].stationary_if.empty()) continue;
         const std::size_t shown = place_named(quantities, quantities[q].stationary_if);
-        const auto values = sample_of(runs, shown);
-        if (const auto seen = values ? misses(*values, 0, 0) : std::nullopt) list.push_back({q, shown, *seen});
+        const auto condition = sample_of(runs, shown), itself = sample_of(runs, q);
+        if (const auto seen = condition ? misses(*condition, 0, 0) : std::nullopt) {
+            list.push_back({q, shown, *seen});
+        } else if (itself && is_far_off(*itself, 0)) {
+            if (const auto off = misses(*itself, 0, 0)) list.push_back({q, q, *off});
+        }
     }
     return list;
 }
