@@ -11,9 +11,8 @@
 /// next. A tree of the values alone, which finds their owner from the root down, has 65 instructions fewer and takes an
 /// eighth longer, for each of its loads waits for the one before; one that the compiler turns into branches, as -O3
 /// does with this one, takes almost half as long again; one of sixteen children a node, the least of which vectors
-/// find, has fewer instructions still, and below a million owners takes 1.7 to 2.8 times as long for the time of the
-/// top replaced, as finding whose it is waits for all before. Exit code 1 when the target is missed, or the two
-/// disagree about the mean delay.
+/// find, takes 1.7 to 2.8 times as long below a million owners for the time of the top replaced, as finding whose it
+/// is waits for all before. Exit code 1 when the target is missed, or the two disagree about the mean delay.
 #include <fmt/core.h>
 
 #include <algorithm>

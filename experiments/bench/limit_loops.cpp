@@ -9,7 +9,8 @@
 /// (words that would make them uneven are passed over), equal tie bytes are drawn again, a service may last any number
 /// of slots; but for durations and numbers of arrivals, whose probabilities are rounded to 64 bits.
 ///
-/// The functions are long on purpose: such a loop keeps its state in registers and calls nothing in its inner part.
+/// The functions, and so the file, are long on purpose: such a loop keeps its state in registers and calls nothing in
+/// its inner part.
 #include "experiments/bench/limit_loops.hpp"
 
 #if defined(__AVX512F__) && defined(__AVX512CD__)

@@ -172,13 +172,14 @@ std::vector<LeftOut> not_stationary(const KeptRuns& runs) {
     const std::vector<Quantity>& quantities = runs.quantities();
     std::vector<LeftOut> list;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
-        if (quantities[q].stationary_if.empty()) continue;
+        if (quantities[q].stationary_if.empty() || !quantities[q].expectation) continue;
+        const double exact = *quantities[q].expectation;
         const std::size_t shown = place_named(quantities, quantities[q].stationary_if);
         const auto condition = sample_of(runs, shown), itself = sample_of(runs, q);
         if (const auto seen = condition ? misses(*condition, 0, 0) : std::nullopt) {
             list.push_back({q, shown, *seen});
-        } else if (itself && is_far_off(*itself, 0)) {
-            if (const auto off = misses(*itself, 0, 0)) list.push_back({q, q, *off});
+        } else if (itself && is_far_off(*itself, exact)) {
+            if (const auto off = misses(*itself, exact, exact)) list.push_back({q, q, *off, exact, exact});
         }
     }
     return list;

@@ -382,27 +382,32 @@ TEST(ControlledByDrift, WhatGrowsFromAPilotsLevelIsNotTakenForStationary) {
     EXPECT_EQ(runs::summarise(growing->quantities(), seen, {}).left_out.size(), 2U);
 }
 
-/// Runs that do not grow, with drifts one apart from their mean at most: 0 may be two farther than the nearest of them.
+/// Runs that do not grow, with drifts one apart from their mean at most: the exact mean, 0 or another, may be two
+/// farther than the nearest of them.
 RC_GTEST_PROP(ControlledByDrift, IsNoFartherThanRunsAreFromEachOther, ()) {
-    const std::vector<Quantity> quantities{{"tasks in system", "task"},
-                                           {"drift of tasks", "task/slot", false, 1, 0, "growth of tasks in system"},
-                                           {"growth of tasks in system", "task/slot"}};
+    const double exact = *rc::gen::inRange(-5, 5);
+    const std::vector<Quantity> quantities{
+        {"tasks in system", "task"},
+        {"drift of tasks", "task/slot", false, 1, exact, "growth of tasks in system"},
+        {"growth of tasks in system", "task/slot"}};
     const int runs = 2 * *rc::gen::inRange(4, 20);
-    const double off = *rc::gen::inRange(-80, 80) / 10.0;
+    const double off = (*rc::gen::inRange(-80, 80) + 0.5) / 10.0;
     std::vector<Observation> seen(static_cast<std::size_t>(runs), Observation{1, {}, 0});
     for (int r = 0; r < runs; ++r) {
         const double sign = r % 2 == 0 ? 1 : -1, apart = r < 2 ? sign : sign * *rc::gen::inRange(0, 10) / 10;
         seen[static_cast<std::size_t>(r)].batches.push_back(
-            {{{10 + apart, 1}, {off + apart, 1}, {sign, 1}}, {{}, {}, {}}});
+            {{{10 + apart, 1}, {exact + off + apart, 1}, {sign, 1}}, {{}, {}, {}}});
     }
     const runs::Summary summary = runs::summarise(quantities, seen, {});
     const bool far = std::abs(off) > 3;
     RC_ASSERT(summary.left_out.size() == (far ? 1U : 0U));
     RC_ASSERT(summary.quantities.front().controlled.has_value() != far);
-    if (far)
+    if (far) {
         RC_ASSERT(quantities[summary.left_out[0].shown].name == "drift of tasks");
-    else
+        RC_ASSERT(summary.left_out[0].lower == exact && summary.left_out[0].upper == exact);
+    } else {
         RC_ASSERT(std::abs(summary.quantities.front().controlled->estimate.mean - (10 - off)) < 1e-9);
+    }
 }
 
 /// Where the number of tasks is at its level and other things are not, the drift shows it.
