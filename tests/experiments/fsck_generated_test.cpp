@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <chrono>
 #include <sstream>
 #include <string>
 
@@ -95,17 +94,13 @@ TEST(FsckGenerated, IsTheSameForTheSameSeed) {
               printed(generate_listing(other), ListingForm::hadoop3));
 }
 
-TEST(FsckGenerated, ReadsAHundredThousandBlocksInSeconds) {
+TEST(FsckGenerated, ReadsAHundredThousandBlocks) {
     const std::string text =
         printed(generate_listing({.blocks = 100'000, .servers = 1000, .racks = 40}), ListingForm::hadoop3);
-    const auto start = std::chrono::steady_clock::now();
     const Listing listing = parsed(text);
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
     EXPECT_EQ(listing.summary.blocks, 100'000U);
     EXPECT_EQ(listing.servers.size(), 1000U);
     EXPECT_EQ(listing.summary.racks, 40U);
-    // Some 0.15 s in an optimised build; sanitizers cost a factor of ten.
-    EXPECT_LT(taken.count(), 20.0);
     EXPECT_GT(to_instance(listing).types.size(), 99'000U);
 }
 

@@ -35,9 +35,10 @@ MeanNumbers mean_numbers(const MeanTheorem& theorem, const queueing::Instance& i
     of.lower = unit(2);
     of.factor = unit(3);
     of.offset = unit(4);
-    Rational least = setting.offset * scale;
-    for (const queueing::Fixed entry : theorem.table->upper) least = std::min(least, queueing::rational(entry));
-    for (const queueing::Fixed entry : theorem.table->lower) least = std::min(least, -queueing::rational(entry));
+    queueing::Fixed smallest = 0;
+    for (const queueing::Fixed entry : theorem.table->upper) smallest = std::min(smallest, entry);
+    for (const queueing::Fixed entry : theorem.table->lower) smallest = std::min(smallest, -entry);
+    const Rational least = std::min(setting.offset * scale, queueing::rational(smallest));
     of.slack = std::max(Integer(0), Integer(-(least * Rational(of.refinement)).numerator()));
     of.most = theorem.upper / one;
     of.least = theorem.lower / one;
@@ -65,24 +66,11 @@ tl::expected<Counted, std::string> counted_term(const StateFunction& f, std::siz
     return Counted{Term::pair(Term::integer(0), Term::list(std::move(coefficients))), Term::list(std::move(busy))};
 }
 
-/// The entries of one side, in the finer unit, the lower ones with their sign changed.
-std::vector<Integer> column(const std::vector<queueing::Fixed>& entries, const Integer& factor) {
-    std::vector<Integer> column;
-    for (const queueing::Fixed entry : entries)
-        column.push_back((queueing::rational(entry) * Rational(factor)).numerator());
-    return column;
-}
-
-Stream stream_of(const std::vector<Integer>& numbers) {
+/// The entries of one side, in the finer unit; the lower ones are given a negative `factor`.
+Stream column(const std::vector<queueing::Fixed>& entries, const Integer& factor) {
     Stream out;
-    for (const Integer& z : numbers) out.put(z);
+    for (const queueing::Fixed entry : entries) out.put(queueing::rational(entry).numerator() * factor);
     return out;
-}
-
-Term list_of(const std::vector<Integer>& numbers) {
-    std::vector<Term> parts;
-    for (const Integer& z : numbers) parts.push_back(Term::integer(z));
-    return Term::list(std::move(parts));
 }
 
 std::string bound_term(const Rational& q) {
@@ -132,21 +120,21 @@ LevelThree mean_file(const queueing::Certificate& certificate, const MeanTheorem
     const auto counts = counted_term(theorem.setting.of, certificate.instance->servers().size(), layout.queues());
     if (!counts) return tl::unexpected<std::string>(counts.error());
     const MeanNumbers of = mean_numbers(theorem, *certificate.instance, v->scale);
-    const std::vector<Integer> above = column(theorem.table->upper, of.refinement);
-    const std::vector<Integer> below = column(theorem.table->lower, -of.refinement);
+    const Stream above = column(theorem.table->upper, of.refinement),
+                 below = column(theorem.table->lower, -of.refinement);
     const auto proofs = proofs_of(certificate, "far");
     const Stream trees_above = leaf_trees(proofs, {0, 2, Rational(1)}),
                  trees_below = leaf_trees(proofs, {1, 2, Rational(1)});
-    auto head = file_head(certificate, system, sentence, "mean_between", " Means Boxes",
-                          {{"words_above", trees_above},
-                           {"words_below", trees_below},
-                           {"table_above", stream_of(above)},
-                           {"table_below", stream_of(below)}},
-                          theorem.statuses);
+    auto head = file_head(
+        certificate, system, sentence, "mean_between", " Means Boxes",
+        {{"words_above", trees_above}, {"words_below", trees_below}, {"table_above", above}, {"table_below", below}},
+        theorem.statuses);
     if (!head) return tl::unexpected<std::string>(head.error());
     TheoremFile& file = head->file;
     const Integer threshold = Integer(theorem.radius) + 1;
-    const Term weights = list_of({theorem.weights.begin(), theorem.weights.end()});
+    std::vector<Term> measured;
+    for (const auto weight : theorem.weights) measured.push_back(Term::integer(Integer(weight)));
+    const Term weights = Term::list(std::move(measured));
     file.text += fmt::format("(* The Lyapunov function, times {}. *)\n", v->scale.str());
     define(file, "V : lyapunov", v->term);
     file.text += fmt::format(
@@ -163,11 +151,15 @@ LevelThree mean_file(const queueing::Certificate& certificate, const MeanTheorem
     file.text += "\n" + closed_mean(head->cluster, head->policy, of, threshold) + shown(file.statement);
     v->term.put_into(file.integers);
     file.integers.append(trees_above);
-    Term::constructor("Between", 2,
-                      {Term::integer(of.count), counts->form, counts->of_statuses, Term::integer(of.factor),
-                       Term::integer(of.offset), Term::integer(threshold), weights, Term::integer(of.lower),
-                       Term::integer(of.upper), Term::integer(of.slack), list_of(above), list_of(below)})
+    Term::constructor(
+        "Between", 2,
+        {Term::integer(of.count), counts->form, counts->of_statuses, Term::integer(of.factor), Term::integer(of.offset),
+         Term::integer(threshold), weights, Term::integer(of.lower), Term::integer(of.upper), Term::integer(of.slack)})
         .put_into(file.integers);
+    file.integers.put(theorem.table->upper.size());
+    file.integers.append(above);
+    file.integers.put(theorem.table->lower.size());
+    file.integers.append(below);
     file.integers.append(trees_below);
     return std::move(file);
 }

@@ -7,9 +7,9 @@
 /// last: that is how the walk of Program.v keeps them.
 #include "proofs/rocq/export/tree_stream.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 #include "model/core/errors.hpp"
 
@@ -30,10 +30,12 @@ void Stream::put(std::int64_t z) {
 void Stream::put(const Integer& z) {
     static const Integer small = Integer(1) << 62U;
     if (-small < z && z < small) return put(static_cast<std::int64_t>(z));  // the bulk of all, without an allocation
-    Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
-    for (; left >= 128; left /= 128)
-        bytes_.push_back(static_cast<std::uint8_t>(128 + static_cast<unsigned>(left % 128)));
-    bytes_.push_back(static_cast<std::uint8_t>(left));
+    const Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
+    constexpr std::size_t bits = 7, spare = 1;
+    const std::size_t first = bytes_.size(), digits = mpz_sizeinbase(left.backend().data(), 2);
+    bytes_.resize(first + (digits + bits - 1) / bits);
+    mpz_export(&bytes_[first], nullptr, -1, 1, 0, spare, left.backend().data());
+    for (std::size_t i = first; i + 1 < bytes_.size(); ++i) bytes_[i] |= 128U;
 }
 
 void Stream::append(const Stream& other) { bytes_.insert(bytes_.end(), other.bytes_.begin(), other.bytes_.end()); }
@@ -42,11 +44,13 @@ std::string Stream::words() const {
     constexpr std::size_t bytes_of_word = 7;
     std::string text = "[|";
     text.reserve(bytes_.size() * 3);
+    std::array<char, 2 * bytes_of_word> digits{};
     for (std::size_t i = 0; i < bytes_.size(); i += bytes_of_word) {
         std::uint64_t word = 0;
         for (std::size_t k = bytes_of_word; k-- > 0;)  // a number that does not end is none
             word = word << 8U | (i + k < bytes_.size() ? bytes_[i + k] : 128U);
-        text += fmt::format("{}{:#x}", i == 0 ? "" : ";", word);
+        text += i == 0 ? "0x" : ";0x";
+        text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), word, 16).ptr);
     }
     return text + " | 0 |]";
 }
