@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "experiments/simulators/events/event_loop.hpp"
+#include "experiments/simulators/events/own_queue_loop.hpp"
 #include "experiments/simulators/simulated_policies.hpp"
 #include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/dense_workloads.hpp"
@@ -65,7 +66,10 @@ std::unique_ptr<const Experiment> simulate_in_slots(System system, const queuein
 template <queueing::RoutingRule routing, queueing::ServingRule serving>
 Observation simulate_in_continuous_time(const EventPlan& plan, const statistics::Replication& replication,
                                         const Done& done) {
-    return EventLoop<AskedRules<routing, serving>>(plan, plan.settings.policy, replication).run(done);
+    using Asked = AskedRules<routing, serving>;
+    if constexpr (serving == queueing::ServingRule::own || serving == queueing::ServingRule::unspecified)
+        if (OwnQueueLoop<Asked>::suits(plan)) return OwnQueueLoop<Asked>(plan, replication).run(done);
+    return EventLoop<Asked>(plan, replication).run(done);
 }
 
 template <queueing::RoutingRule routing, queueing::ServingRule serving>

@@ -9,6 +9,7 @@
 /// of cores and servers.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstdint>
@@ -36,18 +37,22 @@ class LeastFirst {
             key_[i] = key_of(values[i]);
             winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
         }
-        values_ = values.size();
         for (std::size_t node = leaves_; node-- > 1;) winner_[node] = better(winner_[2 * node], winner_[2 * node + 1]);
     }
 
-    [[nodiscard]] bool empty() const { return values_ == 0; }
+    [[nodiscard]] bool empty() const {
+        if constexpr (unbounded)
+            return key_[winner_[1]] == never();
+        else
+            return winner_[1] == none;
+    }
     [[nodiscard]] bool has(std::size_t owner) const {
         if constexpr (unbounded)
             return key_[owner] < never();
         else
             return winner_[leaves_ + owner] != none;
     }
-    /// The least value, and whose it is. Requires a value.
+    /// The least value, and whose it is. Requires a value; of doubles, infinity without one.
     [[nodiscard]] std::conditional_t<unbounded, N, const N&> least() const {
         if constexpr (unbounded)
             return std::bit_cast<double>(mirrored(key_[winner_[1]]));
@@ -58,7 +63,6 @@ class LeastFirst {
 
     /// The owner's value is this one from now on. Cost: O(log owners), as for all that follow.
     void set(std::size_t owner, N value) {
-        if (!has(owner)) ++values_;
         key_[owner] = key_of(std::move(value));
         winner_[leaves_ + owner] = static_cast<std::uint32_t>(owner);
         update(owner);
@@ -71,15 +75,12 @@ class LeastFirst {
     }
     /// Takes away what the owner has, if anything.
     void cancel(std::size_t owner) {
-        if (!has(owner)) return;
-        --values_;
         key_[owner] = never();
         if constexpr (!unbounded) winner_[leaves_ + owner] = none;
         update(owner);
     }
     /// Takes all values away. Cost: linear in the owners.
     void clear() {
-        values_ = 0;
         key_.assign(leaves_, never());
         winner_.assign(2 * leaves_, none);
         if constexpr (unbounded) name_all();
@@ -127,9 +128,8 @@ class LeastFirst {
                 const std::uint32_t other = winner[node ^ 1];
                 const Key its = keys[other];
                 // Ties go to the left one, which is the other if this node is odd.
-                const bool wins = its < key + static_cast<Key>(node & 1);
-                best = wins ? other : best;
-                key = wins ? its : key;
+                best = its - static_cast<Key>(node & 1) < key ? other : best;
+                key = std::min(key, its);
                 winner[node / 2] = best;
             }
         } else {
@@ -145,7 +145,6 @@ class LeastFirst {
     std::size_t leaves_;
     std::vector<Key> key_;               // by owner
     std::vector<std::uint32_t> winner_;  // by node, the root 1, the children of i 2i and 2i + 1; the leaves last
-    std::size_t values_ = 0;
 };
 
 }  // namespace schedproof

@@ -1,6 +1,7 @@
 /// Policies in continuous time: Little's law and the work done under each, Pandas against an implementation of its own,
 /// and clusters whose types have rates of their own.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/simulators/events/own_queue_loop.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/fifo.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
@@ -203,9 +205,11 @@ void asks_nobody_in_vain(const System& system) {
     const AnyPolicy policy = Policy{}, unknown = testing_support::in_other_words(Policy{});
     ASSERT_NE(policy.decisions().serving, ServingRule::unspecified);
     ASSERT_EQ(unknown.decisions().serving, ServingRule::unspecified);
-    const EventPlan plan = make_event_plan(settings(system, policy, 0.5, 3000));
-    EXPECT_EQ(EventLoop<AnyRules>(plan, policy, {9, 0}).run({}), EventLoop<AnyRules>(plan, unknown, {9, 0}).run({}))
-        << Policy::info.id;
+    const auto run = [&](const AnyPolicy& asked) {
+        const EventPlan plan = make_event_plan(settings(system, asked, 0.5, 3000));
+        return EventLoop<AnyRules>(plan, {9, 0}).run({});
+    };
+    EXPECT_EQ(run(policy), run(unknown)) << Policy::info.id;
 }
 
 TEST(EventPolicies, AsksNobodyInVain) {
@@ -215,6 +219,70 @@ TEST(EventPolicies, AsksNobodyInVain) {
     asks_nobody_in_vain<BalancedPandas>(racks(8));
     asks_nobody_in_vain<BalancedPandasIdle>(racks(8));
     // Not Wang: which of several idle servers takes a task of the common queue, the nearest or the first, is a choice.
+}
+
+/// A policy under which servers serve their own queues: of the literature, or with a routing rule of its own.
+AnyPolicy of_own_queues(int which) {
+    using namespace language;
+    switch (which) {
+        case 0:
+            return JoinShortestQueue{};
+        case 1:
+            return RandomLocal{};
+        case 2:
+            return RandomAny{};
+        case 3:
+            return testing_support::with_route<JoinShortestQueue>(argmin(sample(2, servers), length));
+        default:
+            return testing_support::with_route<JoinShortestQueue>(argmax(servers, length));
+    }
+}
+
+/// What a server's own queue makes easy changes nothing, neither the order of draws nor a sum.
+RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
+    const auto servers = *rc::gen::inRange<std::uint32_t>(1, 12);
+    RandomCluster random;
+    random.servers = servers;
+    random.rates = {Rational(1), Rational(Integer(1), Integer(2))};
+    random.data_servers = *rc::gen::inRange(1U, servers + 1);
+    random.replicas = *rc::gen::inRange(1U, random.data_servers + 1);
+    System system = *rc::gen::arbitrary<bool>() ? racks(servers) : random_cluster(random, PoissonArrivals{Rational(1)});
+    InstanceData data = system.instance->data();
+    data.options.counting = *rc::gen::element(Counting::in_system, Counting::waiting);
+    system.instance = std::make_shared<const Instance>(std::move(data));
+    EventSettings s = settings(system, of_own_queues(*rc::gen::inRange(0, 5)), 1.0 / servers, 300);
+    s.size = *rc::gen::element<workload::RealLaw>(workload::Exponential{0.8}, workload::Constant{1},
+                                                  workload::Pareto{1.5, 0.3});
+    if (*rc::gen::arbitrary<bool>())
+        s.trace =
+            std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 9, 1}, {0, 3, 2}, {2.5, 20, 0.7}}, 0, 0, {}});
+    const EventPlan plan = make_event_plan(s);
+    const statistics::Replication replication{*rc::gen::arbitrary<std::uint64_t>(), 0};
+    RC_ASSERT(OwnQueueLoop<AnyRules>::suits(plan));
+    const Observation seen = OwnQueueLoop<AnyRules>(plan, replication).run({});
+    RC_ASSERT(seen.work > 0U);
+    RC_ASSERT(seen == EventLoop<AnyRules>(plan, replication).run({}));
+}
+
+TEST(EventPolicies, ServesOwnQueuesOnlyWhereServersDo) {
+    const auto suits = [](const System& system, const AnyPolicy& policy, auto change) {
+        EventSettings s = settings(system, policy, 1, 10);
+        change(s);
+        return OwnQueueLoop<AnyRules>::suits(make_event_plan(s));
+    };
+    const auto as_it_is = [](const EventSettings&) {};
+    EXPECT_TRUE(suits(racks(4), RandomAny{}, as_it_is));
+    for (const AnyPolicy& policy :
+         {AnyPolicy(WangJsqMaxWeight{}), AnyPolicy(PandasPlain{}), AnyPolicy(BalancedPandas{}), AnyPolicy(Fifo{}),
+          testing_support::in_other_words(JoinShortestQueue{})})
+        EXPECT_FALSE(suits(racks(4), policy, as_it_is)) << id_of(policy);
+    const auto with_a_task = [](EventSettings& s) {
+        State<CheckedInt> start;
+        start.length = {CheckedInt(1)};
+        start.serving = {Service{}};
+        s.start = std::make_shared<const State<CheckedInt>>(start);
+    };
+    EXPECT_FALSE(suits(alike(1), JoinShortestQueue{}, with_a_task));
 }
 
 /// The cluster on which every other type is slower by a thousandth: two rows of rates, that differ by next to nothing.

@@ -24,15 +24,15 @@ namespace schedproof::simulation {
 template <class Asked>
 class EventLoop {
   public:
-    EventLoop(const EventPlan& plan, const queueing::AnyPolicy& policy, const statistics::Replication& replication)
+    EventLoop(const EventPlan& plan, const statistics::Replication& replication)
         : plan_(plan),
-          asked_(policy),
+          asked_(plan.settings.policy),
           instance_(*plan.settings.system.instance),
-          layout_(policy.layout(instance_)),
+          layout_(asked_.policy().layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
-          view_(plan.settings.system, layout_, counts_, Moment::live, policy.plan()),
+          view_(plan.settings.system, layout_, counts_, Moment::live, asked_.policy().plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           idle_(instance_),
@@ -50,7 +50,7 @@ class EventLoop {
 
     Observation run(const Done& done) {
         for (std::uint32_t ended = 0; !recorder_.ended();) {
-            const double end = ends_.empty() ? std::numeric_limits<double>::infinity() : ends_.least();
+            const double end = ends_.least();
             const bool arrival = source_.time() < end;
             const double now = arrival ? source_.time() : end;
             if (now >= recorder_.batch_end()) {
@@ -190,7 +190,7 @@ class EventLoop {
 
     [[gnu::flatten]] void complete(double now) {
         const std::size_t m = ends_.owner();
-        recorder_.completed(now, m, serving_[m]);
+        const Serving ended = serving_[m];
         const QueueId q = serving_from_[m];
         --counts_[q.index()].live();
         --counts_[q.index()].in_service;
@@ -202,6 +202,8 @@ class EventLoop {
             --busy_;
             if (helps()) idle_.insert(m);
         }
+        // After the list of future events, for which is next is what a processor cannot foresee.
+        recorder_.completed(now, m, ended);
         if (asks_all())
             ask_all(now);
         else if (asked_.reconsiders() && instance_.groupings() > 0)

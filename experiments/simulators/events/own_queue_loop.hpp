@@ -1,0 +1,138 @@
+/// One run of the simulator in continuous time where each server has one queue and serves no other.
+///
+/// Its events, draws and records are those of EventLoop. Queue m is server m's, and nobody needs to be asked: a task
+/// that finds its server idle starts at once, and a server takes the first task of its queue.
+#pragma once
+
+#include <vector>
+
+#include "experiments/simulators/events/event_plan.hpp"
+#include "experiments/simulators/events/recorder.hpp"
+#include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/task_lists.hpp"
+#include "model/core/least_first.hpp"
+#include "model/queueing/kernel.hpp"
+
+namespace schedproof::simulation {
+
+/// `Asked` is an AskedRules.
+template <class Asked>
+class OwnQueueLoop {
+  public:
+    /// Whether the servers of this plan serve their own queues only. Another start than the empty system is left to
+    /// EventLoop.
+    [[nodiscard]] static bool suits(const EventPlan& plan) {
+        const queueing::AnyPolicy& policy = plan.settings.policy;
+        return policy.decisions().serving == queueing::ServingRule::own && !plan.settings.start &&
+               policy.layout(*plan.settings.system.instance).arrangement() == queueing::Arrangement::per_server;
+    }
+
+    /// Requires: it suits the plan, which must outlive the run.
+    OwnQueueLoop(const EventPlan& plan, const statistics::Replication& replication)
+        : plan_(plan),
+          asked_(plan.settings.policy),
+          instance_(*plan.settings.system.instance),
+          layout_(asked_.policy().layout(instance_)),
+          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          ties_(replication, "ties"),
+          counts_(layout_.queues()),
+          view_(plan.settings.system, layout_, counts_, Moment::live, asked_.policy().plan()),
+          waiting_(layout_.queues()),
+          ends_(instance_.servers().size()),
+          serving_(instance_.servers().size()),
+          random_(plan.settings.system.random.has_value()),
+          recorder_(
+              plan.classes, instance_.levels().size(),
+              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
+              plan.settings.tick) {}
+
+    Observation run(const Done& done) {
+        for (std::uint32_t ended = 0; !recorder_.ended();) {
+            const double end = ends_.least();
+            const bool arrival = source_.time() < end;
+            const double now = arrival ? source_.time() : end;
+            if (now >= recorder_.batch_end()) {
+                recorder_.end_batch([this](auto&& visit) {
+                    for (const ServerId m : instance_.servers())
+                        if (ends_.has(m.index())) visit(m.index(), serving_[m.index()]);
+                });
+                if (done) done(static_cast<double>(++ended) / plan_.settings.batches);
+            } else if (arrival) {
+                arrive(now);
+            } else {
+                complete(now);
+            }
+        }
+        return recorder_.take();
+    }
+
+  private:
+    struct Task {
+        double arrival, duration;  // of its service
+        std::uint32_t level;
+    };
+
+    // Which event is next is what a processor cannot foresee, so the ends of services come first and records last.
+    [[gnu::flatten]] void arrive(double now) {
+        const TaskTypeId type = source_.type();
+        if (random_) view_.set_replicas(source_.replicas());
+        const Drawn drawn = asked_.route(view_, type, ties_);
+        if (drawn.empty()) queueing::throw_routes_nowhere(instance_, asked_.policy().info(), type, "");
+        const QueueId q = view_.draw(drawn, ties_).queue;
+        const Level level = level_of(type, q);
+        const Task task{now, source_.size() / plan_.rate[layout_.rate_index(q, level)],
+                        static_cast<std::uint32_t>(level.index())};
+        source_.advance();
+        const bool starts = counts_[q.index()].live()++ == 0;
+        if (starts)
+            start(q.index(), task, now);
+        else
+            waiting_.push(q.index(), task);
+        changed(q, starts);
+        recorder_.arrived(now);
+    }
+    /// A queue that holds counts holds local tasks.
+    [[nodiscard]] Level level_of(TaskTypeId type, QueueId q) const {
+        return layout_.tracking(q) == queueing::Tracking::counted ? Level(0) : view_.level(type, ServerId(q.index()));
+    }
+    void start(std::size_t m, const Task& task, double now) {
+        ends_.set(m, now + task.duration);
+        serving_[m] = {task.arrival, now, task.level};
+    }
+    /// Tells the view that a task has joined or left a queue, and then that one is in execution.
+    void changed(QueueId q, bool starts) {
+        view_.changed(q);
+        if (!starts) return;
+        ++counts_[q.index()].in_service;
+        if (view_.reads_service()) view_.changed(q);
+    }
+    [[gnu::flatten]] void complete(double now) {
+        const std::size_t m = ends_.owner();
+        const Serving ended = serving_[m];
+        --counts_[m].in_service;
+        const bool starts = --counts_[m].live() > 0;
+        if (starts)
+            start(m, waiting_.pop(m), now);
+        else
+            ends_.cancel(m);
+        changed(QueueId(m), starts);
+        recorder_.completed(now, m, ended);
+    }
+
+    const EventPlan& plan_;
+    const Asked asked_;
+    const queueing::Instance& instance_;
+    queueing::Layout layout_;
+    TaskSource source_;
+    statistics::Stream ties_;
+    std::vector<QueueCounts> counts_;  // by server
+    IndexedView view_;
+    ListsOf<Task> waiting_;
+    LeastFirst<double> ends_;       // by server: of its service
+    std::vector<Serving> serving_;  // by server, while it is busy
+    const bool random_;             // whether every task draws its replicas
+    EventRecorder recorder_;
+};
+
+}  // namespace schedproof::simulation
