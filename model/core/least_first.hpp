@@ -38,11 +38,12 @@ class LeastFirst {
             winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
         }
         for (std::size_t node = leaves_; node-- > 1;) winner_[node] = better(winner_[2 * node], winner_[2 * node + 1]);
+        if constexpr (unbounded) least_ = key_[winner_[1]];
     }
 
     [[nodiscard]] bool empty() const {
         if constexpr (unbounded)
-            return key_[winner_[1]] == never();
+            return least_ == never();
         else
             return winner_[1] == none;
     }
@@ -55,7 +56,7 @@ class LeastFirst {
     /// The least value, and whose it is. Requires a value; of doubles, infinity without one.
     [[nodiscard]] std::conditional_t<unbounded, N, const N&> least() const {
         if constexpr (unbounded)
-            return std::bit_cast<double>(mirrored(key_[winner_[1]]));
+            return std::bit_cast<double>(mirrored(least_));
         else
             return key_[winner_[1]];
     }
@@ -108,6 +109,7 @@ class LeastFirst {
     void name_all() {
         for (std::size_t i = 0; i < leaves_; ++i) winner_[leaves_ + i] = static_cast<std::uint32_t>(i);
         for (std::size_t node = leaves_; node-- > 1;) winner_[node] = winner_[2 * node];
+        least_ = never();
     }
     /// Of two winners, the first of an owner before the second's.
     [[nodiscard]] std::uint32_t better(std::uint32_t a, std::uint32_t b) const {
@@ -132,6 +134,7 @@ class LeastFirst {
                 key = std::min(key, its);
                 winner[node / 2] = best;
             }
+            least_ = key;
         } else {
             for (; node > 1; node /= 2) {
                 const std::uint32_t best = better(winner_[node & ~std::size_t{1}], winner_[node | 1]);
@@ -145,6 +148,7 @@ class LeastFirst {
     std::size_t leaves_;
     std::vector<Key> key_;               // by owner
     std::vector<std::uint32_t> winner_;  // by node, the root 1, the children of i 2i and 2i + 1; the leaves last
+    Key least_{};                        // of doubles the root's, at hand without a search
 };
 
 }  // namespace schedproof
