@@ -252,7 +252,8 @@ RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
     InstanceData data = system.instance->data();
     data.options.counting = *rc::gen::element(Counting::in_system, Counting::waiting);
     system.instance = std::make_shared<const Instance>(std::move(data));
-    EventSettings s = settings(system, of_own_queues(*rc::gen::inRange(0, 5)), 1.0 / servers, 300);
+    EventSettings s = settings(system, of_own_queues(*rc::gen::element(0, 0, 0, 1, 2, 3, 4)),
+                               1 / static_cast<double>(system.instance->servers().size()), 300);
     s.size = *rc::gen::element<workload::RealLaw>(workload::Exponential{0.8}, workload::Constant{1},
                                                   workload::Pareto{1.5, 0.3});
     if (*rc::gen::arbitrary<bool>())
