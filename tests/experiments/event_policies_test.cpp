@@ -248,7 +248,7 @@ RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
     random.replicas = *rc::gen::inRange(1U, random.data_servers + 1);
     // Of more than 16 servers that hold the data, the shortest queue comes from an index.
     System system =
-        *rc::gen::element(racks(servers), alike(servers + 12), random_cluster(random, PoissonArrivals{Rational(1)}));
+        *rc::gen::element(racks(servers), alike(servers + 16), random_cluster(random, PoissonArrivals{Rational(1)}));
     InstanceData data = system.instance->data();
     data.options.counting = *rc::gen::element(Counting::in_system, Counting::waiting);
     system.instance = std::make_shared<const Instance>(std::move(data));
