@@ -12,6 +12,7 @@
 #include "experiments/simulators/events/event_plan.hpp"
 #include "experiments/simulators/events/idle_servers.hpp"
 #include "experiments/simulators/events/recorder.hpp"
+#include "experiments/simulators/events/run_in_time.hpp"
 #include "experiments/simulators/events/task_source.hpp"
 #include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
@@ -49,23 +50,9 @@ class EventLoop {
     }
 
     Observation run(const Done& done) {
-        for (std::uint32_t ended = 0; !recorder_.ended();) {
-            const double end = ends_.least();
-            const bool arrival = source_.time() < end;
-            const double now = arrival ? source_.time() : end;
-            if (now >= recorder_.batch_end()) {
-                recorder_.end_batch([this](auto&& visit) {
-                    for (const ServerId m : instance_.servers())
-                        if (ends_.has(m.index())) visit(m.index(), serving_[m.index()]);
-                });
-                if (done) done(static_cast<double>(++ended) / plan_.settings.batches);
-            } else if (arrival) {
-                arrive(now);
-            } else {
-                complete(now);
-            }
-        }
-        return recorder_.take();
+        return run_in_time(
+            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
+            [this](double now) { complete(now); });
     }
 
   private:
