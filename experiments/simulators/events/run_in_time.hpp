@@ -1,4 +1,4 @@
-/// The course of a run in continuous time: the next arrival or completion, one after another, and ends of batches.
+/// A run in continuous time: the next arrival or completion, one after another, and ends of batches.
 #pragma once
 
 #include <vector>
