@@ -8,7 +8,7 @@ is the checker extracted from the theory, and THEORY the folder where the theory
 1. Named alterations: the checker in C++ rejects each; the extracted one refuses at level 1 those of the logic, and at
    level 3 those of policy, instance and statement as well.
 2. Every n-th number, flag and entry of proofs and identities altered: the logic in C++ and the extracted checker agree.
-3. A certificate of 8,448 nodes, and one of a table of 11,705 rows, are accepted by both.
+3. A certificate of 8,448 nodes, and one of a table of 11,705 rows, are accepted by both at level 3.
 4. Rocq itself decides every named alteration as the extracted checker does; and its kernel refuses the exported files of
    some of each name and level, at the lemma that the theorem rests on.
 
@@ -454,7 +454,8 @@ def large(root, kind):
     folder = f"{root}/large-{kind}"
     os.makedirs(folder)
     run(COMMAND, *LARGE[kind], "--certificate", f"{folder}/certificate.json", "-o", os.devnull)
-    run(COMMAND, "certify", f"{folder}/certificate.json", "--rocq", f"{folder}/rocq")
+    if "level 3" not in run(COMMAND, "certify", f"{folder}/certificate.json", "--rocq", f"{folder}/rocq"):
+        wrong.append(f"the certificate with a large {kind} has no file at level 3")
     run(EXTRACTED, f"{folder}/rocq/certificate.integers")
 
 

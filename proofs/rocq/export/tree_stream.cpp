@@ -31,7 +31,7 @@ void Stream::put(const Integer& z) {
     static const Integer small = Integer(1) << 62U;
     if (-small < z && z < small) return put(static_cast<std::int64_t>(z));  // the bulk of all, without an allocation
     const Integer left = 2 * abs(z) + (z < 0 ? 1 : 0);
-    constexpr std::size_t bits = 7, spare = 1;
+    constexpr std::size_t bits = 7, spare = 1;  // of a byte, the least significant first
     const std::size_t first = bytes_.size(), digits = mpz_sizeinbase(left.backend().data(), 2);
     bytes_.resize(first + (digits + bits - 1) / bits);
     mpz_export(&bytes_[first], nullptr, -1, 1, 0, spare, left.backend().data());
