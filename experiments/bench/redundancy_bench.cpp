@@ -53,14 +53,11 @@ struct Counter : Observer<N> {
 template <Number N>
 Counter<N> play(const AnyPolicy& policy, const std::vector<Problem<N>>& problems) {
     Counter<N> counter;
-    for (const Problem<N>& problem : problems)
-        std::visit(
-            [&](const auto& p) {
-                Schedule<N, std::decay_t<decltype(p)>, LinearSpeedup<N>> schedule(
-                    p, problem.machines, LinearSpeedup<N>(problem.service, problem.machines, Rational(1)));
-                redundancy::run(schedule, problem.jobs, counter);
-            },
-            policy);
+    for (const Problem<N>& problem : problems) {
+        AnySchedule<N> schedule(policy, problem.machines,
+                                LinearSpeedup<N>(problem.service, problem.machines, Rational(1)));
+        redundancy::run(schedule, problem.jobs, counter);
+    }
     return counter;
 }
 

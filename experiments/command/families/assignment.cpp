@@ -90,7 +90,7 @@ class AssignmentFiles final : public FamilyFiles {
         return PolicyHeaders{"model/assignment/policy.hpp", "proofs/assignment/added.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
-        const auto& policy = std::any_cast<const assignment::AddedPolicy&>(added);
+        const auto& policy = std::any_cast<const assignment::AnyPolicy&>(added);
         assignment::add_policy(policy);
         return std::string(policy.info.id);
     }

@@ -72,11 +72,10 @@ class RedundancyFiles final : public FamilyFiles {
         return std::make_unique<RedundancyFile>(decode_instance(document));
     }
     [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
-        return PolicyHeaders{"model/redundancy/allocation.hpp", "policies/redundancy/added_policy.hpp"};
+        return PolicyHeaders{"model/redundancy/allocation.hpp", "policies/redundancy/any_policy.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
-        if (const auto* by_work = std::any_cast<AddedPolicy<Order::remaining>>(&added)) return known(*by_work);
-        return known(std::any_cast<const AddedPolicy<Order::arrival>&>(added));
+        return known(std::any_cast<const AnyPolicy&>(added));
     }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);

@@ -240,7 +240,7 @@ AssignmentSearch asked(const WorstRequest& request) {
         if (theorem.costs.functions.size() > 1 && shape->servers().size() != theorem.costs.functions.size())
             throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
     theorem.wait = wait_of(made);
-    theorem.counted = is_online(made) && request.makespan == "events" ? Counted::events : Counted::map;
+    theorem.counted = made.is_online() && request.makespan == "events" ? Counted::events : Counted::map;
     search.policy = registered_system(policy, options.wait, theorem.counted);
     return search;
 }
