@@ -43,7 +43,7 @@ void add_policy(const AnyPolicy& policy);
 /// As `ask_schedule`. A policy that was added is not asked about a problem without tasks.
 /// Throws OracleConflict, as whoever refuses a policy does, when an added one breaks a contract or throws what is no
 /// error of this library; ContractViolation when a policy is neither registered nor added.
-/// Instantiated for CheckedInt and Rational here, and for explore::Affine in proofs/assignment/theorems.
+/// Instantiated for CheckedInt and Rational here, and for explore::Affine in proofs/assignment/run_on_symbols.cpp.
 template <Number N>
 [[nodiscard]] ScheduleResult<N> run(const AnyPolicy& policy, const Problem<N>& problem, AnyRandomness& randomness);
 
