@@ -93,10 +93,10 @@ PolicyText rules_of(const Compilation& compilation, const std::string& name) {
                     std::move(policy.hopes),
                     std::move(policy.lyapunov)};
     if (!reads_back(text))
-        throw InputError::at_line(name, line,
-                                  "expected as `lyapunov` the name of a function or a sum such as regret + 2 * total, "
-                                  "not " +
-                                      base::shown(text.lyapunov));
+        throw InputError::at_line(
+            name, line,
+            "expected `lyapunov` to be the name of a function or a sum such as regret + 2 * total, not " +
+                base::shown(text.lyapunov));
     return text;
 }
 

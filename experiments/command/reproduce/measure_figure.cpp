@@ -1,7 +1,7 @@
 /// From a declaration to numbers: the runs of each setting, kept in a folder, and the measures of each run.
 ///
 /// A setting is the values taken, or one of them replaced by an alternative. Each is a study of its own in
-/// OUT/ID/runs/, so a figure that was killed goes on where it was, and shards of it may run anywhere. Instances that
+/// OUT/ID/runs/, so a killed figure resumes where it stopped, and shards of it may run anywhere. Instances that
 /// the program brings along are put beside the runs, so that the folder holds what they were made of.
 #include <fmt/core.h>
 

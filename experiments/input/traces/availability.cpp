@@ -46,7 +46,7 @@ class Reader {
             if (first && line->starts_with("\xEF\xBB\xBF")) line->remove_prefix(3);
             if (base::trimmed(*line).empty() || line->front() == '#') continue;
             split(*line);
-            if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+            if (!lines_.ended()) fail("", "the last line has no newline; if the file is complete, add one");
             if (count_++ == 0 && is_header()) continue;
             add_row();
         }
