@@ -1,7 +1,7 @@
 /// The list of queueing policies, and those that a run adds to it.
 ///
 /// Rows point at rules: of the library's policies at constants, of added ones at nodes of a list, which stay where they
-/// are. A policy that is known for a while leaves by making the rows anew without it.
+/// are. A temporary policy leaves by making the rows anew without it.
 #include "policies/queueing/registry.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,6 @@
 #include "model/base/text.hpp"
 #include "policies/core/policy_registry.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
-#include "policies/queueing/brief_policy.hpp"
 #include "policies/queueing/fifo.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
@@ -25,6 +24,7 @@
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "policies/queueing/pandas.hpp"
 #include "policies/queueing/random_baselines.hpp"
+#include "policies/queueing/temporary_policy.hpp"
 #include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace schedproof::queueing {
@@ -113,7 +113,7 @@ void add_policy(const AddedPolicy& policy) {
     }
 }
 
-std::shared_ptr<const void> add_policy_for_now(const AddedPolicy& policy) {
+std::shared_ptr<const void> add_temporary_policy(const AddedPolicy& policy) {
     add_policy(policy);
     const auto own = std::prev(kept().end());
     return {nullptr, [own](const void*) {

@@ -15,7 +15,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
-#include "policies/queueing/brief_policy.hpp"
+#include "policies/queueing/temporary_policy.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
@@ -201,7 +201,7 @@ std::shared_ptr<const void> know_policy(const Spot& id, const Spot& definition) 
     if (to_string(rules) != definition.text()) definition.fail("expected the rules as they are printed");
     if (id.text().size() > base::max_name_bytes) id.fail("expected a shorter name");
     try {
-        return queueing::add_policy_for_now({{id.text(), "", ""}, rules});
+        return queueing::add_temporary_policy({{id.text(), "", ""}, rules});
     } catch (const InputError&) {
         id.fail(fmt::format("expected {}", base::name_form));
     }
