@@ -18,7 +18,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/invariants/breach.hpp"
+#include "proofs/queueing/invariants/violation.hpp"
 
 namespace schedproof::checks {
 
@@ -62,8 +62,8 @@ Verdict explore_invariant(const System& system, const Settings& settings, const 
 
 Property<QueueingFamily> violation_of(const std::string& name) {
     return at_state([name](const System& system, const ExactState& state) -> Violation {
-        Breach found =
-            of_slot(name) ? breach(system.exact, state, system.moves(state), name) : breach(system.exact, state, name);
+        InvariantViolation found = of_slot(name) ? invariant_violation(system.exact, state, system.moves(state), name)
+                                                 : invariant_violation(system.exact, state, name);
         return {std::move(found.kind), std::move(found.text)};
     });
 }
