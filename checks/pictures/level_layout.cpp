@@ -27,7 +27,7 @@ namespace {
 constexpr std::int64_t widest_row = 1400, space_between = 26, sweeps = 12;
 
 /// A node, or where a long line passes a row.
-struct Place {
+struct RowEntry {
     std::size_t row = 0;
     Point size = {};
     std::int64_t x = 0;
@@ -47,7 +47,7 @@ class Layered {
     [[nodiscard]] LevelLayout layout(const std::function<Point(const Line&)>& label);
 
   private:
-    void add_place(const Place& place) {
+    void add_place(const RowEntry& place) {
         places_.push_back(place);
         for (auto* beside : {&above_, &below_, &within_}) beside->emplace_back();
     }
@@ -75,7 +75,7 @@ class Layered {
 
     const StateGraph& graph_;
     std::vector<Line> lines_;
-    std::vector<Place> places_;
+    std::vector<RowEntry> places_;
     std::vector<std::vector<std::size_t>> way_;   ///< of each line, the places from its source to its target
     std::vector<std::vector<std::size_t>> rows_;  ///< places from left to right
     std::vector<std::vector<std::size_t>> above_, below_, within_;  ///< of each place, its neighbours, by row
@@ -268,7 +268,7 @@ std::map<std::pair<std::size_t, std::size_t>, std::int64_t> Layered::ports() con
     std::map<std::pair<std::size_t, std::size_t>, std::int64_t> x;
     for (auto& [side, ends] : sides) {
         std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.towards < b.towards; });
-        const Place& place = places_[side.first];
+        const RowEntry& place = places_[side.first];
         const auto count = static_cast<std::int64_t>(ends.size());
         for (std::int64_t k = 0; k < count; ++k) {
             const End& end = ends[static_cast<std::size_t>(k)];

@@ -46,7 +46,7 @@ class StrictCursor {
                  std::initializer_list<std::string_view> optional = {}) const;
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] StrictCursor member(std::string_view key) const;
-    /// Calls `visit(key, spot)` for every member of an object, in the order of the file.
+    /// Calls `visit(key, cursor)` for every member of an object, in the order of the file.
     template <class Visit>
     void each_member(Visit&& visit) const {
         const auto* table = std::get_if<base::Node::Table>(&node_->value);
