@@ -410,7 +410,7 @@ Row::Outcome outcome(const Verdict& said, const std::string& oracle, Kinds expec
     QueueingClaim c = made_up();
     c.property = always();
     c.oracles = {says(said, oracle)};
-    if (expectation == Expectation::fails && kind_of(said) != Kind::refuted)
+    if (expectation == Expectation::fails && kind_of(said) != VerdictKind::refuted)
         c.oracles.push_back(says(refuted_at_start(), "exhaustive"));
     c.lines.front().expectation = expectation;
     c.lines.front().kinds = std::move(expected);
@@ -424,11 +424,11 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     EXPECT_EQ(outcome(Survived{3, 1}, "explore", {}, holds), unexpected) << "Proved turned into Survived";
     EXPECT_EQ(outcome(Exhausted{3, "three"}, "explore", {}, holds), unexpected);
     EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {}, holds), unexpected) << "stronger is another kind as well";
-    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {{"sampled", Kind::exhausted}}, holds), expected);
+    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {{"sampled", VerdictKind::exhausted}}, holds), expected);
     EXPECT_EQ(outcome(Unknown{"no budget"}, "explore", {}, holds), Row::Outcome::unsettled);
     EXPECT_EQ(outcome(refuted_at_start(), "sampled", {}, fails), expected);
     EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {}, fails), unexpected);
-    EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {{"sampled", Kind::survived}}, fails), expected);
+    EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {{"sampled", VerdictKind::survived}}, fails), expected);
     // Other random cases than the expectation was stated for may miss what another oracle refutes.
     Settings other;
     other.seed = 2;
@@ -439,7 +439,7 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     const std::vector<Claim> list{c};
     const Report report = run(list, {}, {});
     EXPECT_EQ(report.exit_code(), 1);
-    EXPECT_EQ(report.rows.front().findings.front().expected, Kind::proved);
+    EXPECT_EQ(report.rows.front().findings.front().expected, VerdictKind::proved);
     Selection own;
     own.instance = QueueingFamily::instance("m2-half");
     EXPECT_EQ(run(list, own, {}).exit_code(), 0) << "of a user's instance no kind is expected";

@@ -204,7 +204,7 @@ QueueingClaim serving() {
 QueueingClaim no_wasted_slot() {
     const Names plain{"m2-half", "m2-uneven", "m2-fast-remote"};
     // The states that refute it are rare among random ones.
-    const LineOptions missed_by_chance{.oracles = {}, .kinds = {{"sampled", Kind::survived}}};
+    const LineOptions missed_by_chance{.oracles = {}, .kinds = {{"sampled", VerdictKind::survived}}};
     const std::string counted_in =
         "a queue all of whose tasks are in execution still counts as long (Interpretation Q5)";
     QueueingClaim claim =
