@@ -240,9 +240,9 @@ std::string to_text(const Instance& instance, const Workload& w) {
 
 std::string to_text(const ChainValues& chain) {
     std::string text = fmt::format(
-        "of the TRUNCATED chain only ({}; {} states)\n  E sum Q         {}   tasks\n"
-        "  Lemma 1         2 eps E sum Q = spread + turned away + unused, residual exactly zero\n"
-        "    2 eps E sum Q {}\n    spread        {}\n    turned away   {}\n    unused        {}\n",
+        "truncated chain only ({}; {} states)\n  E sum Q         {}   tasks\n  Lemma 1         2 eps E sum Q = spread "
+        "+ turned away + unused, residual exactly zero\n    2 eps E sum Q {}\n    spread        {}\n    turned away   "
+        "{}\n    unused        {}\n",
         chain.truncation, chain.states, display(chain.tasks), display(chain.lemma.left), display(chain.lemma.spread),
         display(chain.lemma.turned_away), display(chain.lemma.unused));
     for (const auto& [name, m] : chain.directions)

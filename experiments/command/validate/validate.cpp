@@ -126,7 +126,7 @@ struct Outcome {
 std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
     const MutationScore& score = outcome.mutants;
     std::vector<std::string> lines{
-        "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
+        "cases: claims with the verdict Survived were checked on random cases, Exhausted ones within their bounds"};
     lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
     if (of.instances.empty()) {
         lines.push_back("systems: claims were checked on their own instances only");
@@ -135,7 +135,7 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
     lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
     if (of.request.slots > 0)
-        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing of stability",
+        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing about stability",
                                     of.request.slots));
     if (const PolicyFile* file = find_policy_file(of.id); file != nullptr && !file->parameters.empty()) {
         std::string values;
