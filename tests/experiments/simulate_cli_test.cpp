@@ -298,7 +298,7 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
         contains(shard.err, "--shard: expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '3/2'"));
     EXPECT_TRUE(contains(run(quick + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
     EXPECT_TRUE(
-        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: expected a fixed number"));
+        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: cannot be used with --shard"));
 }
 
 TEST_F(SimulateCli, APictureThatCannotBeDrawnIsRefusedBeforeTheRuns) {
