@@ -79,10 +79,7 @@ ProblemDomainPtr<QueueingFamily> QueueingFamily::instance(const std::string& nam
 QueueingDomain QueueingFamily::domain_of(const ClusterState& at) { return {at.instance->name(), at.instance}; }
 
 std::string QueueingFamily::describe(const ClusterState& at, const std::string& policy) {
-    const ExactSystem system = registered_exact(*at.instance, policy);
-    std::string text = checks::describe(system, at.state);
-    if (at.direction.empty()) return text;
-    return text + "; then add " + describe_steps(system, at.direction) + ", k times";
+    return checks::describe(registered_exact(*at.instance, policy), at.state);
 }
 
 std::string describe_steps(const ExactSystem& system, const Direction& direction) {
