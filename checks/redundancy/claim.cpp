@@ -1,3 +1,8 @@
+/// Oracles and seeded faults of the redundancy family, each one line in a claim.
+///
+/// A mutant changes one part of the system under test (its schedule, its duals, the work of its copies, its rule) and
+/// leaves the rest, so that a property is shown to look at that part. Theorems are asked with a bound that may depend
+/// on the policy and the shape: C* = 1 - 1/M for dual fitting.
 #include "checks/redundancy/claim.hpp"
 
 #include <utility>

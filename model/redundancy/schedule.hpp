@@ -9,10 +9,10 @@
 /// next completion, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
 /// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
 /// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
-/// The class is longer than most: the events share one state.
 /// Shared by the exact model, the proofs and the simulator on mean service (experiments/simulators/redundancy): this
 /// class itself. The simulator in slots shares the policies only, and is checked equal where both models coincide.
 /// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R3.
+/// Long: the events of a schedule share one state.
 #pragma once
 
 #include <algorithm>

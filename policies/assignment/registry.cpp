@@ -1,3 +1,9 @@
+/// The list of policies of the assignment family, and those that a run adds to it.
+///
+/// A policy with another interpretation of its paper, or with a known slip, is an entry of its own
+/// (`dyndlon:one-remote`), so that claims can be stated about it by id. Each entry makes its policy from the options
+/// that are common to all; an added one is the value itself. Added policies stay in a deque, whose elements never move:
+/// entries point at them.
 #include "policies/assignment/registry.hpp"
 
 #include <fmt/core.h>

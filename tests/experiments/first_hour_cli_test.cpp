@@ -106,7 +106,7 @@ TEST_F(FirstHour, APlanIsShownAndNothingRuns) {
     EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 4);
     EXPECT_EQ(good(study + " --resume d"), runs);
     EXPECT_FALSE(std::filesystem::exists(at("d")));
-    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: expected none with a policy of the redundancy");
+    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: cannot be used with a policy of the redundancy");
 }
 
 }  // namespace

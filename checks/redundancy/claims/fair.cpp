@@ -104,7 +104,7 @@ void add_alpha(std::vector<Claim>& claims) {
 /// How large the alphas are together.
 void add_sums_of_alpha(std::vector<Claim>& claims) {
     claims.push_back(claim("lemma-7")
-                         .statement("Of n jobs on M machines the alpha_j(t) sum at every instant to at least n/2 by "
+                         .statement("For n jobs on M machines, the alpha_j(t) sum at every instant to at least n/2 by "
                                     "the rule cap, 3n/8 by rank, n/4 by shifted.")
                          .source(source("Section 5.2, Lemma 7 as restated"))
                          .property(of_policy(lemma_7_all_rules))

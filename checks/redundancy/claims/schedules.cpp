@@ -184,7 +184,7 @@ void add_rounding(std::vector<Claim>& claims) {
     with_ceiling.emplace_back("laps-ceiling");
     claims.push_back(
         claim("beta-rounded-up")
-            .statement("Of n jobs the ceil(beta n) latest are served, or as many of them as fill whole rounds.")
+            .statement("The ceil(beta n) latest of n jobs are served, or as many of them as fill whole rounds.")
             .source("[schedproof], docs/models/redundancy.md, Interpretation R5")
             .property(of_policy(beta_rounded_up))
             .exhaustive()

@@ -1,3 +1,7 @@
+/// Problems of the assignment family as files, bundles and pictures (family_files.hpp).
+///
+/// A summary is for people, so it ends after some rows of each table and says how many more there are; toml and json
+/// hold the whole.
 #include <fmt/core.h>
 
 #include "checks/assignment/family.hpp"

@@ -1,3 +1,7 @@
+/// Problems of the redundancy family as files, bundles and pictures (family_files.hpp).
+///
+/// The picture of a counterexample shows the remaining work of every job under the policy, recomputed exactly: the
+/// claim is about flow times, and these are where a job's curve reaches 0.
 #include <fmt/core.h>
 
 #include "checks/redundancy/family.hpp"

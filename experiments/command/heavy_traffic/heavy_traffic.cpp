@@ -240,9 +240,9 @@ std::string to_text(const Instance& instance, const Workload& w) {
 
 std::string to_text(const ChainValues& chain) {
     std::string text = fmt::format(
-        "of the TRUNCATED chain only ({}; {} states)\n  E sum Q         {}   tasks\n"
-        "  Lemma 1         2 eps E sum Q = spread + turned away + unused, residual exactly zero\n"
-        "    2 eps E sum Q {}\n    spread        {}\n    turned away   {}\n    unused        {}\n",
+        "truncated chain only ({}; {} states)\n  E sum Q         {}   tasks\n  Lemma 1         2 eps E sum Q = spread "
+        "+ turned away + unused, residual exactly zero\n    2 eps E sum Q {}\n    spread        {}\n    turned away   "
+        "{}\n    unused        {}\n",
         chain.truncation, chain.states, display(chain.tasks), display(chain.lemma.left), display(chain.lemma.spread),
         display(chain.lemma.turned_away), display(chain.lemma.unused));
     for (const auto& [name, m] : chain.directions)
@@ -294,16 +294,17 @@ int run(const HeavyTrafficRequest& request) {
 namespace {
 
 OptionTable options(HeavyTrafficRequest& r) {
-    return joined({{instance_argument(r.instance),
-                    {.names = "-p,--policy",
-                     .value = "POLICY",
-                     .target = &r.policy,
-                     .meaning = "also the collapse ray of this policy and, with a cap, exact values of its truncated "
-                                "chain",
-                     .offers = policy_ids({"queueing"})}},
-                   cap_options(r.cap_total, r.cap_queue),
-                   {max_states_option(r.max_states)},
-                   destination_options(r.to)});
+    return joined(
+        {{instance_argument(r.instance),
+          {.names = "-p,--policy",
+           .value = "POLICY",
+           .target = &r.policy,
+           .meaning =
+               "policy whose collapse ray is computed as well and, with a cap, exact values of its truncated chain",
+           .offers = policy_ids({"queueing"})}},
+         cap_options(r.cap_total, r.cap_queue),
+         {max_states_option(r.max_states)},
+         destination_options(r.to)});
 }
 
 }  // namespace

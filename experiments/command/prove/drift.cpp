@@ -72,7 +72,7 @@ DriftRun start(const ProveDriftRequest& request) {
         throw InputError::at_key("--cap-total, --cap-queue", "expected no truncation: the statement is for all states");
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
     if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
-        throw InputError::at_key("--find-lyapunov", "expected none of --lyapunov, --above and --threshold beside it");
+        throw InputError::at_key("--find-lyapunov", "cannot be used with --lyapunov, --above or --threshold");
     const std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
     if (!request.find_lyapunov && chosen.empty())
         throw InputError::at_key("--lyapunov", "expected a function, here or in the policy's file, or --find-lyapunov");
@@ -174,14 +174,16 @@ int answer(const DriftRun& run, Common common, const DriftRefutation& refutation
     json["ray"] = nullptr;
     if (refutation.ray) {
         const proof::Space space = run.symbolic.space(refutation.state);
-        std::string words;
+        std::string steps, names;
         for (std::size_t x = 0; x < refutation.ray->size(); ++x) {
             const Rational& step = (*refutation.ray)[x];
             if (step.sign() == 0) continue;
-            words += (words.empty() ? "" : ", ") + space.symbols[x].name + " by " + step.to_string();
+            steps += (steps.empty() ? "" : ", ") + step.to_string();
+            names += (names.empty() ? "" : ", ") + space.symbols[x].name;
         }
         json["ray"] = ray_json(run, *refutation.ray);
-        text += "ray           it fails on and on along " + words + "\n";
+        text += "ray           the claim also fails arbitrarily far out, in the direction " +
+                (names.find(',') == std::string::npos ? "of " + names : "(" + steps + ") of (" + names + ")") + "\n";
     }
     return give(run, json, text + effort(common), 1);
 }
@@ -241,7 +243,9 @@ OptionTable options(ProveDriftRequest& r) {
           {.names = "--find-lyapunov",
            .target = &r.find_lyapunov,
            .meaning = "look for a function instead: a quadratic one with terms of the statuses"},
-          {.names = "--above", .target = &r.above, .meaning = "prove instead that the drift is at least delta there"},
+          {.names = "--above",
+           .target = &r.above,
+           .meaning = "prove instead that the drift is at least delta beyond the threshold"},
           {.names = "--delta",
            .value = "NUMBER",
            .target = &r.delta,
@@ -249,7 +253,7 @@ OptionTable options(ProveDriftRequest& r) {
           {.names = "--threshold",
            .value = "NUMBER",
            .target = &r.threshold,
-           .meaning = "sum of the queues from which on it holds, an exact number (default: the least)"}},
+           .meaning = "sum of the queues from which the bound holds, an exact number (default: the least)"}},
          budget_options(r.budget),
          evidence_options(r.evidence),
          destination_options(r.to)});

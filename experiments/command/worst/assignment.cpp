@@ -260,7 +260,7 @@ std::vector<std::string> worst_assignment(const std::string& policy, const explo
 }
 
 int run_assignment(const WorstRequest& request) {
-    if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
+    if (request.speed != "1") throw InputError::at_key("--speed", "cannot be used with a policy of tasks");
     require_writable({request.to.path, request.instance, request.certificate});
     require_agreement("assignment", request.policy);
     AssignmentSearch search = asked(request);

@@ -2,8 +2,8 @@
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
 /// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
-/// few instructions each would cost a tenth of the time. The class is longer than most: the steps of an event share one
-/// state.
+/// few instructions each would cost a tenth of the time.
+/// Long: the steps of an event share one state.
 #pragma once
 
 #include <span>

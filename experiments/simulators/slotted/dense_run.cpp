@@ -4,7 +4,7 @@
 ///   * Helpers and owners that chose one queue take its tasks in index order. Owners start in `serve`, after helpers;
 ///     so while helpers are matched, a task is kept back for an owner as soon as the helpers have passed its index.
 ///   * A task starts and may complete in the same slot. Its stamp goes from the ring to the server when it starts.
-/// The file is longer than most: the phases of a slot share one state.
+/// Long: the phases of a slot share one state.
 #include "experiments/simulators/slotted/dense_run.hpp"
 
 #include <algorithm>

@@ -24,8 +24,8 @@
 /// O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
-/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp). The
-/// class is longer than most: the phases of a slot share one state.
+/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp).
+/// Long: the phases of a slot share one state.
 #pragma once
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 /// not asked when the first decides, and where two sets are the same the one that asks fewer comparisons is computed
 /// (`heaviest`, `nearest`). Symbolic execution forks on each comparison, so this decides how many cells a proof has.
 ///
-/// The class stands in one header, longer than others, because sets, keys and tests evaluate one another.
 ///
 /// Cost: O(members of the sets named), times the size of the keys.
+/// Long: sets, keys and tests evaluate one another.
 #pragma once
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 /// A comparison with competitors becomes one obligation per competitor and active core, or per competitor and choice of
 /// finish times, since competitors are finitely many maps. Counts are numbers on a path, so a wrong count leaves an
 /// empty list of constraints, which every point satisfies. Statements about every balanced assignment run over all
-/// local maps, each with the premise that no path reduces its cost. The table of sentences and the functions behind
-/// them stand in one file, because a sentence must say what its function forbids.
+/// local maps, each with the premise that no path reduces its cost.
 /// Source: [jin2018], Section 5. Cost: the number of competitors is exponential in the tasks.
+/// Long: the table of sentences stands beside the functions behind them, because a sentence must say what its function forbids.
 #include "proofs/assignment/theorems/statements.hpp"
 
 #include <algorithm>

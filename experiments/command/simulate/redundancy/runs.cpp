@@ -57,7 +57,7 @@ class RunsOfJobs final : public simulation::Experiment {
 SimulationSetting redundancy_setting(const RedundancySimulation& simulation) {
     if (!simulation.jobs.empty() || !simulation.availability.empty() || !simulation.instance.empty())
         throw InputError::at_key(simulation.jobs.empty() ? "--availability" : "--trace",
-                                 "expected none here: runs that are kept for later are of drawn jobs and machines");
+                                 "cannot be used with runs that are kept for later: their jobs and machines are drawn");
     const auto system = std::make_shared<const RedundancySetting>(simulation);
     SimulationSetting setting;
     setting.lines = {{"jobs", system->workload_line()}, {"machines", system->machines_line()}};
