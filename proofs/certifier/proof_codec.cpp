@@ -55,21 +55,21 @@ namespace {
 
 std::string word(bool value) { return value ? "true" : "false"; }
 
-std::string to_json(const Multipliers& multipliers) {
+std::string multipliers_json(const Multipliers& multipliers) {
     return json_list(multipliers,
-                     [](const auto& l) { return fmt::format("[{}, {}]", l.constraint, certify::to_json(l.value)); });
+                     [](const auto& l) { return fmt::format("[{}, {}]", l.constraint, to_json(l.value)); });
 }
 
-std::string to_json(const Obligation& obligation) {
-    return "{\"against\": " + json_list(obligation.against, [](const Constraint& c) { return certify::to_json(c); }) +
-           ", \"multipliers\": " + to_json(obligation.multipliers) + "}";
+std::string obligation_json(const Obligation& obligation) {
+    return "{\"against\": " + json_list(obligation.against, [](const Constraint& c) { return to_json(c); }) +
+           ", \"multipliers\": " + multipliers_json(obligation.multipliers) + "}";
 }
 
-std::string to_json(const ExploredProof& proof, const Side& side) {
+std::string side_json(const ExploredProof& proof, const Side& side) {
     if (const auto* leaf = std::get_if<ToLeaf>(&side))
-        return "{\"leaf\": " + json_list(proof.leaves.at(leaf->leaf), [](const Obligation& o) { return to_json(o); }) +
-               "}";
-    if (const auto* closed = std::get_if<Closed>(&side)) return "{\"closed\": " + to_json(closed->multipliers) + "}";
+        return "{\"leaf\": " + json_list(proof.leaves.at(leaf->leaf), obligation_json) + "}";
+    if (const auto* closed = std::get_if<Closed>(&side))
+        return "{\"closed\": " + multipliers_json(closed->multipliers) + "}";
     return "\"node\"";
 }
 
@@ -93,10 +93,11 @@ std::string to_json(const ExploredProof& proof) {
     const auto node = [&](const Tree::Node& n) {
         return "{\"form\": " + to_json(n.atom.form) + ", \"bound\": " + to_json(n.atom.bound) +
                ", \"strict\": " + word(n.atom.strict) + ", \"integer\": " + word(n.atom.integer) +
-               ",\n         \"yes\": " + to_json(proof, n.yes) + ",\n         \"no\": " + to_json(proof, n.no) + "}";
+               ",\n         \"yes\": " + side_json(proof, n.yes) + ",\n         \"no\": " + side_json(proof, n.no) +
+               "}";
     };
     return "{\"question\": " + json_string(proof.name) + ",\n     \"space\": " + to_json(proof.space) +
-           ",\n     \"root\": " + to_json(proof, proof.tree.root) +
+           ",\n     \"root\": " + side_json(proof, proof.tree.root) +
            ",\n     \"nodes\": " + json_list(proof.tree.nodes, node, ",\n        ") + "}";
 }
 

@@ -347,7 +347,11 @@ TEST(Readme, ItsCertifiedCurvesAreThoseThatTheCommandDraws) {
 TEST(Readme, TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing) {
     const Workplace workplace;
     const fs::path file = root / "docs/gallery/queueing.md";
-    const std::string report = workplace.run_here("check --family queueing --format markdown");
+    // A test of the suite before this one has run all claims: the family's table is the one that names its claims.
+    const char* evidence = std::getenv("SCHEDPROOF_EVIDENCE");
+    std::string report = evidence != nullptr ? read(fs::path(evidence) / "verdicts.md")
+                                             : workplace.run_here("check --family queueing --format markdown");
+    report.erase(0, report.rfind("\n\n", report.find("\n| `queueing.")) + 2);
     const std::string table = report.substr(0, report.find("\n\n") + 1);
     EXPECT_GT(std::count(table.begin(), table.end(), '\n'), 20);
     std::string page = read(file);
