@@ -26,6 +26,11 @@ bool bounded(const AnyPolicy& policy, const Instance& instance) {
            proved_bound(policy, instance.speed, problem.machines, problem.service.peak()).has_value();
 }
 
+std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
+    instances.insert(instances.end(), more.begin(), more.end());
+    return instances;
+}
+
 ClaimBuilder<RedundancyFamily> claim(const std::string& id) {
     return ClaimBuilder<RedundancyFamily>(id).instances(usual_instances);
 }

@@ -22,7 +22,7 @@
 #include "proofs/queueing/transience/transience_search.hpp"
 #include "tests/strangers/gate.hpp"
 
-namespace schedproof::queueing {
+namespace schedproof::queueing::transience_tests {
 namespace {
 
 Rational q(std::int64_t p, std::int64_t d) { return {Integer(p), Integer(d)}; }
@@ -391,4 +391,4 @@ TEST(PatternGraph, FifoHasNineStatusesWithExactLaws) {
 }
 
 }  // namespace
-}  // namespace schedproof::queueing
+}  // namespace schedproof::queueing::transience_tests

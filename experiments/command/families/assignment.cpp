@@ -35,7 +35,7 @@ std::string loads_of(const Instance& instance, ServerId s) {
     return cores <= longest_row ? text : fmt::format("{} to {}", display(least), display(most));
 }
 
-std::string summary_of(const Instance& instance) {
+std::string summary_of_tasks(const Instance& instance) {
     const Shape& shape = instance.shape();
     std::string text = fmt::format("instance  {}\n", instance.name());
     if (!instance.source().empty()) text += fmt::format("source    {}\n", instance.source());
@@ -73,7 +73,7 @@ std::string summary_of(const Instance& instance) {
 class AssignmentFile final : public InstanceFile {
   public:
     explicit AssignmentFile(Instance instance) : instance_(std::move(instance)) {}
-    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string summary() const override { return summary_of_tasks(instance_); }
     [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {

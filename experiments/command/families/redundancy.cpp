@@ -22,7 +22,7 @@ using namespace redundancy;
 using checks::Counterexample;
 using checks::RedundancyFamily;
 
-std::string summary_of(const Instance& instance) {
+std::string summary_of_jobs(const Instance& instance) {
     const auto& [machines, service, jobs] = instance.problem;
     std::string text = fmt::format("instance  {}\n", instance.name);
     if (!instance.source.empty()) text += fmt::format("source    {}\n", instance.source);
@@ -42,7 +42,7 @@ std::string summary_of(const Instance& instance) {
 class RedundancyFile final : public InstanceFile {
   public:
     explicit RedundancyFile(Instance instance) : instance_(std::move(instance)) {}
-    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string summary() const override { return summary_of_jobs(instance_); }
     [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {
