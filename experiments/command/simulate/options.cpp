@@ -17,9 +17,9 @@ namespace schedproof::cli {
 namespace {
 
 /// What a person or a machine does with a run, which no result depends on.
-constexpr std::array<std::string_view, 12> presentation{"threads", "dry-run", "resume", "shard",
-                                                        "picture", "figure",  "x-axis", "y-axis",
-                                                        "series",  "format",  "output", "flowtimes"};
+constexpr std::array<std::string_view, 13> presentation{"threads", "dry-run", "explain",  "resume", "shard",
+                                                        "picture", "figure",  "x-axis",   "y-axis", "series",
+                                                        "format",  "output",  "flowtimes"};
 
 /// Without its dashes; empty for the argument.
 std::string key_of(const Option& option) { return option.argument() ? std::string() : option.name().substr(2); }
@@ -100,6 +100,11 @@ OptionTable handling_options(SimulateRequest& r) {
                      .target = &r.dry_run,
                      .meaning = "list the runs, one command a line, and run nothing",
                      .excludes = {"--shard", "--format"}},
+                    {.names = "--explain",
+                     .target = &r.explain,
+                     .meaning = "name the engine of each policy and what answers each of its questions, and run "
+                                "nothing",
+                     .excludes = {"--shard", "--format", "--dry-run"}},
                     {.names = "--resume",
                      .value = "DIR",
                      .target = &r.resume,

@@ -167,22 +167,56 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
 
 }  // namespace
 
+namespace {
+
+/// The engine of each policy stands in the answer, once if it is the same.
+SimulationSetting with_engines(SimulationSetting setting) {
+    const auto engine = [](const auto& policy) { return policy.experiment->engine(); };
+    const auto& all = setting.policies;
+    const bool one =
+        std::all_of(all.begin(), all.end(), [&](const auto& policy) { return engine(policy) == engine(all.front()); });
+    for (const auto& policy : all) {
+        setting.lines.emplace_back(one ? "engine" : "engine, " + policy.label, engine(policy));
+        if (one) break;
+    }
+    return setting;
+}
+
+/// `--explain`.
+std::string explanation(const SimulationSetting& setting) {
+    std::string text;
+    for (const auto& policy : setting.policies) {
+        text +=
+            fmt::format("{}{}\n  engine  {}\n", text.empty() ? "" : "\n", policy.label, policy.experiment->engine());
+        for (const auto& [question, by] : policy.experiment->questions())
+            text += fmt::format("  {}: {}\n", question, by);
+    }
+    return text;
+}
+
+}  // namespace
+
 SimulationSetting make_setting(const SimulateRequest& request) {
     const std::string family = family_of(request);
     if (family == redundancy_family)
         throw InputError::at_key("--policy", fmt::format("expected a policy of the queueing or the sharing family, not "
                                                          "{}: a sweep has no runs of the redundancy family",
                                                          request.policies.front()));
-    return family == sharing_family ? sharing_setting(request.sharing, request.policies, request.length)
-                                    : queueing_setting(request.queueing, request.policies, request.length);
+    return with_engines(family == sharing_family
+                            ? sharing_setting(request.sharing, request.policies, request.length)
+                            : queueing_setting(request.queueing, request.policies, request.length));
 }
 
 SimulationSetting make_study_setting(const SimulateRequest& request) {
     if (family_of(request) != redundancy_family) return make_setting(request);
-    return redundancy_setting(redundancy_simulation(request));
+    return with_engines(redundancy_setting(redundancy_simulation(request)));
 }
 
 int run(const SimulateRequest& request) {
+    if (request.explain) {
+        write_text(request.to.path, explanation(make_study_setting(request)));
+        return 0;
+    }
     if (family_of(request) == redundancy_family) return run(redundancy_simulation(request));
     expect_full_disks();
     check(request);

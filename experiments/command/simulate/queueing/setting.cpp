@@ -328,7 +328,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
                                     .words = policy_words(id),
                                     .experiment = slotted_experiment(system, made, settings),
                                     .definition = queueing::to_string(made.rules())});
-        warn_if_slow(made, *setting.policies.back().experiment, setting);
+        warn_if_slow(*system.instance, made, *setting.policies.back().experiment, setting);
     }
     return setting;
 }

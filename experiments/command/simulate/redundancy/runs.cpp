@@ -27,6 +27,9 @@ class RunsOfJobs final : public simulation::Experiment {
 
     [[nodiscard]] const std::vector<simulation::Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return setting_->in_slots() ? "slot" : "second"; }
+    [[nodiscard]] std::string engine() const override {
+        return setting_->in_slots() ? "slots: machine by machine" : "events: mean service";
+    }
     [[nodiscard]] simulation::Observation run(const statistics::Replication& replication,
                                               const simulation::Done& done) const override {
         const redundancy::Jobs<Real> jobs = setting_->jobs(replication.number);
