@@ -22,7 +22,6 @@ namespace schedproof::simulation {
 
 namespace {
 
-using queueing::AnyPolicy;
 using queueing::Instance;
 
 void expect(bool holds, const char* field, const std::string& what) {
@@ -140,7 +139,7 @@ EventPlan make_event_plan(EventSettings settings) {
     return plan;
 }
 
-bool runs_in_continuous_time(const AnyPolicy& policy) { return !policy.rules().keeps_counters(); }
+bool runs_in_continuous_time(const queueing::AnyPolicy& policy) { return !policy.rules().keeps_counters(); }
 
 std::unique_ptr<Experiment> make_event_experiment(EventSettings settings) {
     return std::make_unique<EventExperiment>(std::move(settings));

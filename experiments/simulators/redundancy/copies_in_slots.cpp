@@ -57,9 +57,9 @@ struct Served {
     std::uint32_t rank;
 };
 
-class Slots {
+class CopiesInSlots {
   public:
-    Slots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting)
+    CopiesInSlots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting)
         : policy_(policy),
           order_(policy.order),
           machines_(machines),
@@ -253,7 +253,7 @@ class Slots {
 
 Run run_in_slots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting) {
     require(machines.machines() > 0, "a cluster without machines");
-    return Slots(policy, machines, setting).run();
+    return CopiesInSlots(policy, machines, setting).run();
 }
 
 }  // namespace schedproof::simulation
