@@ -21,9 +21,9 @@ Rational::Rational(const Rational& other) = default;
 Rational& Rational::operator=(const Rational& other) = default;
 Rational::~Rational() = default;
 
-Rational::Rational(bool negative, unsigned long magnitude) {
-    mpq_set_ui(value_.backend().data(), magnitude, 1);
-    if (negative) mpq_neg(value_.backend().data(), gmp());
+Rational::Rational(SignedMagnitude value) {
+    mpq_set_ui(value_.backend().data(), value.magnitude, 1);
+    if (value.negative) mpq_neg(value_.backend().data(), gmp());
 }
 
 Rational::Rational(const Integer& value) : value_(value) {}

@@ -37,8 +37,8 @@ class Rational {
     ~Rational();
     template <std::integral I>
     Rational(I value)
-        : Rational(value < 0, magnitude(value)) {}  // NOLINT(google-explicit-constructor): an integer is one
-    Rational(const Integer& value);                 // NOLINT(google-explicit-constructor)
+        : Rational(SignedMagnitude::of(value)) {}  // NOLINT(google-explicit-constructor): an integer is one
+    Rational(const Integer& value);                // NOLINT(google-explicit-constructor)
     template <std::floating_point F>
     Rational(F) = delete;
 
@@ -90,13 +90,18 @@ class Rational {
     friend std::ostream& operator<<(std::ostream& out, const Rational& q);
 
   private:
-    Rational(bool negative, unsigned long magnitude);
-    template <std::integral I>
-    [[nodiscard]] static constexpr unsigned long magnitude(I value) {
-        static_assert(sizeof(I) <= sizeof(unsigned long));
-        const auto bits = static_cast<unsigned long>(value);
-        return value < 0 ? 0 - bits : bits;
-    }
+    /// A machine integer of any type, as GMP takes it.
+    struct SignedMagnitude {
+        bool negative;
+        unsigned long magnitude;
+        template <std::integral I>
+        [[nodiscard]] static constexpr SignedMagnitude of(I value) {
+            static_assert(sizeof(I) <= sizeof(unsigned long));
+            const auto bits = static_cast<unsigned long>(value);
+            return {value < 0, value < 0 ? 0 - bits : bits};
+        }
+    };
+    explicit Rational(SignedMagnitude value);
 
     Backend value_;
 };
