@@ -31,7 +31,7 @@ class Rational {
     Rational(Rational&& other) noexcept : value_(std::move(other.value_)) {}
     Rational& operator=(const Rational& other);
     Rational& operator=(Rational&& other) noexcept {
-        mpq_swap(value_.backend().data(), other.value_.backend().data());
+        value_ = std::move(other.value_);
         return *this;
     }
     ~Rational();

@@ -119,12 +119,12 @@ class BoxPass {
   public:
     /// The functions are the table's on the box, after `far` was made of the setting.
     BoxPass(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box, FarFunction far,
-            const MeanTable& functions)
+            const MeanTable& table)
         : system_(system),
           of_(setting.of),
           box_(box),
           far_(std::move(far)),
-          functions_(functions),
+          functions_(table),
           unit_(fixed(setting.of.factor(system.instance()) * Rational(setting.scale), "a unit of the function")) {}
 
     /// What the states numbered from `begin` to before `end` ask of c, begin < end.
