@@ -64,6 +64,23 @@ TEST(Rational, DisplaysFractionsWithTheirApproximation) {
     EXPECT_EQ(display(Rational(3)), "3");
 }
 
+TEST(Rational, IsMadeOfMachineIntegersOfEveryType) {
+    EXPECT_EQ(Rational(std::numeric_limits<std::int64_t>::min()).to_string(), "-9223372036854775808");
+    EXPECT_EQ(Rational(std::numeric_limits<std::uint64_t>::max()).to_string(), "18446744073709551615");
+    EXPECT_EQ(Rational(static_cast<std::int8_t>(-128)).to_string(), "-128");
+    EXPECT_EQ(Rational(true).to_string(), "1");
+    EXPECT_EQ(Rational(true, false + 100).to_string(), "1/100");  // numerator and denominator, whatever their types
+}
+
+TEST(Rational, LastsAfterItWasMovedFromAndGivenAnotherValue) {
+    Rational a(7), b = std::move(a);
+    a = Rational(3);
+    a += b;
+    EXPECT_EQ(a.to_string(), "10");
+    b = std::move(a);
+    EXPECT_EQ(b.to_string(), "10");
+}
+
 TEST(Rational, DivisionByZeroIsAContractViolation) {
     EXPECT_THROW(Rational(1) / Rational(0), ContractViolation);
     EXPECT_THROW(Rational(Integer(1), Integer(0)), ContractViolation);
