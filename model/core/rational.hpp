@@ -98,7 +98,9 @@ class Rational {
         [[nodiscard]] static constexpr SignedMagnitude of(I value) {
             static_assert(sizeof(I) <= sizeof(unsigned long));
             const auto bits = static_cast<unsigned long>(value);
-            return {value < 0, value < 0 ? 0 - bits : bits};
+            bool negative = false;
+            if constexpr (std::signed_integral<I>) negative = value < 0;
+            return {negative, negative ? 0 - bits : bits};
         }
     };
     explicit Rational(SignedMagnitude value);
