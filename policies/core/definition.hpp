@@ -14,6 +14,7 @@
 #include <utility>
 #include <variant>
 
+#include "model/core/errors.hpp"
 #include "model/core/parameters.hpp"
 
 namespace schedproof {
@@ -40,6 +41,7 @@ template <class E, std::size_t... i>
 }  // namespace detail
 
 /// The value of a parameter. An optional that is empty is `none`, an enumerator its name.
+/// Throws ContractViolation for a type that has no text: a policy with such a parameter can be run, not certified.
 template <class T>
 [[nodiscard]] std::string parameter_text(const T& value) {
     if constexpr (std::same_as<T, bool>)
@@ -54,8 +56,11 @@ template <class T>
         return value.to_string();
     else if constexpr (requires { value.value(); })
         return parameter_text(value.value());
-    else
+    else if constexpr (std::convertible_to<T, std::chrono::milliseconds>)
         return std::to_string(std::chrono::milliseconds(value).count()) + " ms";
+    else
+        throw ContractViolation(
+            "a parameter has a text only if it is a number, an enumerator, a time, or has to_string");
 }
 
 template <Declared P>

@@ -7,6 +7,7 @@
 #include "checks/assignment/exhaustive.hpp"
 #include "checks/assignment/family.hpp"
 #include "checks/assignment/generate.hpp"
+#include "policies/assignment/registered_policies.hpp"
 #include "proofs/assignment/added.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"
 #include "tests/experiments/seeded/assignment_forgetful_list.hpp"

@@ -12,6 +12,7 @@
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
 #include "model/core/errors.hpp"
+#include "policies/assignment/registered_policies.hpp"
 #include "proofs/assignment/added.hpp"
 #include "proofs/assignment/theorems/system_under_test.hpp"
 #include "tests/experiments/seeded/assignment_even_counts.hpp"

@@ -98,7 +98,7 @@ TEST(HeavyTrafficChain, SecondMomentsSplitAlongAnyDirection) {
     EXPECT_THROW((void)moments(s.chain, s.law, {Rational(0), Rational(0), Rational(0)}), ContractViolation);
 }
 
-class EveryPolicyInHeavyTraffic : public testing::TestWithParam<std::string> {};
+class EveryPolicyInHeavyTraffic : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(EveryPolicyInHeavyTraffic, DominatesTheQueueOnTheLine) {
     const std::string id = GetParam();
@@ -125,7 +125,7 @@ INSTANTIATE_TEST_SUITE_P(
     [] {
         std::vector<std::string> ids;
         for (const PolicyInfo& registered : policies()) ids.emplace_back(registered.id);
-        return testing::ValuesIn(ids);
+        return ::testing::ValuesIn(ids);
     }(),
     testing_support::named_by_id);
 

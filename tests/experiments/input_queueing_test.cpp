@@ -9,7 +9,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "tests/experiments/input_equal.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::queueing_instances {
 namespace {
 
 using queueing::Instance;
@@ -180,4 +180,4 @@ TEST(QueueingFile, WritesNamesThatNeedEscapes) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::queueing_instances

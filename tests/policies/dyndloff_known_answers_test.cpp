@@ -9,7 +9,7 @@
 namespace schedproof::assignment {
 namespace {
 
-using namespace testing_support;
+using namespace ::schedproof::testing_support;
 
 constexpr auto with_loop = DynDlOff{.search = DynDlOff::Search::loop};
 

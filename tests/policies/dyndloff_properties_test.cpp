@@ -12,7 +12,7 @@
 namespace schedproof::assignment {
 namespace {
 
-using namespace testing_support;
+using namespace ::schedproof::testing_support;
 using Search = DynDlOff::Search;
 
 DynDlOff with(Search search) {

@@ -17,7 +17,7 @@
 namespace schedproof::simulation {
 
 struct FlowtimeSettings {
-    redundancy::AnyPolicy policy;
+    redundancy::AnyPolicy policy = redundancy::Srpt{};
     std::size_t machines = 100;
     Rational speed{1};
     redundancy::Service service = {};       ///< mean service in continuous time, linear
