@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "policies/assignment/registered_policies.hpp"
 #include "policies/assignment/registry.hpp"
 #include "tests/policies/assignment_oracle.hpp"
 #include "tests/proofs/assignment_generators.hpp"

@@ -496,7 +496,7 @@ TEST(SharingAdded, IsAskedWhatIsClaimedOfEveryPolicy) {
         EXPECT_TRUE(speaks("sharing.courses-end", copy.id)) << copy.id;
         EXPECT_EQ(speaks("sharing.no-work-lost", copy.id), copy.of != "fair-kill") << copy.id;
         EXPECT_FALSE(speaks("sharing.follows-rule", copy.id)) << copy.id;
-        EXPECT_EQ(kind_of(asked("sharing.follows-rule", copy.id, "states")), Kind::unknown) << copy.id;
+        EXPECT_EQ(kind_of(asked("sharing.follows-rule", copy.id, "states")), VerdictKind::unknown) << copy.id;
         EXPECT_TRUE(affirms(asked("sharing.courses-end", copy.id, "courses"))) << copy.id;
         EXPECT_TRUE(affirms(asked("sharing.one-launch", copy.id, "states-with-skips"))) << copy.id;
     }
@@ -505,11 +505,11 @@ TEST(SharingAdded, IsAskedWhatIsClaimedOfEveryPolicy) {
 /// Of what a property needs and a policy lacks nothing is said.
 TEST(SharingAdded, IsNotRefutedForWhatItIsNot) {
     static_cast<void>(copies());
-    EXPECT_EQ(kind_of(asked("sharing.joins-shortest", "copy-naive-fair", "states")), Kind::unknown);
-    EXPECT_EQ(kind_of(asked("sharing.fewest-running-of-queue", "copy-naive-fair", "states")), Kind::unknown);
-    EXPECT_EQ(kind_of(asked("sharing.slots-stick", "copy-jsq-maxweight:subqueues", "own-nodes")), Kind::unknown);
+    EXPECT_EQ(kind_of(asked("sharing.joins-shortest", "copy-naive-fair", "states")), VerdictKind::unknown);
+    EXPECT_EQ(kind_of(asked("sharing.fewest-running-of-queue", "copy-naive-fair", "states")), VerdictKind::unknown);
+    EXPECT_EQ(kind_of(asked("sharing.slots-stick", "copy-jsq-maxweight:subqueues", "own-nodes")), VerdictKind::unknown);
     EXPECT_EQ(kind_of(asked("sharing.locality-as-printed", "copy-jsq-maxweight:subqueues", "small-analysis")),
-              Kind::unknown);
+              VerdictKind::unknown);
 }
 
 /// Sound until it is armed: what the comparisons with itself have not met.
@@ -531,10 +531,10 @@ TEST(SharingAdded, IsBlamedForAContractThatItBreaksLater) {
     EXPECT_EQ(refused<BreaksLater>(), "");
     BreaksLater::armed = true;
     const Verdict verdict = asked("sharing.one-launch", "breaks-later", "states-with-queues");
-    ASSERT_EQ(kind_of(verdict), Kind::refuted);
+    ASSERT_EQ(kind_of(verdict), VerdictKind::refuted);
     EXPECT_EQ(std::get<Refuted>(verdict).counterexample.violation,
               "it breaks a contract: a policy launches a task that there is");
-    EXPECT_EQ(kind_of(asked("sharing.mean-wait", "breaks-later", "backlog")), Kind::unknown);
+    EXPECT_EQ(kind_of(asked("sharing.mean-wait", "breaks-later", "backlog")), VerdictKind::unknown);
     simulation::SharingSettings s;
     s.policy = "breaks-later";
     s.horizon = "2000";
@@ -549,7 +549,7 @@ void refuted_where_its_twin_is_not(const std::string& twin, std::initializer_lis
     EXPECT_EQ(SharingFamily::refusal(id), "");
     for (const char* claim : P::hopes)
         for (const char* domain : domains) {
-            EXPECT_EQ(kind_of(asked(claim, id, domain)), Kind::refuted) << id << ", " << claim << ", " << domain;
+            EXPECT_EQ(kind_of(asked(claim, id, domain)), VerdictKind::refuted) << id << ", " << claim << ", " << domain;
             EXPECT_TRUE(affirms(asked(claim, twin, domain))) << twin << ", " << claim << ", " << domain;
         }
 }
