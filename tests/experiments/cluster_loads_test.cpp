@@ -12,7 +12,7 @@
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::cluster_loads {
 namespace {
 
 ClusterLoads read(const std::string& text, std::optional<std::uint32_t> cores = {}) {
@@ -184,4 +184,4 @@ RC_GTEST_PROP(ClusterLoadsErrors, AFileCutInsideItsLastLineIsRefused, ()) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::cluster_loads

@@ -6,7 +6,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::lyapunov_functions {
 namespace {
 
 const std::string head =
@@ -78,4 +78,4 @@ TEST(InputLyapunov, ComplainsAtTheRightPlace) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::lyapunov_functions

@@ -12,7 +12,7 @@
 #include "model/redundancy/codec/codec.hpp"
 #include "policies/redundancy/registry.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::redundancy_files {
 namespace {
 
 using redundancy::Instance;
@@ -152,4 +152,4 @@ TEST(RedundancyFileErrors, NameTheJob) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::redundancy_files

@@ -6,7 +6,7 @@
 
 #include "tests/support/schema.hpp"
 
-namespace schedproof {
+namespace schedproof::simulate_events {
 namespace {
 
 using namespace testing_support;
@@ -111,4 +111,4 @@ TEST_F(SimulateEventsCli, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace schedproof
+}  // namespace schedproof::simulate_events
