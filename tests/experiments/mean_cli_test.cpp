@@ -238,8 +238,8 @@ TEST_F(MeanCli, RefusesControlsThatAreOfAnotherMean) {
     const std::string far =
         out("simulate " + half + "--horizon 1000 --control c.json -p jsq-maxweight --queues 5000,0 --warm-up 0", 0);
     EXPECT_TRUE(contains(far, ", which misses the certified mean\n")) << far;
-    EXPECT_TRUE(
-        contains(far, "\ntasks in system under jsq-maxweight: no control, because in these runs tasks in system is 500"))
+    EXPECT_TRUE(contains(
+        far, "\ntasks in system under jsq-maxweight: no control, because in these runs tasks in system is 500"))
         << far;
     const json apart = json::parse(out(
         "simulate " + half +

@@ -67,8 +67,8 @@ TEST_F(Report, TellsVerdictsEvidenceAndTheWayToACounterexample) {
                              "claims/redundancy.lemma-5.html", "policies/redundancy-srpt.html"})
         EXPECT_TRUE(contains(first, told)) << told;
     const std::string refuted = slurp(at("site/claims/queueing.squares-drift-negative.html"));
-    for (const char* told : {"Refuted", "It was found again by exact enumeration", "Slot 0", "here the claim fails", "<svg",
-                             "policies/queueing/", "TEST(Counterexample", "<code>route</code> at",
+    for (const char* told : {"Refuted", "It was found again by exact enumeration", "Slot 0", "here the claim fails",
+                             "<svg", "policies/queueing/", "TEST(Counterexample", "<code>route</code> at",
                              "random_baselines.hpp:13</a>", "queueing-random-local.html#L13"})
         EXPECT_TRUE(contains(refuted, told)) << told;
     const std::string policy = slurp(at("site/policies/queueing-wang-jsq-maxweight.html"));

@@ -191,7 +191,8 @@ TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
         contains(good("simulate experiments/instances/m2-half.toml -p jsq-maxweight --variance control --horizon 1000 "
                       "--queues 5000,0 --warm-up 0"),
                  "\ndrift of tasks^2 under jsq-maxweight: no control, because in these runs drift of tasks^2 is "));
-    EXPECT_TRUE(contains(good(two + "--replications 5"), "\ntoo few replications for controls: one control needs eight"));
+    EXPECT_TRUE(
+        contains(good(two + "--replications 5"), "\ntoo few replications for controls: one control needs eight"));
     // Fewer runs do for a precision: it is that of the corrected mean.
     const std::string precise =
         "simulate experiments/instances/heavy-traffic-eps001.toml -p wang-jsq-maxweight "

@@ -169,16 +169,18 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
 
 namespace {
 
-/// The engine of each policy stands in the answer, once if it is the same.
+/// The engine of each policy stands in the answer, once if it is the same for all.
 SimulationSetting with_engines(SimulationSetting setting) {
     const auto engine = [](const auto& policy) { return policy.experiment->engine(); };
     const auto& all = setting.policies;
+    if (all.empty()) return setting;
     const bool one =
         std::all_of(all.begin(), all.end(), [&](const auto& policy) { return engine(policy) == engine(all.front()); });
-    for (const auto& policy : all) {
-        setting.lines.emplace_back(one ? "engine" : "engine, " + policy.label, engine(policy));
-        if (one) break;
-    }
+    std::string engines = one ? engine(all.front()) : "";
+    if (!one)
+        for (const auto& policy : all)
+            engines += fmt::format("{}{}: {}", engines.empty() ? "" : "; ", policy.label, engine(policy));
+    setting.lines.emplace_back("engine", std::move(engines));
     return setting;
 }
 

@@ -33,7 +33,7 @@ bool same_replicas(const System& system) {
 namespace {
 
 /// The least length with which a queue of the level passes the threshold. Without one, 0.
-std::uint64_t least_length(const PlainTest* test, const queueing::Weights<CheckedInt>& weights, std::size_t level) {
+std::uint64_t least_length(const LengthTest* test, const queueing::Weights<CheckedInt>& weights, std::size_t level) {
     if (test == nullptr) return 0;
     using queueing::language::Op;
     const auto product = [&](const PlainKey& key, std::int64_t quantity) {
@@ -66,7 +66,7 @@ std::optional<DenseRun::Helping> DenseRun::helping(const queueing::Instance& ins
     if (serve[at] != Question::first_of || serve[serve.child(at, 1)] != Question::own) return std::nullopt;
     std::size_t best = serve.child(at, 0);
     if (serve[best] == Question::where_by_level) {
-        const PlainTest* test = serve.test(serve.child(best, 1));
+        const LengthTest* test = serve.test(serve.child(best, 1));
         if (!is_threshold(test)) return std::nullopt;
         const queueing::Weights<CheckedInt> weights(instance);
         made.least_own = least_length(test, weights, 0);

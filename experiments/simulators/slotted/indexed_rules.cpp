@@ -53,7 +53,7 @@ queueing::language::Amount<CheckedInt> IndexedRules::Known::value(std::size_t at
 }
 
 bool IndexedRules::holds(const Asked& asked, std::size_t test, const Candidate& c) {
-    if (const PlainTest* plain = asked.plan.test(test)) return holds(asked, *plain, c);
+    if (const LengthTest* plain = asked.plan.test(test)) return holds(asked, *plain, c);
     RuleDraws draws(asked.stream);
     return Evaluation<Known>(asked.plan.rule(), asked.now, {asked.who.type, asked.who.server}, draws, Known(asked))
         .holds(test, c);
@@ -98,6 +98,14 @@ TiedSet IndexedRules::answer(const Asked& asked, std::size_t at) {
             const bool of_all = plan.rule()[child(0)].op == queueing::language::Op::servers;
             return now.sampled(who.type, of_all, static_cast<std::size_t>(plan.rule()[at].a), stream);
         }
+        default:
+            return best_of_many(asked, at);
+    }
+}
+
+TiedSet IndexedRules::best_of_many(const Asked& asked, std::size_t at) {
+    const auto& [plan, now, who, stream] = asked;
+    switch (plan[at]) {
         case Question::shortest_local:
             return now.shortest_local(who.type);
         case Question::shortest_local_or_common:
@@ -115,6 +123,15 @@ TiedSet IndexedRules::answer(const Asked& asked, std::size_t at) {
             return now.largest_weight(who.server);
         case Question::largest_marginal_cost:
             return now.largest_marginal_cost(who.server);
+        default:
+            return composed(asked, at);
+    }
+}
+
+TiedSet IndexedRules::composed(const Asked& asked, std::size_t at) {
+    const auto& [plan, now, who, stream] = asked;
+    const auto child = [&](std::size_t k) { return plan.child(at, k); };
+    switch (plan[at]) {
         case Question::first_of: {
             const TiedSet first = answer(asked, child(0));
             return first.empty() ? answer(asked, child(1)) : first;

@@ -107,7 +107,7 @@ class IndexedRules {
         for (std::size_t at = plan.rule().root();;) {
             const std::size_t first = plan.child(at, 0);
             if (plan[at] == Question::when) {
-                const PlainTest* test = plan.test(first);
+                const LengthTest* test = plan.test(first);
                 if (test == nullptr) return at;
                 at = plan.child(at, holds(asked, *test, {}) ? 1 : 2);
             } else if (plan[at] == Question::first_of && plan[first] == Question::nonempty_own) {
@@ -139,12 +139,15 @@ class IndexedRules {
                                                                  : now.rate(now.remote()));
         return key.by == 1 ? value : CheckedInt(key.by) * value;
     }
-    [[nodiscard]] static bool holds(const Asked& asked, const PlainTest& test, const queueing::Candidate& c) {
+    [[nodiscard]] static bool holds(const Asked& asked, const LengthTest& test, const queueing::Candidate& c) {
         using queueing::language::Op;
         const CheckedInt a = amount(asked, test.first, c), b = amount(asked, test.second, c);
         return test.is == Op::less ? a < b : test.is == Op::less_equal ? a <= b : a == b;
     }
     [[nodiscard]] static bool holds(const Asked& asked, std::size_t test, const queueing::Candidate& c);
+    /// The parts of `answer`: a question of a best one among many, and what is made of other answers.
+    [[nodiscard]] static TiedSet best_of_many(const Asked& asked, std::size_t at);
+    [[nodiscard]] static TiedSet composed(const Asked& asked, std::size_t at);
     [[nodiscard]] static TiedSet evaluated(const Asked& asked, std::size_t at);
 
     const queueing::AnyPolicy& policy_;

@@ -4,6 +4,7 @@
 /// index, which is made by the first question that needs it and kept up to date from then on, in O(1) or O(log) a
 /// question. Any other part of a rule is evaluated as in the exact modes (indexed_rules.hpp). Answers are decided by
 /// the same comparisons on the same integers as there; that they are the same sets is tested for every question.
+/// Long: a member for each question that has an index.
 #pragma once
 
 #include <algorithm>

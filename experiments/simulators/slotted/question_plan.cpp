@@ -10,6 +10,7 @@
 /// rule draws nothing and names no set that depends on numbers. With a queue per type the two may hold the data of
 /// different types; there the same is true of rules that look at queues with work only, since both are as near to
 /// these.
+/// Long: the list of questions, what a rule is simplified to, and who is asked all read the same tree.
 #include "experiments/simulators/slotted/question_plan.hpp"
 
 #include <fmt/core.h>
@@ -197,29 +198,29 @@ Question value_of(const Tree& tree, std::size_t at, const queueing::Layout& layo
     }
 }
 
-// ---- plain tests ----
+// ---- tests of one candidate by lengths ----
 
-struct PlainQuotient {
+struct LengthQuotient {
     PlainKey key;
     std::int64_t over = 1;
 };
 std::int64_t times(std::int64_t a, std::int64_t b) { return (CheckedInt(a) * CheckedInt(b)).value(); }
 
-std::optional<PlainQuotient> plain_key(const RulePlan& plan, std::size_t at, Question of) {
+std::optional<LengthQuotient> length_key(const RulePlan& plan, std::size_t at, Question of) {
     const Tree& tree = plan.rule();
     const Node& node = tree[at];
     switch (node.op) {
         case Op::length:
         case Op::servable:
-            return PlainQuotient{{node.op, of}};
+            return LengthQuotient{{node.op, of}};
         case Op::constant:
-            return PlainQuotient{{node.op, of, node.a}};
+            return LengthQuotient{{node.op, of, node.a}};
         case Op::least:
         case Op::greatest:
         case Op::total:
         case Op::mean:
             if (plan[at] != Question::of_one_queue || of != Question::scan) return std::nullopt;
-            return plain_key(plan, tree.child(at, 1), plan[tree.child(at, 0)]);
+            return length_key(plan, tree.child(at, 1), plan[tree.child(at, 0)]);
         case Op::multiple:
         case Op::times_rate:
         case Op::over_rate:
@@ -229,7 +230,7 @@ std::optional<PlainQuotient> plain_key(const RulePlan& plan, std::size_t at, Que
         default:
             return std::nullopt;
     }
-    auto made = plain_key(plan, tree.child(at, 0), of);
+    auto made = length_key(plan, tree.child(at, 0), of);
     if (!made) return std::nullopt;
     if (node.op == Op::multiple) {
         made->key.by = times(made->key.by, node.a);
@@ -244,16 +245,16 @@ std::optional<PlainQuotient> plain_key(const RulePlan& plan, std::size_t at, Que
     return made;
 }
 
-std::optional<PlainTest> plain_test(const RulePlan& plan, std::size_t at) {
+std::optional<LengthTest> length_test(const RulePlan& plan, std::size_t at) {
     const Op is = plan.rule()[at].op;
     if (is != Op::less && is != Op::less_equal && is != Op::equal) return std::nullopt;
-    auto first = plain_key(plan, plan.rule().child(at, 0), Question::scan),
-         second = plain_key(plan, plan.rule().child(at, 1), Question::scan);
+    auto first = length_key(plan, plan.rule().child(at, 0), Question::scan),
+         second = length_key(plan, plan.rule().child(at, 1), Question::scan);
     if (!first || !second) return std::nullopt;
     const std::int64_t shared = std::gcd(first->over, second->over);
     first->key.by = times(first->key.by, second->over / shared);
     second->key.by = times(second->key.by, first->over / shared);
-    return PlainTest{first->key, second->key, is};
+    return LengthTest{first->key, second->key, is};
 }
 
 // ---- who is asked ----
@@ -296,7 +297,7 @@ bool only_arrivals_wake(const RulePlan& plan, std::size_t at) {
 bool reconsiders(const RulePlan& plan, std::size_t at) {
     const Tree& tree = plan.rule();
     if (plan[at] == Question::where_by_level) {
-        const PlainTest* passed = plan.test(tree.child(at, 1));
+        const LengthTest* passed = plan.test(tree.child(at, 1));
         const int rates = plan[tree.child(at, 0)] == Question::largest_weight ? 1 : 0;
         return !is_threshold(passed) || passed->first.rates() != 0 || passed->second.rates() != rates;
     }
@@ -364,49 +365,23 @@ class Questions {
     /// Empty for what is made of the answers of children.
     [[nodiscard]] std::string_view name_of(Question q) const {
         constexpr std::string_view few = "few queues", order = "order by length", scan = "scan";
-        switch (q) {
-            case Question::own:
-            case Question::own_rows:
-            case Question::nonempty_own:
-            case Question::most_local:
-            case Question::most_behind:
-            case Question::common:
-            case Question::own_type:
-            case Question::planned:
-            case Question::of_one_queue:
-                return few;
-            case Question::local_servers:
-            case Question::all_servers:
-                return "any of a set";
-            case Question::sample:
-                return "sample";
-            case Question::shortest_local:
-                return replicas_ <= most_scanned ? few : order;
-            case Question::shortest_local_or_common:
-                return replicas_ <= most_scanned ? few : scan;
-            case Question::shortest_server:
-            case Question::longest_server:
-            case Question::least_length:
-            case Question::greatest_length:
-                return order;
-            case Question::total_length:
-            case Question::mean_length:
-                return "sum of lengths";
-            case Question::least_weighted_workload:
-                return "tournament by workload";
-            case Question::longest:
-            case Question::largest_weight:
-                return "tournament by length";
-            case Question::largest_marginal_cost:
-                return own_rates_ ? scan : "tournament by marginal cost";
-            case Question::first_of:
-            case Question::when:
-            case Question::where:
-            case Question::where_by_level:
-                return {};
-            case Question::scan:
-                return scan;
-        }
+        const auto one_of = [q](auto... questions) { return ((q == questions) || ...); };
+        if (one_of(Question::own, Question::own_rows, Question::nonempty_own, Question::most_local,
+                   Question::most_behind, Question::common, Question::own_type, Question::planned,
+                   Question::of_one_queue))
+            return few;
+        if (one_of(Question::local_servers, Question::all_servers)) return "any of a set";
+        if (q == Question::sample) return "sample";
+        if (q == Question::shortest_local) return replicas_ <= most_scanned ? few : order;
+        if (q == Question::shortest_local_or_common) return replicas_ <= most_scanned ? few : scan;
+        if (one_of(Question::shortest_server, Question::longest_server, Question::least_length,
+                   Question::greatest_length))
+            return order;
+        if (one_of(Question::total_length, Question::mean_length)) return "sum of lengths";
+        if (q == Question::least_weighted_workload) return "tournament by workload";
+        if (one_of(Question::longest, Question::largest_weight)) return "tournament by length";
+        if (q == Question::largest_marginal_cost) return own_rates_ ? scan : "tournament by marginal cost";
+        if (one_of(Question::first_of, Question::when, Question::where, Question::where_by_level)) return {};
         return scan;
     }
 
@@ -437,7 +412,7 @@ std::string rule_text(const Tree& rule) {
 
 }  // namespace
 
-bool is_threshold(const PlainTest* test) {
+bool is_threshold(const LengthTest* test) {
     return test != nullptr && test->is != Op::equal && test->first.quantity == Op::constant &&
            test->second.quantity != Op::constant && test->first.of == Question::scan &&
            test->second.of == Question::scan && test->first.by > 0 && test->second.by > 0;
@@ -474,11 +449,14 @@ RulePlan::RulePlan(const Tree& rule, const queueing::Layout& layout) : rule_(sim
         }
     }
     for (std::size_t at = 0; at < rule_.size(); ++at)
-        if (const auto test = plain_test(*this, at)) {
+        if (const auto test = length_test(*this, at)) {
             tests_.push_back(*test);
             test_of_[at] = static_cast<std::uint8_t>(tests_.size());
         }
-    // What is made of the answers of children: from the root down, for elsewhere sets are listed.
+    compose();
+}
+
+void RulePlan::compose() {
     std::vector<std::size_t> open{rule_.root()};
     while (!open.empty()) {
         const std::size_t at = open.back();

@@ -70,13 +70,13 @@ struct PlainKey {
     [[nodiscard]] int rates() const;
 };
 /// A comparison of two such keys.
-struct PlainTest {
+struct LengthTest {
     PlainKey first, second;
     queueing::language::Op is = queueing::language::Op::equal;  ///< less, less_equal or equal
 };
 
 /// Whether the test holds of a candidate from some length on. False for nullptr.
-[[nodiscard]] bool is_threshold(const PlainTest* test);
+[[nodiscard]] bool is_threshold(const LengthTest* test);
 
 /// A rule with what answers each of its nodes.
 class RulePlan {
@@ -89,15 +89,18 @@ class RulePlan {
     [[nodiscard]] Question root() const { return by_[rule_.root()]; }
     [[nodiscard]] std::size_t child(std::size_t node, std::size_t k) const { return children_[node][k]; }
     /// The test at a node, where it is a plain one; else nullptr.
-    [[nodiscard]] const PlainTest* test(std::size_t node) const {
+    [[nodiscard]] const LengthTest* test(std::size_t node) const {
         return test_of_[node] == 0 ? nullptr : &tests_[test_of_[node] - 1U];
     }
 
   private:
+    /// Marks what is made of the answers of children: from the root down, for elsewhere sets are listed.
+    void compose();
+
     queueing::language::Tree rule_;
     std::array<Question, queueing::language::Tree::capacity> by_{};
     std::array<std::array<std::uint8_t, 3>, queueing::language::Tree::capacity> children_{};
-    std::vector<PlainTest> tests_;
+    std::vector<LengthTest> tests_;
     std::array<std::uint8_t, queueing::language::Tree::capacity> test_of_{};  // its place there and 1; 0: none
 };
 

@@ -5,7 +5,8 @@
 /// empty list of constraints, which every point satisfies. Statements about every balanced assignment run over all
 /// local maps, each with the premise that no path reduces its cost.
 /// Source: [jin2018], Section 5. Cost: the number of competitors is exponential in the tasks.
-/// Long: the table of sentences stands beside the functions behind them, because a sentence must say what its function forbids.
+/// Long: the table of sentences stands beside the functions behind them, because a sentence must say what its function
+/// forbids.
 #include "proofs/assignment/theorems/statements.hpp"
 
 #include <algorithm>
