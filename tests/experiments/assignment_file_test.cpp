@@ -10,7 +10,7 @@
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::assignment_files {
 namespace {
 
 using assignment::Instance;
@@ -203,4 +203,4 @@ TEST(AssignmentFileErrors, NameTheFamily) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::assignment_files

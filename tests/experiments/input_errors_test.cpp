@@ -9,7 +9,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::instance_errors {
 namespace {
 
 struct Complaint {
@@ -342,4 +342,4 @@ RC_GTEST_PROP(InputErrors, ATruncatedFileIsAnErrorWithALine, ()) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::instance_errors

@@ -13,7 +13,7 @@
 #include "model/core/errors.hpp"
 #include "tests/experiments/assignment_generators.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::task_placements {
 namespace {
 
 using assignment::AffineCost;
@@ -246,4 +246,4 @@ TEST(Placement, TheFirstLineTellsTheForm) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::task_placements

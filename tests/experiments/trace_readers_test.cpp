@@ -12,7 +12,7 @@
 #include "experiments/input/traces/swf_reader.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::traces {
 namespace {
 
 using Unit = TraceSizes::Unit;
@@ -257,4 +257,4 @@ TEST(AvailabilityErrors, NameFileLineAndColumn) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::traces
