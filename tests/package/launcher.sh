@@ -70,12 +70,14 @@ tested() {
 touch -d 'last minute' "$tree/model/newer.hpp"
 : >"$LOG"
 tested -R Kernel
-asked 'ctest * -LE full|tidy -R Kernel'
+asked 'ctest * -LE ^(all|everything)$ -R Kernel'
 echo coq >"$MISSING"
 tested
-asked 'ctest * -LE full|tidy'
+asked 'ctest * -LE ^(all|everything)$'
 tested --all -L rocq
-asked 'apt-get update*' 'apt-get install * coq' 'cmake --preset release' 'cmake --build * --target all' 'ctest * -LE tidy -L rocq'
+asked 'apt-get update*' 'apt-get install * coq' 'cmake --preset release' 'cmake --build * --target all' 'ctest * -LE ^everything$ -L rocq'
 tested --all
-asked 'ctest * -LE tidy'
+asked 'ctest * -LE ^everything$'
+tested --everything -R Kernel
+asked 'ctest --output-on-failure -j * -R Kernel'
 echo 'the launcher finds its tree, and what it needs'
