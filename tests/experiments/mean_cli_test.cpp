@@ -284,7 +284,7 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
                     .starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
     EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
     expect_refused(gap + "-p join-shortest-queue", "stands twice");
-    expect_refused(gap + "--loads 3", "above 1");
+    expect_refused(gap + "--loads 3", "exceed 1");
     expect_refused(gap + "--loads 0", "--loads: expected factors above 0, not 0");
     const std::string alone = out("gap " + half + "-p jsq-maxweight --digits 3", 0);
     EXPECT_FALSE(contains(alone, "the best policy compared here")) << alone;
