@@ -16,11 +16,11 @@ using namespace queueing::language;
 
 /// A policy with one rule changed, held to what the unchanged one says of its decisions.
 template <class P>
-AnyPolicy with_route(const Set<Decider::task>& changed) {
+AnyPolicy with_route(const Expression& changed) {
     return AnyPolicy(P::info, P::rules.with(language::route(changed))).held_to(decision_class(P::rules));
 }
 template <class P>
-AnyPolicy with_serve(const Set<Decider::server>& changed) {
+AnyPolicy with_serve(const Expression& changed) {
     return AnyPolicy(P::info, P::rules.with(language::serve(changed))).held_to(decision_class(P::rules));
 }
 

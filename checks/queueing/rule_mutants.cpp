@@ -20,18 +20,11 @@ using language::Node;
 using language::Op;
 using language::Tree;
 
-/// The node at i with its constants over these children: at most three.
+/// The node with its constants over these children.
 Tree over(const Node& node, const std::vector<Tree>& children) {
-    switch (children.size()) {
-        case 0:
-            return Tree::node(node.op, node.a, node.b);
-        case 1:
-            return Tree::node(node.op, node.a, node.b, children[0]);
-        case 2:
-            return Tree::node(node.op, node.a, node.b, children[0], children[1]);
-        default:
-            return Tree::node(node.op, node.a, node.b, children[0], children[1], children[2]);
-    }
+    std::vector<const Tree*> list;
+    for (const Tree& child : children) list.push_back(&child);
+    return Tree::over(node.op, node.a, node.b, list);
 }
 
 std::vector<Tree> children_of(const Tree& tree, std::size_t at) {
@@ -50,75 +43,15 @@ Tree replaced(const Tree& tree, std::size_t at, std::size_t target, const Tree& 
     return over(tree[at], children);
 }
 
-/// The primitives that stand for another one with the same children.
-std::vector<Op> relatives(Op op) {
-    switch (op) {
-        case Op::argmin:
-            return {Op::argmax};
-        case Op::argmax:
-            return {Op::argmin};
-        case Op::least:
-            return {Op::greatest, Op::mean};
-        case Op::greatest:
-            return {Op::least, Op::mean};
-        case Op::mean:
-            return {Op::least, Op::greatest};
-        case Op::less:
-            return {Op::less_equal};
-        case Op::less_equal:
-            return {Op::less};
-        case Op::both:
-            return {Op::either};
-        case Op::either:
-            return {Op::both};
-        case Op::times_rate:
-            return {Op::times_local, Op::times_remote};
-        case Op::times_local:
-            return {Op::times_remote};
-        case Op::times_remote:
-            return {Op::times_local};
-        case Op::plus:
-            return {Op::minus};
-        case Op::minus:
-            return {Op::plus};
-        default:
-            return {};
-    }
-}
-
-/// Which children may stand for the whole.
-std::vector<std::size_t> parts(Op op) {
-    switch (op) {
-        case Op::where:
-        case Op::most_local:
-        case Op::argmin:
-        case Op::argmax:
-        case Op::multiple:
-        case Op::negation:
-            return {0};
-        case Op::unite:
-        case Op::intersect:
-        case Op::first_of:
-        case Op::mix:
-        case Op::both:
-        case Op::either:
-            return {0, 1};
-        case Op::when:
-            return {1, 2};
-        default:
-            return {};
-    }
-}
-
 /// What may stand in the place of the primitive at `at`.
 std::vector<Tree> alternatives(const Tree& tree, std::size_t at) {
     const Node& node = tree[at];
     const std::vector<Tree> children = children_of(tree, at);
     std::vector<Tree> found;
-    for (const Op op : relatives(node.op))
-        found.push_back(over({op, node.children, node.span, node.a, node.b}, children));
-    for (const std::size_t k : parts(node.op)) found.push_back(children[k]);
-    if (node.op == Op::constant || node.op == Op::sample || node.op == Op::best || node.op == Op::lowest)
+    const language::Operation& row = language::operation(node.op);
+    for (const Op op : row.swaps) found.push_back(over({op, node.children, node.span, node.a, node.b}, children));
+    for (const char child : row.stands_for) found.push_back(children[static_cast<std::size_t>(child - '0')]);
+    if (has_part(row, language::Part::count) || row.op == Op::constant)
         found.push_back(over({node.op, node.children, node.span, node.a + 1, node.b}, children));
     return found;
 }

@@ -66,7 +66,7 @@ struct DecisionClass {
     if (is(per_server_and_common, argmin(local | common, length))) return RoutingRule::shortest_local_or_common;
     if (is(per_server_and_level, argmin(servers, server_workload / rate))) return RoutingRule::least_weighted_workload;
     if (is(per_type, own_type)) return RoutingRule::own_type;
-    if (is(single, Set<Decider::task>(common))) return RoutingRule::common;
+    if (is(single, common)) return RoutingRule::common;
     if (is(per_server, local)) return RoutingRule::random_local;
     if (is(per_server, servers)) return RoutingRule::random_any;
     if (is(per_server, planned)) return RoutingRule::planned;
@@ -85,7 +85,7 @@ struct DecisionClass {
     constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
     constexpr auto nearest = most_local(nonempty(own_levels));
     if (is(per_server, own)) return ServingRule::own;
-    if (is(single, Set<Decider::server>(common))) return ServingRule::common;
+    if (is(single, common)) return ServingRule::common;
     if (is(per_server_and_common, when(least(own, rate * servable) >= least(common, rate * servable), own, common)))
         return ServingRule::largest_of_own_and_common;
     if (is(per_server, first_of(heaviest, own))) return ServingRule::largest_weight;
@@ -103,10 +103,8 @@ struct DecisionClass {
 [[nodiscard]] constexpr DecisionClass decision_class(const Rules& rules) {
     const ServingRule serving = serving_rule(rules);
     const auto only = [&](auto... known) {
-        return !rules.serve().any([&](language::Op op) {
-            return op >= language::Op::local && op <= language::Op::tabulated && op != language::Op::it &&
-                   op != language::Op::lowest && ((op != known) && ...);
-        });
+        return !rules.serve().any(
+            [&](language::Op op) { return names_queues(language::operation(op)) && ((op != known) && ...); });
     };
     Reach reach = Reach::any;
     if (rules.arrangement() != Arrangement::per_type && rules.arrangement() != Arrangement::single) {

@@ -168,7 +168,7 @@ TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
             const queueing::Rules rules = *oracle::any_rules();
             const System system{std::make_shared<const Instance>(*oracle::small_instance(
                 oracle::policy_of_layout(rules),
-                {{{}, {}, 1 + static_cast<std::size_t>(round)}, oracle::may_have_own_rates(rules)}))};
+                {{{}, {}, 1 + static_cast<std::size_t>(round)}, !rules.names_rates_of_levels()}))};
             const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
             const EnumeratedRun run = any_run();
             const queueing::ExactSystem exact(*system.instance, policy, run.truncation);

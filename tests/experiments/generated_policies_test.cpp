@@ -29,7 +29,7 @@ TEST(GeneratedPolicies, HaveTheKernelsLawInTheSlottedSimulators) {
         const std::string like = oracle::policy_of_layout(rules);
         const System system{std::make_shared<const queueing::Instance>(*oracle::small_instance(
             like,
-            {{std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}, oracle::may_have_own_rates(rules)}))};
+            {{std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}, !rules.names_rates_of_levels()}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         const auto truncation = *oracle::any_truncation();
         const int slots = *rc::gen::inRange(1, 3);

@@ -120,13 +120,12 @@ TEST_F(PolicyHeaderCli, SaysThatThereIsNoCompiler) {
 
 TEST_F(PolicyHeaderCli, ErrorsOfTheCompilerSpeakOfTheRule) {
     const std::pair<std::string, std::string> wrong[] = {
-        {"route(where(local, rate * length > length))", ": only quantities of one unit are compared"},
+        {"route(where(local, rate * length > length))", ": expected quantities of one unit"},
         {"route(argmn(local, length))", ": 'argmn' was not declared in this scope; did you mean 'argmin'?"},
-        {"route(argmin(local, length * length))",
-         ": the language has no '*' between a key in tasks and a key in tasks"},
+        {"route(argmin(local, length * length))", ": expected a rate or a number before '*'"},
         {"route(argmin(common, length))", ": a common queue is kept by per_server_and_common and single only"},
-        {"route(argmin(own, length))", ": expected a set of an arriving task, not a set of an idle server"},
-        {"route(where(local, length > 0.5))", " between a key in tasks and a machine real, which no rule may name"},
+        {"route(argmin(own, length))", ": expected words of an arriving task, not of an idle server"},
+        {"route(where(local, length > 0.5))", ": a coefficient is a fraction, Ratio(1, 2), and no machine real"},
     };
     for (const auto& [route, words] : wrong) {
         SCOPED_TRACE(route);

@@ -19,24 +19,36 @@ std::string said(const std::string& output) {
 TEST(Diagnosis, IsTheRuleThatAConstantExpressionBreaks) {
     EXPECT_EQ(said("In file included from asks.cpp:1:\n"
                    "/u/mine.hpp:5:106:   in 'constexpr' expansion of 'schedproof::queueing::Rules(...)'\n"
-                   "/l/rules.hpp:38:21:   in 'constexpr' expansion of 'require_sets()'\n"
+                   "/l/rules.hpp:38:21:   in 'constexpr' expansion of 'require_needs()'\n"
                    "/l/rules.hpp:94:13: error: expression '<throw-expression>' is not a constant expression\n"
                    "   94 |             throw ContractViolation(\"a common queue is kept by single only\");\n"),
               "5:106: a common queue is kept by single only");
     EXPECT_EQ(said("/u/mine.hpp:5:28: error: constexpr variable 'rules' must be initialized by a constant expression\n"
                    "/l/expressions.hpp:90:16: note: subexpression not valid in a constant expression\n"
-                   "    if (n < 0) throw \"a number of tasks is at least zero\";\n"),
-              "5:28: a number of tasks is at least zero");
+                   "    if (d <= 0) throw \"the denominator of a coefficient is positive\";\n"),
+              "5:28: the denominator of a coefficient is positive");
+    EXPECT_EQ(said("/u/mine.hpp:9:62:   in 'constexpr' expansion of 'operator>(operator*(rate, length), length)'\n"
+                   "/l/expressions.hpp:217:16:   in 'constexpr' expansion of 'made(Op::less, ...)'\n"
+                   "/l/expressions.hpp:124:27: error: call to non-'constexpr' function 'void unlike(...)'\n"
+                   "  124 |                     unlike(\"quantities of one unit\", at, part.unit, result.unit);\n"),
+              "9:62: expected quantities of one unit");
+    EXPECT_EQ(said("/u/mine.hpp:5:28: error: constexpr variable 'rules' must be initialized by a constant expression\n"
+                   "/l/expressions.hpp:273:39: note: non-constexpr function 'expected_rule' cannot be used here\n"
+                   "        expected_rule(\"words of an arriving task, not of an idle server\");\n"
+                   "/l/rules.hpp:28:70: note: in call to 'rule_of(1, argmin(own, length))'\n"
+                   "/u/mine.hpp:6:65: note: in call to 'route(argmin(own, length))'\n"
+                   "/u/mine.hpp:5:28: note: in call to 'Rules(...)'\n"),
+              "6:65: expected words of an arriving task, not of an idle server");
 }
 
-TEST(Diagnosis, IsWhatStandsBesideADeletedOperator) {
+TEST(Diagnosis, IsWhatStandsBesideADeletedFunction) {
     const std::string note =
-        "/l/expressions.hpp:190:6: note: declared here\n"
-        "  190 | void operator>(const Key<U, a, s>&) = delete;  // only quantities of one unit are compared\n";
-    EXPECT_EQ(said("/u/mine.hpp:5:101: error: use of deleted function 'void operator>(...)'\n" + note),
-              "5:101: only quantities of one unit are compared");
-    EXPECT_EQ(said("/u/mine.hpp:5:99: error: overload resolution selected deleted operator '>'\n" + note),
-              "5:99: only quantities of one unit are compared");
+        "/l/expressions.hpp:54:5: note: declared here\n"
+        "   54 |     Expression(F) = delete;  // a coefficient is a fraction\n";
+    EXPECT_EQ(said("/u/mine.hpp:5:101: error: use of deleted function 'Expression(F) [with F = double]'\n" + note),
+              "5:101: a coefficient is a fraction");
+    EXPECT_EQ(said("/u/mine.hpp:5:99: error: attempt to use a deleted function\n" + note),
+              "5:99: a coefficient is a fraction");
 }
 
 TEST(Diagnosis, IsTheSentenceOfAnAssertion) {
@@ -49,16 +61,14 @@ TEST(Diagnosis, IsTheSentenceOfAnAssertion) {
 }
 
 TEST(Diagnosis, DescribesTypesAsTheLanguageDoes) {
-    const std::string name = "schedproof::queueing::language::", key = "const " + name + "Key<" + name + "unit::";
-    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no match for 'operator*' (operand types are '" + key + "Tasks>' and '" +
-                   key + "WeightedWork>')\n"),
-              "5:9: the language has no '*' between a key in tasks and a key in weighted work");
-    EXPECT_EQ(
-        said("/u/mine.hpp:5:9: error: invalid operands to binary expression ('const Key<unit::Tasks>' and 'int')"),
-        "5:9: the language has no such operation on a key in tasks and a number");
-    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no matching function for call to 'argmin(const " + name + "Set<" + name +
-                   "Decider::task>&, " + name + "CandidateRate)'\n"),
-              "5:9: the language has no argmin(a set of an arriving task, a rate)");
+    const std::string part = "const schedproof::queueing::language::Expression";
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no match for 'operator%' (operand types are '" + part + "' and 'int')\n"),
+              "5:9: the language has no '%' between a part of a rule and a number");
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: invalid operands to binary expression ('" + part + "' and 'double')"),
+              "5:9: the language has no such operation on a part of a rule and a machine real, which no rule may name");
+    EXPECT_EQ(said("/u/mine.hpp:5:9: error: no matching function for call to 'argmin(" + part + "&, " + part + "&, " +
+                   part + "&)'\n"),
+              "5:9: the language has no argmin(a part of a rule, a part of a rule, a part of a rule)");
     EXPECT_EQ(said("/u/mine.hpp:5:9: error: no matching function for call to 'argmin'\n"),
               "5:9: the language has no argmin of these arguments");
 }

@@ -56,7 +56,7 @@ InstanceData with_options_of_lanes(InstanceData data) {
 std::optional<Case> generated_case() {
     const queueing::Rules rules = *oracle::any_rules();
     oracle::InstanceWish wish{{std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)},
-                              oracle::may_have_own_rates(rules)};
+                              !rules.names_rates_of_levels()};
     InstanceData data = with_options_of_lanes((*oracle::small_instance(oracle::policy_of_layout(rules), wish)).data());
     Case made{{std::make_shared<const Instance>(std::move(data))},
               {{"generated", "test", "drawn at random"}, rules},

@@ -87,7 +87,7 @@ TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
 TEST(DenseRun, HelpsFromAnyLengthOn) {
     using namespace queueing::language;
     expect_the_kernels_law("thresholds", "jsq-maxweight", [](const Instance&) {
-        const Key<unit::Tasks, Decider::anyone, true> some = tasks(*rc::gen::inRange(0, 4));
+        const Expression some = tasks(*rc::gen::inRange(0, 4));
         constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
         const auto helped = *rc::gen::element(where(heaviest, length >= some), where(heaviest, length > some),
                                               where(heaviest, rate * length >= local_rate * some),

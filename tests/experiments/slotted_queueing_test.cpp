@@ -174,8 +174,8 @@ TEST(GeneratedQuestions, HaveTheTiedSetsOfAScan) {
     EXPECT_TRUE(rc::check("rules made of questions, on few servers and on many", [&] {
         const queueing::Rules rules = *oracle::any_rules();
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
-        const System few{std::make_shared<const Instance>(*oracle::small_instance(
-            oracle::policy_of_layout(rules), {{{}, {}, 3}, oracle::may_have_own_rates(rules)}))};
+        const System few{std::make_shared<const Instance>(
+            *oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 3}, !rules.names_rates_of_levels()}))};
         answers_agree(few, policy);
         if (draws(rules)) return;
         const System many =
@@ -195,8 +195,8 @@ TEST(GeneratedQuestions, AreThoseOfTheRuleAsItIsWritten) {
     EXPECT_TRUE(rc::check("a simplified rule decides as the rule", [&] {
         const queueing::Rules rules = *oracle::any_rules();
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
-        const System system{std::make_shared<const Instance>(*oracle::small_instance(
-            oracle::policy_of_layout(rules), {{{}, {}, 3}, oracle::may_have_own_rates(rules)}))};
+        const System system{std::make_shared<const Instance>(
+            *oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 3}, !rules.names_rates_of_levels()}))};
         const queueing::Layout layout = policy.layout(*system.instance);
         Twin twin(system, layout, policy);
         using queueing::language::Asker;
@@ -244,7 +244,7 @@ TEST(IndexMutants, AnIndexThatIsNotToldOfAChangeIsFound) {
     const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
     const auto heaviest = argmax(nonempty(reachable), rate * length);
     const auto cost = argmax(nonempty(reachable), rate * marginal_cost);
-    const Set<Decider::server> mine = own;
+    const Expression mine = own;
     const std::vector<queueing::Rules> all{
         {keep(Arrangement::per_server), route(argmin(local, length)), serve(mine)},
         {keep(Arrangement::per_server), route(argmin(servers, length)), serve(mine)},
@@ -267,7 +267,7 @@ TEST(IndexMutants, AWrongKeyIsFound) {
     using namespace queueing::language;
     using queueing::Arrangement;
     const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
-    const auto served = [](const Set<Decider::server>& set) {
+    const auto served = [](const Expression& set) {
         return queueing::AnyPolicy({"mutant", "test", "key"},
                                    queueing::Rules{keep(Arrangement::per_server), route(local), serve(set)});
     };

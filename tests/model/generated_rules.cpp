@@ -15,64 +15,85 @@ namespace schedproof::oracle {
 
 using queueing::Arrangement;
 using queueing::Rules;
+using queueing::language::Decider;
+using queueing::language::Form;
 using queueing::language::Node;
 using queueing::language::Op;
+using queueing::language::Operation;
+using queueing::language::Part;
+using queueing::language::Sort;
 using queueing::language::Tree;
+using queueing::language::Unit;
 
 namespace {
 
-using Decider = queueing::language::Decider;
-
 int below(int n) { return *rc::gen::inRange(0, n); }
 
-/// Draws one rule. Runs inside a generator.
+/// Draws one rule from the rows of the language's table. Runs inside a generator.
 class RuleMaker {
   public:
     RuleMaker(Arrangement arrangement, Decider decider) : arrangement_(arrangement), decider_(decider) {}
 
     Tree rule() {
-        const Tree any = below(2) == 0 ? composed(2) : set(3, true);
+        const Tree any = below(2) == 0 ? composed(2) : set(3);
         return decider_ == Decider::task ? Tree::node(Op::first_of, 0, 0, any, base()) : any;
     }
-
     /// Of few primitives.
-    Tree small_set() { return set(1, true); }
+    Tree small_set() { return set(1); }
+    /// With this primitive where it is always asked.
+    Tree rule_with(const Operation& row) {
+        const Unit unit = row.sort == Sort::key ? unit_made(row) : any_unit();
+        const Tree part = made(row, 1, false, unit);
+        Tree asked = part;
+        if (row.sort == Sort::key && below(2) == 0)
+            asked = Tree::node(Op::argmin, 0, 0, base(), part);
+        else if (row.sort == Sort::key)
+            asked = Tree::node(Op::where, 0, 0, base(), Tree::node(Op::less, 0, 0, part, key(unit, 0)));
+        else if (row.sort == Sort::test)
+            asked = Tree::node(Op::where, 0, 0, base(), part);
+        else if (row.op == Op::it)
+            asked = Tree::node(Op::among, 0, 0, drawn(), part);
+        return decider_ == Decider::task ? Tree::node(Op::first_of, 0, 0, asked, base()) : asked;
+    }
+    /// Whether the queues, and the decider, have the primitive. Plans and tables are of one cluster; queues may be
+    /// joined from outside where the layout of `policy_of_layout` has it.
+    [[nodiscard]] bool allows(const Operation& row) const {
+        const bool joins = !row.leaves_local || arrangement_ == Arrangement::per_server ||
+                           arrangement_ == Arrangement::per_server_and_level;
+        return row.in_texts && !has_part(row, Part::table) && joins && provides(arrangement_, row.needs) &&
+               (row.by == Decider::anyone || row.by == decider_);
+    }
 
   private:
-    static Tree leaf(Op op, std::int64_t a = 0, std::int64_t b = 0) { return Tree::node(op, a, b); }
+    template <class Fits>
+    const Operation& any(Fits&& fits) {
+        std::vector<const Operation*> rows;
+        for (const Operation& row : queueing::language::operations)
+            if (allows(row) && fits(row)) rows.push_back(&row);
+        return *rows.at(static_cast<std::size_t>(below(static_cast<int>(rows.size()))));
+    }
 
     /// A set that is not empty and not drawn.
     Tree base() {
-        const bool task = decider_ == Decider::task;
-        switch (arrangement_) {
-            case Arrangement::per_type:
-                return leaf(task ? Op::own_type : Op::reachable);
-            case Arrangement::single:
-                return leaf(Op::common);
-            case Arrangement::per_server_and_level:
-                if (task) return leaf(below(2) == 0 ? Op::local : Op::servers);
-                return leaf(below(3) == 0 ? Op::own : Op::own_levels);
-            case Arrangement::per_server_and_common:
-                if (below(3) == 0) return leaf(Op::common);
-                if (below(3) == 0)
-                    return Tree::node(Op::unite, 0, 0, leaf(task ? Op::local : Op::own), leaf(Op::common));
-                [[fallthrough]];
-            case Arrangement::per_server:
-                if (task)
-                    return leaf(arrangement_ == Arrangement::per_server && below(3) == 0 ? Op::servers : Op::local);
-                switch (below(6)) {
-                    case 0:
-                        return leaf(Op::partner);
-                    case 1:
-                        return leaf(Op::ring, below(2), 1 + below(2));
-                    case 2:
-                        return leaf(Op::own);
-                    default:
-                        return leaf(Op::reachable);
-                }
-        }
-        throw ContractViolation("unknown arrangement of queues");
+        return made(any([](const Operation& row) { return names_queues(row); }), 0);
     }
+    Tree set(int depth) {
+        if (depth == 0) return enclosed_ > 0 && below(2) == 0 ? Tree::node(Op::it, 0, 0) : base();
+        switch (below(10)) {
+            case 0:
+                return base();
+            case 1:  // which the evaluator computes in another way
+                return Tree::node(Op::argmax, 0, 0, with_work(base()), key(any_unit(), 1));
+            case 2:
+                return with_work(set(depth - 1));
+            default:
+                return made(any([](const Operation& row) { return row.sort == Sort::set && has_part(row, Part::set); }),
+                            depth);
+        }
+    }
+    static Tree leaf(Op op, std::int64_t a = 0) { return Tree::node(op, a, 0); }
+    static Tree with_work(const Tree& of) { return Tree::node(Op::where, 0, 0, of, Tree::node(Op::has_work, 0, 0)); }
+
     /// A question for which simulators keep an index, in the words of some arrangements.
     Tree question() {
         const auto best = [](Op which, const Tree& set, const Tree& key) { return Tree::node(which, 0, 0, set, key); };
@@ -121,7 +142,7 @@ class RuleMaker {
             case 0:
                 return Tree::node(Op::when, 0, 0, gate(), composed(depth - 1), composed(depth - 1));
             case 1:
-                return Tree::node(Op::where, 0, 0, question(), test(1));
+                return Tree::node(Op::where, 0, 0, question(), test(1, false));
             default:
                 return Tree::node(Op::first_of, 0, 0, composed(depth - 1), composed(depth - 1));
         }
@@ -129,7 +150,7 @@ class RuleMaker {
     /// On how long all queues are, or one is.
     Tree gate() {
         if (arrangement_ == Arrangement::per_type || arrangement_ == Arrangement::single || below(3) == 0)
-            return condition();
+            return test(1, true);
         const bool levels = arrangement_ == Arrangement::per_server_and_level;
         const bool listed = arrangement_ == Arrangement::per_server_and_common;  // where a route names all servers
         const Tree of = leaf(decider_ == Decider::server ? Op::own
@@ -138,156 +159,125 @@ class RuleMaker {
                    key = leaf(levels ? Op::server_length : Op::length);
         const Op over[] = {Op::least, Op::greatest, Op::total, Op::mean};
         const Tree value = Tree::node(over[below(4)], 0, 0, of, key), some = leaf(Op::constant, below(4));
-        return below(2) == 0 ? Tree::node(comparison(), 0, 0, value, some)
-                             : Tree::node(comparison(), 0, 0, some, value);
-    }
-    Tree set(int depth, bool may_draw) {
-        if (depth == 0) return enclosed_ > 0 && below(2) == 0 ? leaf(Op::it) : base();
-        const auto part = [&] { return set(depth - 1, may_draw); };
-        switch (below(may_draw ? 16 : 11)) {
-            case 0:
-                return base();
-            case 1:
-                return Tree::node(Op::where, 0, 0, part(), test(1));
-            case 2:
-                return Tree::node(Op::where, 0, 0, part(), leaf(Op::has_work));
-            case 3:
-                return Tree::node(Op::argmin, 0, 0, part(), key());
-            case 4:
-                return Tree::node(Op::argmax, 0, 0, part(), key());
-            case 5:
-                return Tree::node(Op::argmax, 0, 0, Tree::node(Op::where, 0, 0, base(), leaf(Op::has_work)), key());
-            case 6:
-                return Tree::node(Op::most_local, 0, 0, part());
-            case 7:
-                return Tree::node(Op::first_of, 0, 0, part(), part());
-            case 8:
-                return Tree::node(Op::when, 0, 0, condition(), part(), part());
-            case 9:
-                return Tree::node(below(2) == 0 ? Op::unite : Op::intersect, 0, 0, part(), part());
-            case 10:
-                return Tree::node(Op::lowest, 1 + below(2), 0, part());
-            case 11:
-            case 12:
-                return Tree::node(Op::sample, 1 + below(2), 0, part());
-            case 13:
-                return Tree::node(Op::best, 1 + below(2), 0, part(), key());
-            case 14:
-                return Tree::node(Op::mix, 1 + below(2), 3, part(), part());
-            default: {
-                // Drawn from a set that is not empty, so that a value over it exists.
-                const Tree drawn = Tree::node(Op::sample, 1 + below(2), 0, base());
-                ++enclosed_;
-                const Tree body = set(depth - 1, may_draw);
-                --enclosed_;
-                return Tree::node(Op::among, 0, 0, drawn, body);
-            }
-        }
+        const Op comparison = *rc::gen::element(Op::less, Op::less_equal, Op::equal);
+        return below(2) == 0 ? Tree::node(comparison, 0, 0, value, some) : Tree::node(comparison, 0, 0, some, value);
     }
 
-    // Keys of one unit: tasks, or rate times tasks, or tasks over rate, or rate times marginal cost.
-    enum class Unit { tasks, weight, work, cost };
+    // Keys of one unit.
     Unit any_unit() {
-        const auto unit = static_cast<Unit>(below(3));
-        return unit == Unit::weight && arrangement_ == Arrangement::per_type && below(3) == 0 ? Unit::cost : unit;
+        const bool costs = arrangement_ == Arrangement::per_type && below(3) == 0;
+        return costs ? *rc::gen::element(Unit::marginal_cost, Unit::cost)
+                     : *rc::gen::element(Unit::tasks, Unit::tasks, Unit::weight, Unit::weight, Unit::work, Unit::work,
+                                         Unit::weighted_work, Unit::distance);
     }
-    Tree key() { return key(any_unit(), 1); }
+    /// A unit that the primitive may have.
+    Unit unit_made(const Operation& row) {
+        for (;;)
+            if (const Unit unit = any_unit(); part_unit(row, unit)) return unit;
+    }
+    /// The unit of the keys that the primitive needs for one of this unit.
+    static std::optional<Unit> part_unit(const Operation& row, Unit unit) {
+        if (row.unit != Unit::none) return row.unit == unit ? std::optional(unit) : std::nullopt;
+        if (row.form == Form::rate)
+            return unit == Unit::weight ? std::optional(Unit::tasks)
+                   : unit == Unit::cost ? std::optional(Unit::marginal_cost)
+                                        : std::nullopt;
+        if (row.op == Op::over_rate)
+            return unit == Unit::work            ? std::optional(Unit::tasks)
+                   : unit == Unit::weighted_work ? std::optional(Unit::work)
+                                                 : std::nullopt;
+        return unit;
+    }
     Tree key(Unit unit, int depth) {
-        if (unit == Unit::cost) return Tree::node(Op::times_rate, 0, 0, leaf(Op::marginal_cost));
-        if (unit == Unit::weight) return Tree::node(rate(), 0, 0, key(Unit::tasks, depth));
-        if (unit == Unit::work) {
-            if (arrangement_ == Arrangement::per_server_and_level && below(2) == 0) return leaf(Op::server_workload);
-            return Tree::node(Op::over_rate, 0, 0, key(Unit::tasks, depth));
-        }
-        switch (depth == 0 ? below(3) : below(7)) {
-            case 0:
-                return leaf(Op::servable);
-            case 1:
-                if (arrangement_ == Arrangement::per_server || arrangement_ == Arrangement::per_server_and_level)
-                    return leaf(Op::server_length);
-                return leaf(Op::length);
-            case 3:
-                return Tree::node(Op::multiple, 1 + below(3), 1 + below(3), key(unit, depth - 1));
-            case 4:
-                return Tree::node(below(2) == 0 ? Op::plus : Op::minus, 0, 0, key(unit, depth - 1),
-                                  leaf(Op::constant, below(4)));
-            case 5:
-                return value(depth - 1);
-            default:
-                return leaf(Op::length);
-        }
+        const Operation& row = any([&](const Operation& other) {
+            const bool deep = other.unit == Unit::none && part_unit(other, unit) == unit;
+            return other.sort == Sort::key && part_unit(other, unit) && (depth > 0 || !deep);
+        });
+        return made(row, depth, false, unit);
     }
-    Op rate() {
-        switch (below(4)) {
-            case 0:
-                return Op::times_local;
-            case 1:
-                return Op::times_remote;
-            default:
-                return Op::times_rate;
-        }
+    /// The same for all candidates.
+    Tree value(Unit unit) {
+        if (unit == Unit::tasks && below(3) == 0) return Tree::node(Op::constant, below(5), 0);
+        return made(any([](const Operation& row) { return is_value(row); }), 0, true, unit);
     }
-    /// A number of tasks, the same for all candidates.
-    Tree value(int depth) {
-        constexpr Op over[] = {Op::least, Op::greatest, Op::total, Op::mean};
-        return Tree::node(over[below(4)], 0, 0, enclosed_ > 0 && below(2) == 0 ? leaf(Op::it) : base(),
-                          key(Unit::tasks, depth));
+    Tree test(int depth, bool shared) {
+        const Operation& row = any([&](const Operation& other) {
+            return other.sort == Sort::test && (depth > 0 || !has_part(other, Part::test)) &&
+                   !(shared && other.form == Form::word);
+        });
+        return made(row, depth, shared, any_unit());
     }
-    Op comparison() {
-        constexpr Op ops[] = {Op::less, Op::less_equal, Op::equal};
-        return ops[below(3)];
+
+    Tree made(const Operation& row, int depth) { return made(row, depth, false, any_unit()); }
+    /// Keys in it have one unit: for a key of this unit. A set of which a value is taken is not drawn.
+    Tree made(const Operation& row, int depth, bool shared, Unit unit) {
+        const Unit of_parts = row.sort == Sort::key ? part_unit(row, unit).value() : unit;
+        const bool values = shared && row.sort == Sort::test;
+        std::int64_t a = 0, b = 0;
+        std::vector<Tree> children;
+        for (const Part part : row.parts) switch (part) {
+                case Part::set:
+                    children.push_back(is_value(row)                             ? set(0)
+                                       : row.op == Op::among && children.empty() ? drawn()
+                                                                                 : set(depth - 1));
+                    if (row.op == Op::among) enclosed_ += children.size() == 1 ? 1 : -1;
+                    break;
+                case Part::key:
+                    children.push_back(values ? value(of_parts) : key(of_parts, row.sort == Sort::key ? depth - 1 : 1));
+                    break;
+                case Part::test:
+                    children.push_back(test(row.sort == Sort::test ? depth - 1 : 1, shared));
+                    break;
+                case Part::condition:
+                    children.push_back(test(1, true));
+                    break;
+                case Part::count:
+                    a = 1 + below(2);
+                    break;
+                case Part::natural:
+                    a = below(2);
+                    break;
+                case Part::not_below:
+                    b = a + below(2);
+                    break;
+                case Part::probability:
+                    a = 1 + below(2);
+                    b = 3;
+                    break;
+                case Part::number:
+                    a = 1 + below(3);
+                    b = 1 + below(3);
+                    break;
+                case Part::table:
+                case Part::none:
+                    break;
+            }
+        return over(row.op, a, b, children);
     }
-    Tree test(int depth) {
-        if (depth > 0 && below(3) == 0) return joined(test(depth - 1), test(depth - 1));
-        if (below(4) == 0) return leaf(Op::has_work);
-        if (below(5) == 0) return Tree::node(Op::less_equal, 0, 0, leaf(Op::distance), leaf(Op::distance));
-        const Unit unit = any_unit();
-        return Tree::node(comparison(), 0, 0, key(unit, 1), key(unit, 1));
-    }
-    Tree condition() {
-        const Tree compared =
-            Tree::node(comparison(), 0, 0, value(0), below(2) == 0 ? value(0) : leaf(Op::constant, below(5)));
-        return below(4) == 0 ? Tree::node(Op::negation, 0, 0, compared) : compared;
-    }
-    static Tree joined(const Tree& a, const Tree& b) {
-        switch (below(3)) {
-            case 0:
-                return Tree::node(Op::both, 0, 0, a, b);
-            case 1:
-                return Tree::node(Op::either, 0, 0, a, b);
-            default:
-                return Tree::node(Op::negation, 0, 0, a);
-        }
-    }
+    /// From a set that is not empty, so that a value over it exists.
+    Tree drawn() { return Tree::node(Op::sample, 1 + below(2), 0, base()); }
 
     Arrangement arrangement_;
     Decider decider_;
     int enclosed_ = 0;
+
+  public:
+    static Tree over(Op op, std::int64_t a, std::int64_t b, const std::vector<Tree>& children) {
+        std::vector<const Tree*> list;
+        for (const Tree& child : children) list.push_back(&child);
+        return Tree::over(op, a, b, list);
+    }
 };
 
 // ---- shrinking ----
 
-enum class Sort { set, key, test };
-Sort sort_of(Op op) {
-    if (op >= Op::length && op <= Op::mean) return Sort::key;
-    return op >= Op::has_work ? Sort::test : Sort::set;
-}
+Sort sort_of(Op op) { return queueing::language::operation(op).sort; }
 /// The tree with the node at `at` replaced by a subtree of it.
 Tree replaced(const Tree& tree, std::size_t i, std::size_t at, std::size_t by) {
     if (i == at) return tree.subtree(by);
-    const Node& node = tree[i];
-    switch (node.children) {
-        case 0:
-            return tree.subtree(i);
-        case 1:
-            return Tree::node(node.op, node.a, node.b, replaced(tree, tree.child(i, 0), at, by));
-        case 2:
-            return Tree::node(node.op, node.a, node.b, replaced(tree, tree.child(i, 0), at, by),
-                              replaced(tree, tree.child(i, 1), at, by));
-        default:
-            return Tree::node(node.op, node.a, node.b, replaced(tree, tree.child(i, 0), at, by),
-                              replaced(tree, tree.child(i, 1), at, by), replaced(tree, tree.child(i, 2), at, by));
-    }
+    std::vector<Tree> children;
+    for (std::size_t k = 0; k < tree[i].children; ++k) children.push_back(replaced(tree, tree.child(i, k), at, by));
+    return RuleMaker::over(tree[i].op, tree[i].a, tree[i].b, children);
 }
 std::vector<Tree> smaller(const Tree& tree) {
     std::vector<Tree> all;
@@ -360,9 +350,23 @@ rc::Gen<Rules> tabulated_rules(const queueing::Instance& instance) {
     });
 }
 
-bool may_have_own_rates(const Rules& rules) {
-    const auto of_a_level = [](Op op) { return op == Op::times_local || op == Op::times_remote; };
-    return !rules.route().any(of_a_level) && !rules.serve().any(of_a_level);
+rc::Gen<Rules> rules_with(const Operation& row) {
+    return rc::gen::resize(rc::kNominalSize, rc::gen::noShrink(rc::gen::exec([&row] {
+                               for (int queues = below(5);; queues = (queues + 1) % 5) {
+                                   const auto arrangement = static_cast<Arrangement>(queues);
+                                   const bool of_task =
+                                       row.by == Decider::task ||
+                                       (row.by == Decider::anyone && row.op != Op::has_work && below(2) == 0);
+                                   RuleMaker task(arrangement, Decider::task), server(arrangement, Decider::server);
+                                   if (!(of_task ? task : server).allows(row)) continue;
+                                   try {
+                                       const Tree route = of_task ? task.rule_with(row) : task.rule();
+                                       const Tree serve = of_task ? server.rule() : server.rule_with(row);
+                                       return Rules({arrangement}, {route}, {serve});
+                                   } catch (const char*) {  // more primitives than a tree holds
+                                   }
+                               }
+                           })));
 }
 
 std::string policy_of_layout(const Rules& rules) {

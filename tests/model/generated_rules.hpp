@@ -22,13 +22,15 @@ namespace schedproof::oracle {
 /// With queues of any arrangement.
 [[nodiscard]] rc::Gen<queueing::Rules> any_rules();
 
+/// Rules in which the primitive is asked at every state, by an arriving task or by an idle server.
+/// Requires: neither a plan's answer nor a table.
+[[nodiscard]] rc::Gen<queueing::Rules> rules_with(const queueing::language::Operation& row);
+
 /// Rules that keep a queue per type and look decisions up in a random table, of the instance's numbers of servers and
 /// types, for at most three waiting tasks.
 [[nodiscard]] rc::Gen<queueing::Rules> tabulated_rules(const queueing::Instance& instance);
 
 /// A registered policy whose layout, options and states suit the rules.
 [[nodiscard]] std::string policy_of_layout(const queueing::Rules& rules);
-/// Whether types may have rates of their own under the rules, which name the rate of no level.
-[[nodiscard]] bool may_have_own_rates(const queueing::Rules& rules);
 
 }  // namespace schedproof::oracle

@@ -329,6 +329,7 @@ class Semantics {
         if (law.size() != 1) throw std::logic_error("a value over a set that is drawn");
         std::vector<Rational> values;
         for (const Member& member : law.begin()->first) values.push_back(value(rule_.child(i, 1), member, it));
+        if (values.empty() && node.op != Op::total) throw std::logic_error("a value over no queues");
         Rational sum;
         for (const Rational& v : values) sum += v;
         switch (node.op) {

@@ -26,6 +26,8 @@ struct Candidates {
     static constexpr auto full = servers.size() > 4 ? local : local;
 #elif defined(CASE_task_asks_for_an_idle_server)
     static constexpr auto full = local | own;
+#elif defined(CASE_task_joins_a_set_of_an_idle_server)
+    static constexpr auto full = own;
 #elif defined(CASE_condition_of_a_single_candidate)
     static constexpr auto full = when(length > tasks(4), local, local);
 #elif defined(CASE_negative_number_of_tasks)
@@ -35,7 +37,12 @@ struct Candidates {
 #else
     static constexpr auto full = where(local, 2 * length > tasks(4));
 #endif
-    static constexpr Rules rules{keep(Arrangement::per_server), route(first_of(full, local)),
+    static constexpr Rules rules{keep(Arrangement::per_server),
+#ifdef CASE_task_joins_a_set_of_an_idle_server
+                                 route(full),
+#else
+                                 route(first_of(full, local)),
+#endif
 #ifdef CASE_arrangement_without_common_queue
                                  serve(common)
 #else

@@ -26,7 +26,7 @@ TEST(GeneratedPolicies, AnswerAtAPointWhatTheExactKernelAnswers) {
         const Rules rules = *oracle::any_rules();
         const std::string like = oracle::policy_of_layout(rules);
         oracle::InstanceWish wish;
-        wish.own_rates = oracle::may_have_own_rates(rules);
+        wish.own_rates = !rules.names_rates_of_levels();
         const Instance instance = *oracle::small_instance(like, wish);
         const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like));
         const AnyPolicy policy({"generated", "test", "drawn at random"}, rules);

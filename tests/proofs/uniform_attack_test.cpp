@@ -235,8 +235,8 @@ TEST(UniformAttack, FindsNoDriftAboveTheBoundOfAPolicyWithThresholds) {
 
 // ---- generated policies ----
 
-bool is_key(Op op) { return op >= Op::length && op <= Op::mean; }
-bool is_test(Op op) { return op >= Op::has_work; }
+bool is_key(Op op) { return queueing::language::operation(op).sort == queueing::language::Sort::key; }
+bool is_test(Op op) { return queueing::language::operation(op).sort == queueing::language::Sort::test; }
 
 /// Parts of random rules with a root of the kind, that neither draw nor stand inside `among`.
 template <class Kind>

@@ -87,7 +87,7 @@ TEST(UniformLeaves, ACounterexampleIsWhatThePolicysOwnCodeDoes) {
 
 TEST(UniformFragment, IsDecidedOnTheExpression) {
     using namespace language;
-    const auto outside = [](const Set<Decider::task>& routed, const Set<Decider::server>& served,
+    const auto outside = [](const Expression& routed, const Expression& served,
                             Arrangement queues = Arrangement::per_server) {
         return outside_fragment(Rules{keep(queues), language::route(routed), language::serve(served)});
     };
@@ -121,10 +121,10 @@ TEST(UniformFragment, IsDecidedOnTheExpression) {
 /// How many servers show every violation, counted on the expression.
 TEST(UniformFragment, CountsTheServersThatShowAViolation) {
     using namespace language;
-    const auto routing = [](const Set<Decider::task>& set) {
+    const auto routing = [](const Expression& set) {
         return reduction(JsqMaxWeight::rules.with(language::route(set))).routing;
     };
-    const auto serving = [](const Set<Decider::server>& set) {
+    const auto serving = [](const Expression& set) {
         return reduction(JsqMaxWeight::rules.with(language::serve(set))).serving;
     };
     constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
@@ -149,12 +149,10 @@ TEST(UniformFragment, CountsTheServersThatShowAViolation) {
 TEST(UniformFragment, AsksEveryPatternWhereServersCannotBeAdded) {
     using namespace language;
     const auto patterns = [](const Rules& rules) { return reduction(rules).patterns; };
-    const auto routed = [&](const Set<Decider::task>& set) {
+    const auto routed = [&](const Expression& set) {
         return patterns(BalancedPandas::rules.with(language::route(set)));
     };
-    const auto served = [&](const Set<Decider::server>& set) {
-        return patterns(JsqMaxWeight::rules.with(language::serve(set)));
-    };
+    const auto served = [&](const Expression& set) { return patterns(JsqMaxWeight::rules.with(language::serve(set))); };
     EXPECT_FALSE(served(first_of(argmax(nonempty(reachable), rate * length), own)));
     EXPECT_TRUE(served(argmax(reachable, rate * length)));
     // An empty server that is added would be the shortest, and fail the filter.

@@ -1,5 +1,5 @@
-/// Every word of the policy language in use, a few words to a policy. Those that follow a plan are
-/// policies/queueing/fluid_model_planning.hpp.
+/// Words of the policy language in use, a few to a policy, as a stranger would write them. Those that follow a plan are
+/// in policies/queueing/fluid_model_planning.hpp.
 #pragma once
 
 #include <array>

@@ -6,11 +6,11 @@
 namespace schedproof::testing_support {
 
 template <class P>
-[[nodiscard]] queueing::AnyPolicy with_route(const queueing::language::Set<queueing::language::Decider::task>& set) {
+[[nodiscard]] queueing::AnyPolicy with_route(const queueing::language::Expression& set) {
     return {P::info, P::rules.with(queueing::language::route(set))};
 }
 template <class P>
-[[nodiscard]] queueing::AnyPolicy with_serve(const queueing::language::Set<queueing::language::Decider::server>& set) {
+[[nodiscard]] queueing::AnyPolicy with_serve(const queueing::language::Expression& set) {
     return {P::info, P::rules.with(queueing::language::serve(set))};
 }
 
@@ -18,8 +18,8 @@ template <class P>
 template <class P>
 [[nodiscard]] queueing::AnyPolicy in_other_words(const P& policy) {
     using namespace queueing::language;
-    const Set<Decider::server> set(policy.rules.serve());
-    return {policy.info, policy.rules.with(serve(set | set))};
+    return {policy.info,
+            policy.rules.with(Serve{Tree::node(Op::unite, 0, 0, policy.rules.serve(), policy.rules.serve())})};
 }
 
 }  // namespace schedproof::testing_support

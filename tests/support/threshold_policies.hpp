@@ -10,11 +10,11 @@
 namespace schedproof::testing_support {
 
 inline queueing::AnyPolicy routed(const char* name, const queueing::Rules& like,
-                                  const queueing::language::Set<queueing::language::Decider::task>& set) {
+                                  const queueing::language::Expression& set) {
     return {{name, "test", "a route with thresholds"}, like.with(queueing::language::route(set))};
 }
 inline queueing::AnyPolicy served(const char* name, const queueing::Rules& like,
-                                  const queueing::language::Set<queueing::language::Decider::server>& set) {
+                                  const queueing::language::Expression& set) {
     return {{name, "test", "a serving rule with thresholds"}, like.with(queueing::language::serve(set))};
 }
 

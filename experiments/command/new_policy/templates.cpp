@@ -1,6 +1,7 @@
 /// What a new file says. Each is a policy that runs as it stands, with the words that its author may use instead and
 /// the commands that decide what is hoped for: JSQ-MaxWeight, delay scheduling, greedy local assignment, first come
-/// first served. It is kept short, since it is read before it is changed; @ID@, @TYPE@ and @FILE@ stand for names.
+/// first served. It is kept short, since it is read before it is changed; @ID@, @TYPE@ and @FILE@ stand for
+/// names, @WORDS@ for the vocabulary of queueing policies.
 #include "experiments/command/new_policy/templates.hpp"
 
 #include <fmt/core.h>
@@ -10,6 +11,7 @@
 
 #include "model/base/notation.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/language/words.hpp"
 
 namespace schedproof::cli {
 
@@ -27,15 +29,7 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 #   how it does beside another      schedproof simulate INSTANCE --policy-file @FILE@ -p @ID@ -p jsq-maxweight
 #
 # The vocabulary; docs/policy-language.md explains it.
-#   keep    per_server, per_server_and_common, per_server_and_level, per_type, single
-#   route   sets of an arriving task: local, servers, own_type, common
-#   serve   sets of an idle server: own, own_levels, reachable, common
-#   sets    A | B, A & B, where(A, test), nonempty(A), argmin(A, key), argmax(A, key), most_local(A),
-#           first_of(A, B), when(condition, A, B), sample(d, A), best(d, A, key), mix(p, A, B)
-#   keys    length, server_length, server_workload, distance, tasks(n), rate * key, key / rate, 3/2 * key,
-#           key + key, key - key, least(A, key), greatest(A, key), total(A, key), mean(A, key)
-#   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
-# `let: NAME = EXPRESSION` gives a part a name for the lines after it. If it is a number, as in `let: abs = 64`, it is a
+@WORDS@# `let: NAME = EXPRESSION` gives a part a name for the lines after it. If it is a number, as in `let: abs = 64`, it is a
 # parameter, to which @FILE@:abs=32 in place of @FILE@, or -p @ID@:abs=32, gives another value. `hopes: ID, ID` names claims of
 # `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of. `lyapunov: FUNCTION`, or
 # a sum such as `regret + 2 * total`, names a function of the state whose drift should be negative when queues are long:
@@ -63,16 +57,8 @@ constexpr std::string_view queueing_header = R"text(/// @ID@: what an arriving t
 ///   the exact law of a slot         schedproof kernel INSTANCE --policy-file @FILE@
 ///   how it does beside another      schedproof simulate INSTANCE --policy-file @FILE@ -p @ID@ -p jsq-maxweight
 ///
-/// The vocabulary; docs/policy-language.md explains it.
-///   keep    Arrangement::per_server, per_server_and_common, per_server_and_level, per_type, single
-///   route   sets of an arriving task: local, servers, own_type, common
-///   serve   sets of an idle server: own, own_levels, reachable, common
-///   sets    A | B, A & B, where(A, test), nonempty(A), argmin(A, key), argmax(A, key), most_local(A),
-///           first_of(A, B), when(condition, A, B), sample(d, A), best(d, A, key), mix(Ratio(1, 2), A, B)
-///   keys    length, server_length, server_workload, distance, tasks(n), rate * key, key / rate, Ratio(3, 2) * key,
-///           key + key, key - key, least(A, key), greatest(A, key), total(A, key), mean(A, key)
-///   tests   <, <=, >, >=, == between keys of one unit; &&, ||, !
-#pragma once
+/// The vocabulary; docs/policy-language.md explains it. Arrangements are written Arrangement::per_server.
+@WORDS@#pragma once
 
 #include <array>
 
@@ -267,7 +253,11 @@ std::string policy_template(std::string_view family, std::string_view id, std::s
                                      {std::string_view("sharing"), sharing_header},
                                      {std::string_view("assignment"), assignment_header},
                                      {std::string_view("redundancy"), redundancy_header}})
-        if (name == family) return filled(form, {{"@ID@", id}, {"@TYPE@", type}, {"@FILE@", file}});
+        if (name == family)
+            return filled(form, {{"@ID@", id},
+                                 {"@TYPE@", type},
+                                 {"@FILE@", file},
+                                 {"@WORDS@", queueing::language::vocabulary_comment("///")}});
     throw ContractViolation("a template is that of a family");
 }
 
@@ -297,7 +287,8 @@ std::string policy_as_header(const queueing::codec::PolicyText& policy, std::str
 }
 
 std::string policy_text_template(std::string_view id, std::string_view file) {
-    return filled(queueing_text, {{"@ID@", id}, {"@FILE@", file}});
+    return filled(queueing_text,
+                  {{"@ID@", id}, {"@FILE@", file}, {"@WORDS@", queueing::language::vocabulary_comment("#")}});
 }
 
 }  // namespace schedproof::cli

@@ -127,13 +127,10 @@ class Description {
             std::int64_t a = 0, b = 0;
             in_ >> op >> children >> a >> b;
             if (!in_ || size > Tree::capacity || children > 3 || children > parts.size()) return {};
-            if (op < 0 || op > static_cast<int>(Op::negation)) return {};
-            const Tree* last = parts.data() + parts.size() - children;
-            const auto made = static_cast<Op>(op);
-            const Tree whole = children == 0   ? Tree::node(made, a, b)
-                               : children == 1 ? Tree::node(made, a, b, last[0])
-                               : children == 2 ? Tree::node(made, a, b, last[0], last[1])
-                                               : Tree::node(made, a, b, last[0], last[1], last[2]);
+            if (op < 0 || op >= static_cast<int>(queueing::language::operations.size())) return {};
+            std::vector<const Tree*> last;
+            for (std::size_t k = parts.size() - children; k < parts.size(); ++k) last.push_back(&parts[k]);
+            const Tree whole = Tree::over(static_cast<Op>(op), a, b, last);
             parts.resize(parts.size() - children);
             parts.push_back(whole);
         }

@@ -1,10 +1,11 @@
 /// The first error is looked at, with the lines around it up to the next.
 ///
-/// Its place is the error's own when that is in the policy's file. Otherwise g++ names the way there before the error
-/// and clang++ after it, and the line of the policy's file that is nearest to the error is taken. Its sentence is the
-/// first of: the words of a static_assert; what the library throws in a constant expression, or says beside a deleted
-/// function, both of which stand in the source lines that compilers quote; an operation that the language lacks, its
-/// parts described by their types; the compiler's message without qualifications.
+/// Its place is the error's own when that is in the policy's file. Otherwise g++ names the way there before the error,
+/// and the line of the policy's file that is nearest to the error is taken; clang++ names it after the error, from
+/// within outwards, also where the error is that of a whole constant. Its sentence is the first of: the words of a
+/// static_assert; what the library refuses in a constant expression (language/expressions.hpp), or says beside a
+/// deleted function, both of which stand in the source lines that compilers quote; an operation that C++ has no
+/// function for, its parts described by their types; the compiler's message without qualifications.
 #include "experiments/command/policy_header/diagnosis.hpp"
 
 #include <fmt/core.h>
@@ -67,6 +68,10 @@ std::optional<FirstError> first_error(std::string_view output) {
 
 /// The remark of the policy's file nearest to the error.
 Remark place(const FirstError& first, std::string_view file) {
+    for (std::size_t i = first.at; i < first.lines.size(); ++i)
+        if (const auto call = remark(first.lines[i]);
+            call && call->file == file && call->text.starts_with("note: in call to"))
+            return *call;
     if (first.error.file == file) return first.error;
     for (std::size_t i = first.at; i-- > 0;)
         if (const auto before = remark(first.lines[i]); before && before->file == file) return *before;
@@ -82,26 +87,11 @@ std::string quoted_in(const std::vector<std::string>& lines, const std::regex& p
     return "";
 }
 
-/// A type of the language as docs/policy-language.md calls what it stands for; any other type as it is.
+/// A type that the language gives a meaning; any other type as it is.
 std::string described(const std::string& type) {
-    static const std::regex unit(R"(\bKey<.*?unit::(\w+))"), set(R"(\bSet<)"), of_task(R"(Decider::task)"),
-        of_server(R"(Decider::server)"), test(R"(\bTest<)"), rate(R"(\b(?:CandidateRate|FixedRate)\b)"),
-        real(R"(^(?:const )?(?:double|float|long double)$)"), number(R"(^(?:const )?(?:int|long|long long|.*Ratio)$)");
-    std::smatch match;
-    if (std::regex_search(type, match, unit)) {
-        std::string words;
-        for (const char c : match[1].str()) {
-            if (std::isupper(static_cast<unsigned char>(c)) != 0 && !words.empty()) words += ' ';
-            words += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-        }
-        return "a key in " + words;
-    }
-    if (std::regex_search(type, set))
-        return std::regex_search(type, of_task)     ? "a set of an arriving task"
-               : std::regex_search(type, of_server) ? "a set of an idle server"
-                                                    : "a set of queues";
-    if (std::regex_search(type, test)) return "a test";
-    if (std::regex_search(type, rate)) return "a rate";
+    static const std::regex part(R"(\bExpression\b)"), real(R"(^(?:const )?(?:double|float|long double)$)"),
+        number(R"(^(?:const )?(?:int|long|long long|.*Ratio)$)");
+    if (std::regex_search(type, part)) return "a part of a rule";
     if (std::regex_search(type, real)) return "a machine real, which no rule may name";
     if (std::regex_search(type, number)) return "a number";
     return type;
@@ -158,12 +148,15 @@ std::string unqualified(const std::string& text) {
 std::string sentence(const FirstError& first) {
     static const std::regex gnu_assertion(R"(^static assertion failed: (.*)$)"),
         clang_assertion(R"re(^static(?:_assert| assertion) failed.*?[" ]([^"]*)"?$)re"),
-        thrown(R"re(\bthrow (?:\w+\()?"([^"]*)")re"), deleted(R"(= delete;\s*// (.*)$)");
+        thrown(R"re(\bthrow (?:\w+\()?"([^"]*)")re"),
+        refused(R"re(\b(?:expected|expected_rule|unlike|wrong_unit)\("([^"]*)")re"), deleted(R"(= delete;\s*// (.*)$)");
     std::smatch parts;
     const std::string& text = first.error.text;
     if (std::regex_match(text, parts, gnu_assertion) || std::regex_match(text, parts, clang_assertion)) return parts[1];
-    if (text.find("constant expression") != std::string::npos)
+    if (text.find("constant expression") != std::string::npos || text.find("call to non-") != std::string::npos) {
         if (std::string rule = quoted_in(first.lines, thrown); !rule.empty()) return rule;
+        if (std::string rule = quoted_in(first.lines, refused); !rule.empty()) return "expected " + rule;
+    }
     if (text.find("deleted") != std::string::npos)
         if (std::string rule = quoted_in(first.lines, deleted); !rule.empty()) return rule;
     if (std::string missing = missing_operation(first); !missing.empty()) return missing;

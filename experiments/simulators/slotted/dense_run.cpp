@@ -53,7 +53,7 @@ std::uint64_t least_length(const LengthTest* test, const queueing::Weights<Check
 
 std::optional<DenseRun::Helping> DenseRun::helping(const queueing::Instance& instance, const RulePlan& serve) {
     using namespace queueing::language;
-    constexpr Set<Decider::server> shared = queueing::language::common;
+    constexpr queueing::language::Expression shared = queueing::language::common;
     constexpr auto larger = when(least(own, rate * servable) >= least(shared, rate * servable), own, shared);
     if (serve.root() == Question::own) return Helping{};
     if (serve.rule() == larger.tree) return Helping{.help = Help::common};

@@ -28,10 +28,9 @@ namespace schedproof::simulation {
 namespace {
 
 using queueing::Arrangement;
-using queueing::language::Decider;
+using queueing::language::Expression;
 using queueing::language::Node;
 using queueing::language::Op;
-using queueing::language::Set;
 using queueing::language::Tree;
 
 // ---- simplified rules ----
@@ -134,7 +133,7 @@ std::vector<Known> known_questions(std::size_t rows) {
     constexpr unsigned each = bit(Arrangement::per_server), with_common = bit(Arrangement::per_server_and_common),
                        levels = bit(Arrangement::per_server_and_level), types = bit(Arrangement::per_type), any = ~0U;
     const auto busy = nonempty(reachable);
-    const Set<Decider::task> shared = queueing::language::common;
+    const Expression shared = queueing::language::common;
     return {
         {own.tree, rows == 1 ? Question::own : Question::own_rows, any},
         {nonempty(own).tree, Question::nonempty_own, rows == 1 ? any : 0},
@@ -261,7 +260,7 @@ std::optional<LengthTest> length_test(const RulePlan& plan, std::size_t at) {
 
 bool is_larger_of_own_and_common(const Tree& tree, std::size_t at) {
     using namespace queueing::language;
-    constexpr Set<Decider::server> shared = queueing::language::common;
+    constexpr Expression shared = queueing::language::common;
     constexpr auto larger = when(least(own, rate * servable) >= least(shared, rate * servable), own, shared);
     return tree.subtree(at) == larger.tree;
 }

@@ -127,8 +127,8 @@ inline constexpr auto message<token<')'>> = "expected an operator, ',' or ')'";
 
 namespace {
 
+using language::Expression;
 using language::Sort;
-using language::Typed;
 
 constexpr std::size_t longest_text = std::size_t{1} << 16U;
 
@@ -273,17 +273,16 @@ class Reader {
         keep_ = language::keep(*known);
     }
     void rule(const Node& node, language::Decider decider) {
-        const Typed set = value(node);
-        const language::Tree tree = at_place(node, [&] { return language::rule_of(decider, set); });
+        const Expression set = value(node);
         if (decider == language::Decider::task)
-            route_ = language::Route{tree};
+            route_ = at_place(node, [&] { return language::route(set); });
         else
-            serve_ = language::Serve{tree};
+            serve_ = at_place(node, [&] { return language::serve(set); });
     }
     void define(const Node& name, const Node& body) {
         const std::string text = name.string();
         if (language::find_word(text)) fail(name, fmt::format("expected a name of your own: '{}' is a word", text));
-        Typed meaning = value(body);
+        Expression meaning = value(body);
         if (meaning.sort == Sort::number) {
             const auto given =
                 std::find_if(given_.begin(), given_.end(), [&](const auto& g) { return g.name == text; });
@@ -304,38 +303,38 @@ class Reader {
                                               base::did_you_mean(name, known), all));
     }
 
-    [[nodiscard]] Typed value(const Node& node) const {
+    [[nodiscard]] Expression value(const Node& node) const {
         if (node.is_type<grammar::number>()) return literal(node);
         if (node.is_type<grammar::name>()) return word(node);
         if (node.is_type<grammar::quoted>()) return at_place(node, [&] { return language::quoted(unquoted(node)); });
         if (node.is_type<grammar::negation>())
-            return at_place(node, [&] { return language::negation(value(*node.children.front())); });
+            return at_place(node, [&] { return language::negated(value(*node.children.front())); });
         if (node.is_type<grammar::call>()) return call(node);
-        Typed result = value(*node.children.front());
+        Expression result = value(*node.children.front());
         for (std::size_t k = 1; k + 1 < node.children.size(); k += 2) {
             const Node& sign = *node.children[k];
-            const Typed next = value(*node.children[k + 1]);
+            const Expression next = value(*node.children[k + 1]);
             result = at_place(sign, [&] { return language::binary(sign.string_view(), result, next); });
         }
         return result;
     }
-    [[nodiscard]] Typed literal(const Node& node) const {
+    [[nodiscard]] Expression literal(const Node& node) const {
         const std::string_view digits = node.string_view();
         std::int64_t number = 0;
         if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
             fail(node, "expected a number below 2^63");
-        return language::number(number);
+        return number;
     }
-    [[nodiscard]] Typed word(const Node& node) const {
+    [[nodiscard]] Expression word(const Node& node) const {
         const std::string text = node.string();
         if (const auto own = names_.find(text); own != names_.end()) return own->second;
-        if (const Typed* known = language::find_word(text)) return *known;
+        if (const Expression* known = language::find_word(text)) return *known;
         fail(node, "expected a word of the language" + instead_of(text));
     }
-    [[nodiscard]] Typed call(const Node& node) const {
+    [[nodiscard]] Expression call(const Node& node) const {
         const std::string function = node.children.front()->string();
         if (!language::is_function(function)) fail(node, "expected a function" + instead_of(function));
-        std::vector<Typed> arguments;
+        std::vector<Expression> arguments;
         for (std::size_t k = 1; k < node.children.size(); ++k) arguments.push_back(value(*node.children[k]));
         return at_place(node, [&] { return language::call(function, arguments); });
     }
@@ -356,7 +355,7 @@ class Reader {
     std::optional<language::Serve> serve_;
     std::size_t route_line_ = 0, serve_line_ = 0;
     std::vector<PolicyParameter> given_, parameters_;
-    std::map<std::string, Typed, std::less<>> names_;
+    std::map<std::string, Expression, std::less<>> names_;
 };
 
 }  // namespace

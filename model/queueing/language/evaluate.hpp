@@ -2,7 +2,8 @@
 ///
 /// One evaluator serves every mode. It knows a state through a view (the exact one of view.hpp, or the simulators' over
 /// their counts), compares numbers of the view's type, and draws from whatever randomness it is given: a kernel that
-/// enumerates gets every outcome, a simulator one. So what a primitive means is said once, here.
+/// enumerates gets every outcome, a simulator one. So what a primitive means is said once: in the table
+/// (operations.def), by the functions below.
 ///
 /// Members are compared in the order in which a set lists them and no earlier than needed: a condition's second part is
 /// not asked when the first decides, and where two sets are the same the one that asks fewer comparisons is computed
@@ -82,110 +83,81 @@ class Evaluation {
   private:
     static constexpr bool knows = !std::same_as<Known, NothingKnown>;
 
+    [[nodiscard]] std::size_t part(std::size_t at, std::size_t k) const { return tree_.child(at, k); }
+
     // ---- sets ----
 
-    [[nodiscard]] Ties child(std::size_t at, std::size_t k) { return set(tree_.child(at, k)); }
+    [[nodiscard]] Ties child(std::size_t at, std::size_t k) { return set(part(at, k)); }
     /// Both parts, the first one first: braces fix the order of comparisons and draws, which the arguments of a call
     /// would leave to the compiler.
     [[nodiscard]] std::array<Ties, 2> sets(std::size_t at) { return {child(at, 0), child(at, 1)}; }
-    [[nodiscard]] std::array<Quantity, 2> quantities(std::size_t at, const Candidate& c) {
-        return {quantity(tree_.child(at, 0), c), quantity(tree_.child(at, 1), c)};
-    }
+
+#define EVALUATED_set(id, evaluated) \
+    case Op::id:                     \
+        return evaluated;
+#define EVALUATED_key(id, evaluated)
+#define EVALUATED_test(id, evaluated)
+#define OPERATION(sort, form, id, written, meaning, evaluated, ...) EVALUATED_##sort(id, evaluated)
 
     [[nodiscard]] Ties set(std::size_t at) {
         if constexpr (knows)
             if (known_.knows_set(at)) return known_.set(at);
         const Node& node = tree_[at];
         switch (node.op) {
-            case Op::where:
-                return filtered(child(at, 0), tree_.child(at, 1));
-            case Op::argmin:
-                return extreme(child(at, 0), tree_.child(at, 1), false);
-            case Op::argmax:
-                return heaviest_applies(at) ? heaviest(at) : extreme(child(at, 0), tree_.child(at, 1), true);
-            case Op::most_local:
-                return nearest(tree_.child(at, 0));
-            case Op::unite: {
-                const auto [a, b] = sets(at);
-                return united(a, b);
-            }
-            case Op::intersect: {
-                const auto [a, b] = sets(at);
-                return common_members(a, b);
-            }
-            case Op::first_of: {
-                Ties first = child(at, 0);
-                return first.empty() ? child(at, 1) : first;
-            }
-            case Op::when:
-                return test(tree_.child(at, 0), {}) ? child(at, 1) : child(at, 2);
-            case Op::tabulated:
-                return looked_up(at);
-            case Op::among:
-                return enclosed(at);
-            case Op::it:
-                return *it_;
-            case Op::lowest:
-                return first_few(child(at, 0), node.a);
-            case Op::sample:
-                return sampled(child(at, 0), node.a);
-            case Op::best:
-                return best(child(at, 0), tree_.child(at, 1), node.a);
-            case Op::mix:
-                return child(at, drawn(node.a, node.b - node.a) ? 0 : 1);
-            default:
-                return named(node);
-        }
-    }
-
-    [[nodiscard]] Ties named(const Node& node) {
-        Ties members;
-        switch (node.op) {
-            case Op::local:
-                for (const ServerId m : now_.replicas(asker_.type)) members.add(joined(m, now_.local()));
-                return members;
-            case Op::servers:
-                for (const ServerId m : now_.servers()) members.add(joined(m, now_.level(asker_.type, m)));
-                return members;
-            case Op::own_type:
-                return now_.own(asker_.type);
-            case Op::own:
-                for (std::size_t row = 0; row < now_.rows(); ++row)
-                    members.add(now_.own(asker_.server, now_.local(), row));
-                return members;
-            case Op::own_levels:
-                for (std::size_t row = 0; row < now_.rows(); ++row)
-                    for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level, row));
-                return members;
-            case Op::reachable:
-                for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
-                return members;
-            case Op::common:
-                return now_.common();
-            case Op::ring:
-                for (std::int64_t k = node.a; k <= node.b; ++k) members = united(members, of_server(k));
-                return members;
-            case Op::partner: {
-                const ServerId other(asker_.server.index() ^ 1U);
-                return other.index() < now_.servers().size() ? of(other) : of(asker_.server);
-            }
-            case Op::planned: {
-                const Split& split = now_.planned(asker_.type);
-                return split.candidates[randomness_.draw(split.distribution)];
-            }
-            case Op::furthest_behind:
-                return now_.furthest_behind(asker_.server);
+#include "model/queueing/language/operations.def"
             default:
                 throw ContractViolation("a primitive that names no set stands where a set is expected");
         }
     }
-    /// The queue that the task joins at a server of this level to it.
-    [[nodiscard]] Candidate joined(ServerId m, Level level) const { return now_.own(m, level, now_.row(asker_.type)); }
+#undef EVALUATED_set
+#undef EVALUATED_key
+
+    /// The queues that the task joins at these servers.
+    template <class Servers>
+    [[nodiscard]] Ties joined(const Servers& these) const {
+        Ties members;
+        for (const ServerId m : these) members.add(now_.own(m, now_.level(asker_.type, m), now_.row(asker_.type)));
+        return members;
+    }
+    /// The idle server's own queues of a level, one for each row of rates.
+    [[nodiscard]] Ties of_level(Level level) const {
+        Ties members;
+        for (std::size_t row = 0; row < now_.rows(); ++row) members.add(now_.own(asker_.server, level, row));
+        return members;
+    }
+    [[nodiscard]] Ties of_every_level() const {
+        Ties members;
+        for (std::size_t row = 0; row < now_.rows(); ++row)
+            for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level, row));
+        return members;
+    }
+    [[nodiscard]] Ties all_reached() const {
+        Ties members;
+        for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
+        return members;
+    }
     /// The queue for its local tasks of another server, as the idle one would serve it.
     [[nodiscard]] Candidate of(ServerId other) const { return now_.reached(now_.own(other).queue, asker_.server); }
-    [[nodiscard]] Candidate of_server(std::int64_t offset) const {
+    [[nodiscard]] Ties ring(const Node& node) const {
         const std::size_t count = now_.servers().size();
-        return of(ServerId((asker_.server.index() + static_cast<std::size_t>(offset) % count) % count));
+        Ties members;
+        for (std::int64_t k = node.a; k <= node.b; ++k) {
+            const auto offset = static_cast<std::size_t>(k) % count;
+            members = united({members, of(ServerId((asker_.server.index() + offset) % count))});
+        }
+        return members;
+    }
+    [[nodiscard]] Ties partner() const {
+        const ServerId other(asker_.server.index() ^ 1U);
+        return other.index() < now_.servers().size() ? of(other) : of(asker_.server);
+    }
+    [[nodiscard]] Ties planned() {
+        const Split& split = now_.planned(asker_.type);
+        return split.candidates[randomness_.draw(split.distribution)];
+    }
+    [[nodiscard]] Ties unless_empty(std::size_t at) {
+        Ties first = child(at, 0);
+        return first.empty() ? child(at, 1) : first;
     }
 
     /// What a decision table names, and beyond it the set. Where numbers are symbols, each comparison halves what the
@@ -245,44 +217,44 @@ class Evaluation {
     /// Whether the node is argmax(nonempty(S), key) for a key that is positive where a queue has work and zero
     /// elsewhere.
     [[nodiscard]] bool heaviest_applies(std::size_t at) const {
-        const std::size_t filter = tree_.child(at, 0);
-        if (tree_[filter].op != Op::where || tree_[tree_.child(filter, 1)].op != Op::has_work) return false;
-        std::size_t key = tree_.child(at, 1);
+        const std::size_t filter = part(at, 0);
+        if (tree_[filter].op != Op::where || tree_[part(filter, 1)].op != Op::has_work) return false;
+        std::size_t key = part(at, 1);
         while (tree_[key].op == Op::times_rate || (tree_[key].op == Op::multiple && tree_[key].a > 0))
-            key = tree_.child(key, 0);
+            key = part(key, 0);
         return tree_[key].op == Op::length || tree_[key].op == Op::marginal_cost;
     }
     /// That set: queues without work have key zero, so the largest key tells whether any has work.
     [[nodiscard]] Ties heaviest(std::size_t at) {
-        Ties tied = extreme(child(tree_.child(at, 0), 0), tree_.child(at, 1), true, now_.conserved());
-        if (!tied.empty() && !(quantity(tree_.child(at, 1), *tied.begin()).value > N(0))) tied.clear();
+        Ties tied = extreme(child(part(at, 0), 0), part(at, 1), true, now_.conserved());
+        if (!tied.empty() && !(quantity(part(at, 1), *tied.begin()).value > N(0))) tied.clear();
         return tied;
     }
     /// The members of the least level; of a filtered set, those behind a member that passes are not tested.
     [[nodiscard]] Ties nearest(std::size_t of) {
         const bool tested = tree_[of].op == Op::where;
-        Ties from = set(tested ? tree_.child(of, 0) : of);
+        Ties from = set(tested ? part(of, 0) : of);
         std::vector<Candidate> sorted(from.begin(), from.end());
         std::stable_sort(sorted.begin(), sorted.end(),
                          [](const Candidate& a, const Candidate& b) { return a.level < b.level; });
         Ties kept;
         for (const Candidate& c : sorted) {
             if (!kept.empty() && kept.begin()->level < c.level) break;
-            if (!tested || test(tree_.child(of, 1), c)) kept.add(c);
+            if (!tested || test(part(of, 1), c)) kept.add(c);
         }
         return kept;
     }
     [[nodiscard]] static bool contains(const Ties& set, const Candidate& c) {
         return std::find(set.begin(), set.end(), c) != set.end();
     }
-    [[nodiscard]] static Ties united(Ties a, const Ties& b) {
-        const Ties first = a;
-        for (const Candidate& c : b)
-            if (!contains(first, c)) a.add(c);
-        return a;
+    [[nodiscard]] static Ties united(const std::array<Ties, 2>& of) {
+        Ties all = of[0];
+        for (const Candidate& c : of[1])
+            if (!contains(of[0], c)) all.add(c);
+        return all;
     }
-    [[nodiscard]] static Ties common_members(const Ties& a, const Ties& b) {
-        return a.where([&](const Candidate& c) { return contains(b, c); });
+    [[nodiscard]] static Ties common_members(const std::array<Ties, 2>& of) {
+        return of[0].where([&](const Candidate& c) { return contains(of[1], c); });
     }
     [[nodiscard]] Ties enclosed(std::size_t at) {
         std::optional<Ties> here = child(at, 0);
@@ -335,48 +307,37 @@ class Evaluation {
 
     // ---- keys ----
 
+#define EVALUATED_set(id, evaluated)
+#define EVALUATED_key(id, evaluated) \
+    case Op::id:                     \
+        return evaluated;
+
     [[nodiscard]] Quantity quantity(std::size_t at, const Candidate& c) {
         const Node& node = tree_[at];
         switch (node.op) {
-            case Op::length:
-                return {now_.length(c.queue)};
-            case Op::servable:
-                return {now_.conserved() && !now_.has_work(c.queue) ? N(0) : now_.length(c.queue)};
-            case Op::server_length:
-                return {now_.server_length(c.queue)};
-            case Op::server_workload:
-                return {now_.workload(c.queue)};
-            case Op::marginal_cost:
-                return {now_.slope(c.queue)};
-            case Op::distance:
-                return {N(static_cast<std::int64_t>(c.level.index()))};
-            case Op::constant:
-                return {N(node.a)};
-            case Op::times_rate:
-                return scaled(now_.rate(c), at, c);
-            case Op::over_rate:
-                return scaled(now_.slowness(c), at, c);
-            case Op::times_local:
-                return scaled(now_.rate(now_.local()), at, c);
-            case Op::times_remote:
-                return scaled(now_.rate(now_.remote()), at, c);
-            case Op::multiple: {
-                const Quantity of = quantity(tree_.child(at, 0), c);
-                return {times(node.a, of.value), product(of.over, node.b)};
-            }
-            case Op::plus:
-            case Op::minus: {
-                const auto [j, k] = quantities(at, c);
-                const auto [a, b, over] = alike(j, k);
-                return {node.op == Op::plus ? a + b : a - b, over};
-            }
+#include "model/queueing/language/operations.def"
             default:
-                return over_set(at);
+                throw ContractViolation("a primitive that is no key stands where a key is expected");
         }
+    }
+#undef EVALUATED_key
+#undef EVALUATED_test
+
+    [[nodiscard]] std::array<Quantity, 2> quantities(std::size_t at, const Candidate& c) {
+        return {quantity(part(at, 0), c), quantity(part(at, 1), c)};
+    }
+    [[nodiscard]] Quantity multiple(std::size_t at, const Candidate& c) {
+        const Quantity of = quantity(part(at, 0), c);
+        return {times(tree_[at].a, of.value), product(of.over, tree_[at].b)};
+    }
+    [[nodiscard]] Quantity sum(std::size_t at, const Candidate& c, int sign) {
+        const auto [j, k] = quantities(at, c);
+        const auto [a, b, over] = alike(j, k);
+        return {sign > 0 ? a + b : a - b, over};
     }
     template <class C>
     [[nodiscard]] Quantity scaled(const C& coefficient, std::size_t at, const Candidate& c) {
-        const Quantity of = quantity(tree_.child(at, 0), c);
+        const Quantity of = quantity(part(at, 0), c);
         return {coefficient * of.value, of.over};
     }
     /// Least, greatest, total or mean of a key over a set.
@@ -388,7 +349,7 @@ class Evaluation {
         if (members.empty() && op != Op::total) throw_no_queues(op);
         std::optional<Quantity> value;
         for (const Candidate& c : members) {
-            Quantity here = quantity(tree_.child(at, 1), c);
+            Quantity here = quantity(part(at, 1), c);
             if (value && (op == Op::total || op == Op::mean)) {
                 const auto [a, b, over] = alike(*value, here);
                 value = Quantity{a + b, over};
@@ -424,33 +385,28 @@ class Evaluation {
 
     // ---- tests ----
 
+#define EVALUATED_key(id, evaluated)
+#define EVALUATED_test(id, evaluated) \
+    case Op::id:                      \
+        return evaluated;
+
     [[nodiscard]] bool test(std::size_t at, const Candidate& c) {
-        const auto part = [&](std::size_t k) { return tree_.child(at, k); };
         switch (tree_[at].op) {
-            case Op::has_work:
-                return now_.has_work(c.queue);
-            case Op::less: {
-                const auto [j, k] = quantities(at, c);
-                return less(j, k);
-            }
-            case Op::less_equal: {
-                const auto [j, k] = quantities(at, c);
-                const auto [a, b, over] = alike(j, k);
-                return a <= b;
-            }
-            case Op::equal: {
-                const auto [j, k] = quantities(at, c);
-                return equal(j, k);
-            }
-            case Op::both:
-                return test(part(0), c) && test(part(1), c);
-            case Op::either:
-                return test(part(0), c) || test(part(1), c);
-            case Op::negation:
-                return !test(part(0), c);
+#include "model/queueing/language/operations.def"
             default:
                 throw ContractViolation("a primitive that tests nothing stands where a test is expected");
         }
+    }
+#undef EVALUATED_set
+#undef EVALUATED_key
+#undef EVALUATED_test
+#undef OPERATION
+
+    template <class Holds>
+    [[nodiscard]] bool compared(std::size_t at, const Candidate& c, Holds&& holds) {
+        const auto [j, k] = quantities(at, c);
+        const auto [a, b, over] = alike(j, k);
+        return holds(a, b);
     }
 
     const Tree& tree_;
@@ -463,7 +419,7 @@ class Evaluation {
 
 /// Whether the rule draws.
 [[nodiscard]] constexpr bool is_random(const Tree& tree) {
-    return tree.any([](Op op) { return op == Op::sample || op == Op::best || op == Op::mix || op == Op::planned; });
+    return tree.any([](Op op) { return operation(op).draws; });
 }
 
 /// The set that a rule leaves after its own random choices.

@@ -4,32 +4,26 @@
 ///     serve(first_of(argmax(nonempty(reachable), rate * length), own))
 ///
 /// A set is named, filtered, compared and drawn from; the environment picks one member of the set that is left, each
-/// equally likely. A key's unit is part of its type: tasks, weight (rate times tasks), work (tasks over rate) and so
-/// on. Only like is compared with like or added, so `rate * length > length` does not compile. Rates enter numbers as
-/// integers times a common denominator (rate_weights.hpp); like units have like denominators, so a comparison means the
-/// same in every mode, symbolic rates included.
+/// equally likely. The words, functions and operators are those of the table (operations.def), and so is their typing:
+/// an expression carries its sort and its unit as data, and `made` holds what an operation is given to the table's row.
+/// The rules of a policy in C++ are constants, so the compiler runs `made` and refuses, at the line of the policy, what
+/// a policy as a text (typing.hpp) is refused for in the same words: `rate * length > length` compares unlike units.
+///
+/// Rates enter numbers as integers times a common denominator (rate_weights.hpp); like units have like denominators, so
+/// a comparison means the same in every mode, symbolic rates included.
 /// Long: one header is the whole vocabulary that a policy file includes.
 #pragma once
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <string_view>
 
-#include "model/queueing/language/expression_tree.hpp"
+#include "model/queueing/language/operations.hpp"
 
 namespace schedproof::queueing::language {
-
-/// Who decides: an arriving task, an idle server; `anyone` for what both may name.
-enum class Decider : std::uint8_t { anyone, task, server };
-
-namespace unit {
-struct Tasks {};
-struct Weight {};        ///< rate times tasks
-struct Work {};          ///< tasks over rate: expected slots
-struct WeightedWork {};  ///< work over rate
-struct MarginalCost {};
-struct Cost {};  ///< marginal cost times rate
-struct Distance {};
-}  // namespace unit
 
 /// A quotient of whole numbers, the denominator positive: coefficients are never machine reals.
 struct Ratio {
@@ -39,296 +33,246 @@ struct Ratio {
         if (d <= 0) throw "the denominator of a coefficient is positive";
     }
     template <std::floating_point F>
-    Ratio(F) = delete;
+    Ratio(F) = delete;  // a coefficient is a fraction, Ratio(1, 2), and no machine real
 };
 
-/// The members of a set, and what is known of them, belong to one decider.
-template <Decider by>
-struct Set {
-    Tree tree;
-    constexpr explicit Set(const Tree& t) : tree(t) {}
-    template <Decider other>
-    requires(other == Decider::anyone && by != other) constexpr Set(const Set<other>& set)  // NOLINT
-        : tree(set.tree) {}
+/// A part of a rule: a tree, or a constant of one, with its type. Numbers are expressions too, machine reals are none.
+struct Expression {
+    Sort sort = Sort::number;
+    Unit unit = Unit::none;  ///< of a key
+    Decider by = Decider::anyone;
+    bool shared = false;           ///< of a key or a test: the same for all candidates
+    Ratio ratio{0, 1};             ///< of a number; of a table its number
+    Op multiplies = Op::constant;  ///< of a rate: `times_rate`, `times_local` or `times_remote`
+    Tree tree{};                   ///< of a set, a key or a test
+
+    constexpr Expression() = default;
+    constexpr Expression(const Ratio& number) : ratio(number) {}  // NOLINT(google-explicit-constructor)
+    template <std::integral I>
+    requires(!std::same_as<I, bool>) constexpr Expression(I number)  // NOLINT(google-explicit-constructor)
+        : ratio(static_cast<std::int64_t>(number)) {}
+    template <std::floating_point F>
+    Expression(F) = delete;  // a coefficient is a fraction, Ratio(1, 2), and no machine real
 };
 
-/// A key of a candidate; `shared` if it is a value that is the same for all of them.
-template <class Unit, Decider by = Decider::anyone, bool shared = false>
-struct Key {
-    Tree tree;
-    constexpr explicit Key(const Tree& t) : tree(t) {}
-};
-/// A test of a candidate; `shared` if it is a condition that does not depend on one.
-template <Decider by = Decider::anyone, bool shared = false>
-struct Test {
-    Tree tree;
-    constexpr explicit Test(const Tree& t) : tree(t) {}
+namespace detail {
+
+/// Where a sign has an expression; empty of a function's arguments.
+struct Place {
+    std::string_view side{};  ///< "before" or "after" the sign
+    std::string_view sign{};
 };
 
-/// Whether two parts may stand in one rule: what a task knows and what an idle server knows are not mixed.
-template <Decider a, Decider b>
-concept OneDecider = a == b || a == Decider::anyone || b == Decider::anyone;
-/// Who decides on what is made of two parts.
-template <Decider a, Decider b>
-inline constexpr Decider joint = a == Decider::anyone ? b : a;
+// Throw TypeError (typing.hpp). None is a constant expression, so a compiler that meets one quotes the call, which says
+// what was expected.
+[[noreturn]] void expected(std::string_view what, const Expression& instead, const Place& at = {});
+[[noreturn]] void expected_rule(std::string_view what);
+[[noreturn]] void unlike(std::string_view what, const Place& at, Unit first, Unit second);
+[[noreturn]] void wrong_unit(std::string_view what, Unit instead);
 
-inline constexpr Set<Decider::task> local{Tree::node(Op::local, 0, 0)}, servers{Tree::node(Op::servers, 0, 0)},
-    own_type{Tree::node(Op::own_type, 0, 0)}, planned{Tree::node(Op::planned, 0, 0)};
-inline constexpr Set<Decider::server> own{Tree::node(Op::own, 0, 0)}, own_levels{Tree::node(Op::own_levels, 0, 0)},
-    reachable{Tree::node(Op::reachable, 0, 0)}, partner{Tree::node(Op::partner, 0, 0)},
-    furthest_behind{Tree::node(Op::furthest_behind, 0, 0)};
-inline constexpr Set<Decider::anyone> common{Tree::node(Op::common, 0, 0)}, it{Tree::node(Op::it, 0, 0)};
-
-inline constexpr Key<unit::Tasks> length{Tree::node(Op::length, 0, 0)}, servable{Tree::node(Op::servable, 0, 0)},
-    server_length{Tree::node(Op::server_length, 0, 0)};
-inline constexpr Key<unit::Work> server_workload{Tree::node(Op::server_workload, 0, 0)};
-inline constexpr Key<unit::MarginalCost> marginal_cost{Tree::node(Op::marginal_cost, 0, 0)};
-inline constexpr Key<unit::Distance> distance{Tree::node(Op::distance, 0, 0)};
-inline constexpr Test<> has_work{Tree::node(Op::has_work, 0, 0)};
-
-/// A number of tasks. Range: at least 0.
-[[nodiscard]] constexpr Key<unit::Tasks, Decider::anyone, true> tasks(std::int64_t n) {
-    if (n < 0) throw "a number of tasks is at least zero";
-    return Key<unit::Tasks, Decider::anyone, true>(Tree::node(Op::constant, n, 0));
+/// Who may name what is made of two parts.
+[[nodiscard]] constexpr Decider joint(Decider a, Decider b) {
+    if (a != b && a != Decider::anyone && b != Decider::anyone)
+        expected_rule("words of one rule; those of an arriving task and of an idle server are not mixed");
+    return a == Decider::anyone ? b : a;
 }
 
-// ---- keys ----
-
-struct CandidateRate {};
-struct FixedRate {
-    Op times;
-};
-inline constexpr CandidateRate rate{};                     ///< mu of the candidate at its level
-inline constexpr FixedRate local_rate{Op::times_local};    ///< mu of the most local level
-inline constexpr FixedRate remote_rate{Op::times_remote};  ///< mu of the least local level
-
-template <class Unit>
-struct RateTimes;  // any other product with a rate has no meaning
-template <>
-struct RateTimes<unit::Tasks> {
-    using Result = unit::Weight;
-};
-template <>
-struct RateTimes<unit::MarginalCost> {
-    using Result = unit::Cost;
-};
-template <class Unit>
-struct OverRate;  // any other quotient by a rate has no meaning
-template <>
-struct OverRate<unit::Tasks> {
-    using Result = unit::Work;
-};
-template <>
-struct OverRate<unit::Work> {
-    using Result = unit::WeightedWork;
-};
-
-template <class Unit, Decider by, bool shared>
-[[nodiscard]] constexpr auto operator*(CandidateRate, const Key<Unit, by, shared>& key) {
-    return Key<typename RateTimes<Unit>::Result, by>(Tree::node(Op::times_rate, 0, 0, key.tree));
+[[nodiscard]] constexpr Unit unit_times_rate(Unit unit) {
+    if (unit == Unit::tasks) return Unit::weight;
+    if (unit != Unit::marginal_cost) wrong_unit("tasks or a marginal cost times a rate", unit);
+    return Unit::cost;
 }
-template <class Unit, Decider by, bool shared>
-[[nodiscard]] constexpr auto operator*(FixedRate fixed, const Key<Unit, by, shared>& key) {
-    return Key<typename RateTimes<Unit>::Result, by, shared>(Tree::node(fixed.times, 0, 0, key.tree));
-}
-template <class Unit, Decider by, bool shared>
-[[nodiscard]] constexpr auto operator/(const Key<Unit, by, shared>& key, CandidateRate) {
-    return Key<typename OverRate<Unit>::Result, by>(Tree::node(Op::over_rate, 0, 0, key.tree));
-}
-template <class Unit, Decider by, bool shared>
-[[nodiscard]] constexpr auto operator*(Ratio ratio, const Key<Unit, by, shared>& key) {
-    return Key<Unit, by, shared>(Tree::node(Op::multiple, ratio.numerator, ratio.denominator, key.tree));
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator+(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Key < Unit, joint<a, b>, s && t > (Tree::node(Op::plus, 0, 0, first.tree, second.tree));
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator-(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Key < Unit, joint<a, b>, s && t > (Tree::node(Op::minus, 0, 0, first.tree, second.tree));
+[[nodiscard]] constexpr Unit unit_over_rate(Unit unit) {
+    if (unit == Unit::tasks) return Unit::work;
+    if (unit != Unit::work) wrong_unit("tasks or work over a rate", unit);
+    return Unit::weighted_work;
 }
 
-// ---- the value of a key over a set ----
-
-template <Decider a, class Unit, Decider b, bool s>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto least(const Set<a>& set, const Key<Unit, b, s>& key) {
-    return Key<Unit, joint<a, b>, true>(Tree::node(Op::least, 0, 0, set.tree, key.tree));
-}
-template <Decider a, class Unit, Decider b, bool s>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto greatest(const Set<a>& set, const Key<Unit, b, s>& key) {
-    return Key<Unit, joint<a, b>, true>(Tree::node(Op::greatest, 0, 0, set.tree, key.tree));
-}
-/// The sum; 0 over no queues.
-template <Decider a, class Unit, Decider b, bool s>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto total(const Set<a>& set, const Key<Unit, b, s>& key) {
-    return Key<Unit, joint<a, b>, true>(Tree::node(Op::total, 0, 0, set.tree, key.tree));
-}
-template <Decider a, class Unit, Decider b, bool s>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto mean(const Set<a>& set, const Key<Unit, b, s>& key) {
-    return Key<Unit, joint<a, b>, true>(Tree::node(Op::mean, 0, 0, set.tree, key.tree));
+[[nodiscard]] constexpr bool is_whole(const Expression& part, std::int64_t least) {
+    return part.sort == Sort::number && part.ratio.denominator == 1 && part.ratio.numerator >= least;
 }
 
-// ---- tests and conditions ----
+}  // namespace detail
 
-/// A quantity of one unit beside one of another: a compiler error at the line of the policy that names both units.
-template <class Unit, class Other>
-concept Unlike = !std::same_as<Unit, Other>;
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator+(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are added
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator-(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are subtracted
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator<(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are compared
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator<=(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are compared
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator>(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are compared
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator>=(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are compared
-template <class U, Decider a, bool s, Unlike<U> V, Decider b, bool t>
-void operator==(const Key<U, a, s>&, const Key<V, b, t>&) = delete;  // only quantities of one unit are compared
+/// The operation on these parts, as many as its row has. This is the typing of the language: nothing else makes a tree
+/// of a policy. `sign`: another one than the row's if the parts are exchanged.
+[[nodiscard]] constexpr Expression made(Op op, std::initializer_list<const Expression*> parts,
+                                        std::string_view sign = {}) {
+    using namespace detail;
+    const Operation& row = operation(op);
+    const bool exchanged = !sign.empty();
+    if (!exchanged && (row.form == Form::infix || row.form == Form::prefix)) sign = row.written;
+    Expression result;
+    result.sort = row.sort;
+    result.by = row.by;
+    result.unit = row.unit;
+    result.shared = row.sort != Sort::set && row.form != Form::word && !row.of_candidate;
+    std::int64_t a = 0, b = 0;
+    std::array<const Tree*, 3> trees{};
+    std::size_t children = 0;
+    const Part* kind = row.parts.data();
+    for (const Expression* const* next = parts.begin(); next != parts.end(); ++next, ++kind) {
+        const Expression& part = **next;
+        const Place at{(next + 1 == parts.end()) == exchanged ? "before" : "after", sign};
+        switch (*kind) {
+            case Part::set:
+                if (part.sort != Sort::set) expected("a set of queues", part, at);
+                break;
+            case Part::key:
+                if (part.sort == Sort::number) expected_rule("a key; a number of tasks is written tasks(n)");
+                if (part.sort != Sort::key) expected("a key", part, at);
+                if (result.unit != Unit::none && result.unit != part.unit)
+                    unlike("quantities of one unit", at, exchanged ? part.unit : result.unit,
+                           exchanged ? result.unit : part.unit);
+                result.unit = part.unit;
+                break;
+            case Part::test:
+                if (part.sort != Sort::test) expected("a test", part, at);
+                break;
+            case Part::condition:
+                if (part.sort != Sort::test) expected("a condition", part);
+                if (!part.shared)
+                    expected_rule("a condition on values; one of a single candidate belongs into where(set, test)");
+                break;
+            case Part::count:
+                if (!is_whole(part, 1)) expected("a whole number of at least 1", part);
+                a = part.ratio.numerator;
+                break;
+            case Part::natural:
+                if (!is_whole(part, 0)) expected("a whole number of at least 0", part);
+                a = part.ratio.numerator;
+                break;
+            case Part::not_below:
+                if (!is_whole(part, a)) expected("a whole number not below the one before", part);
+                b = part.ratio.numerator;
+                break;
+            case Part::probability:
+                if (part.sort != Sort::number || part.ratio.numerator <= 0 ||
+                    part.ratio.numerator >= part.ratio.denominator)
+                    expected("a probability above 0 and below 1", part);
+                [[fallthrough]];
+            case Part::number:
+                a = part.ratio.numerator;
+                b = part.ratio.denominator;
+                break;
+            case Part::table:
+                if (part.sort != Sort::table) expected("a decision table in quotes", part);
+                a = part.ratio.numerator;
+                break;
+            case Part::none:
+                break;
+        }
+        if (!is_expression(*kind)) continue;
+        result.by = joint(result.by, part.by);
+        if (part.sort != Sort::set) result.shared = result.shared && part.shared;
+        trees[children++] = &part.tree;
+    }
+    if (is_value(row)) result.shared = true;
+    if (row.sort != Sort::key) result.unit = Unit::none;
+    if (row.form == Form::rate) result.unit = unit_times_rate(result.unit);
+    if (op == Op::over_rate) result.unit = unit_over_rate(result.unit);
+    result.tree = Tree::over(op, a, b, std::span<const Tree* const>(trees.data(), children));
+    return result;
+}
 
-template <class Unit, Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator<(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test < joint<a, b>, s && t > (Tree::node(Op::less, 0, 0, first.tree, second.tree));
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator<=(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test < joint<a, b>, s && t > (Tree::node(Op::less_equal, 0, 0, first.tree, second.tree));
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-[[nodiscard]] constexpr auto operator>(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return second < first;
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-[[nodiscard]] constexpr auto operator>=(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return second <= first;
-}
-template <class Unit, Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator==(const Key<Unit, a, s>& first, const Key<Unit, b, t>& second) {
-    return Test < joint<a, b>, s && t > (Tree::node(Op::equal, 0, 0, first.tree, second.tree));
-}
-/// Both hold. The second is asked only if the first holds.
-template <Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator&&(const Test<a, s>& first, const Test<b, t>& second) {
-    return Test < joint<a, b>, s && t > (Tree::node(Op::both, 0, 0, first.tree, second.tree));
-}
-/// One holds. The second is asked only if the first does not hold.
-template <Decider a, bool s, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator||(const Test<a, s>& first, const Test<b, t>& second) {
-    return Test < joint<a, b>, s && t > (Tree::node(Op::either, 0, 0, first.tree, second.tree));
-}
-template <Decider a, bool s>
-[[nodiscard]] constexpr auto operator!(const Test<a, s>& test) {
-    return Test<a, s>(Tree::node(Op::negation, 0, 0, test.tree));
+// ---- words, functions and signs of the table ----
+
+/// A rate, which multiplies a key: the operation that it makes of one.
+[[nodiscard]] constexpr Expression multiplier(Op op) {
+    Expression word;
+    word.sort = Sort::multiplier;
+    word.multiplies = op;
+    return word;
 }
 
-// ---- sets ----
+#define DECLARED_word(id, name) inline constexpr Expression name = made(Op::id, {});
+#define DECLARED_rate(id, name) inline constexpr Expression name = multiplier(Op::id);
+#define DECLARED_call1(id, name) \
+    [[nodiscard]] constexpr Expression name(const Expression& a) { return made(Op::id, {&a}); }
+#define DECLARED_call2(id, name) \
+    [[nodiscard]] constexpr Expression name(const Expression& a, const Expression& b) { return made(Op::id, {&a, &b}); }
+#define DECLARED_call3(id, name)                                                                             \
+    [[nodiscard]] constexpr Expression name(const Expression& a, const Expression& b, const Expression& c) { \
+        return made(Op::id, {&a, &b, &c});                                                                   \
+    }
+#define DECLARED_infix(id, sign) DECLARED_call2(id, operator sign)
+#define DECLARED_prefix(id, sign) DECLARED_call1(id, operator sign)
+#define DECLARED_factor(id, sign)
+#define OPERATION(sort, form, id, written, ...) DECLARED_##form(id, written)
+#include "model/queueing/language/operations.def"
+#undef OPERATION
+#undef DECLARED_word
+#undef DECLARED_rate
+#undef DECLARED_call1
+#undef DECLARED_call2
+#undef DECLARED_call3
+#undef DECLARED_infix
+#undef DECLARED_prefix
+#undef DECLARED_factor
 
-template <Decider a, Decider b>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator|(const Set<a>& first, const Set<b>& second) {
-    return Set<joint<a, b>>(Tree::node(Op::unite, 0, 0, first.tree, second.tree));
+// ---- what is said in other words ----
+
+[[nodiscard]] constexpr Expression operator>(const Expression& a, const Expression& b) {
+    return made(Op::less, {&b, &a}, ">");
 }
-template <Decider a, Decider b>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto operator&(const Set<a>& first, const Set<b>& second) {
-    return Set<joint<a, b>>(Tree::node(Op::intersect, 0, 0, first.tree, second.tree));
-}
-template <Decider a, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto where(const Set<a>& set, const Test<b, t>& test) {
-    return Set<joint<a, b>>(Tree::node(Op::where, 0, 0, set.tree, test.tree));
+[[nodiscard]] constexpr Expression operator>=(const Expression& a, const Expression& b) {
+    return made(Op::less_equal, {&b, &a}, ">=");
 }
 /// The queues that an idle server may choose: not empty, or, under empty-target = conserved, with a task that waits.
-template <Decider a>
-[[nodiscard]] constexpr auto nonempty(const Set<a>& set) {
-    return where(set, has_work);
-}
-template <Decider a, class Unit, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto argmin(const Set<a>& set, const Key<Unit, b, t>& key) {
-    return Set<joint<a, b>>(Tree::node(Op::argmin, 0, 0, set.tree, key.tree));
-}
-template <Decider a, class Unit, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto argmax(const Set<a>& set, const Key<Unit, b, t>& key) {
-    return Set<joint<a, b>>(Tree::node(Op::argmax, 0, 0, set.tree, key.tree));
-}
-template <Decider a>
-[[nodiscard]] constexpr auto most_local(const Set<a>& set) {
-    return Set<a>(Tree::node(Op::most_local, 0, 0, set.tree));
-}
-/// The first set unless it is empty, else the second, and so on.
-template <Decider a, Decider b>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto first_of(const Set<a>& first, const Set<b>& second) {
-    return Set<joint<a, b>>(Tree::node(Op::first_of, 0, 0, first.tree, second.tree));
-}
-template <Decider a, Decider b, class... More>
-[[nodiscard]] constexpr auto first_of(const Set<a>& first, const Set<b>& second, const More&... more) {
+[[nodiscard]] constexpr Expression nonempty(const Expression& set) { return where(set, has_work); }
+template <class... More>
+[[nodiscard]] constexpr Expression first_of(const Expression& first, const Expression& second, const More&... more) {
     return first_of(first, first_of(second, more...));
 }
-/// The first set if the condition holds, else the second.
-template <Decider c, Decider a, Decider b>
-requires OneDecider<a, b> && OneDecider<joint<a, b>, c>
-[[nodiscard]] constexpr auto when(const Test<c, true>& condition, const Set<a>& then, const Set<b>& otherwise) {
-    return Set<joint<joint<a, b>, c>>(Tree::node(Op::when, 0, 0, condition.tree, then.tree, otherwise.tree));
+
+namespace detail {
+
+/// A fraction in lowest terms.
+[[nodiscard]] constexpr Ratio reduced(std::int64_t numerator, std::int64_t denominator) {
+    if (denominator == 0) expected_rule("a denominator above 0");
+    const std::int64_t divisor = std::gcd(numerator, denominator) * (denominator < 0 ? -1 : 1);
+    return {numerator / divisor, denominator / divisor};
 }
-template <Decider c, Decider a, Decider b>
-void when(const Test<c, false>&, const Set<a>&, const Set<b>&) = delete;  // a condition speaks of no single candidate
-/// The body, in which `it` is the set: drawn once, however often the body names it.
-template <Decider a, Decider b>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto among(const Set<a>& set, const Set<b>& body) {
-    return Set<joint<a, b>>(Tree::node(Op::among, 0, 0, set.tree, body.tree));
+[[nodiscard]] constexpr std::int64_t product(std::int64_t a, std::int64_t b) {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(a, b, &product) || product == std::numeric_limits<std::int64_t>::min())
+        expected_rule("numbers whose product is below 2^63");
+    return product;
 }
 
-// Random sets.
-/// `count` members, each subset of that size equally likely; all of them when there are fewer. Range: count >= 1.
-template <Decider a>
-[[nodiscard]] constexpr auto sample(std::int64_t count, const Set<a>& set) {
-    if (count < 1) throw "a sample has at least one member";
-    return Set<a>(Tree::node(Op::sample, count, 0, set.tree));
+}  // namespace detail
+
+[[nodiscard]] constexpr Expression operator*(const Expression& first, const Expression& second) {
+    using namespace detail;
+    const Ratio &p = first.ratio, &q = second.ratio;
+    if (first.sort == Sort::number && second.sort == Sort::number)
+        return reduced(product(p.numerator, q.numerator), product(p.denominator, q.denominator));
+    if (second.sort != Sort::key) expected("a key after '*', as in rate * length or 2 * length", second);
+    if (first.sort == Sort::number) return made(Op::multiple, {&first, &second});
+    if (first.sort != Sort::multiplier) expected("a rate or a number before '*'", first);
+    return made(first.multiplies, {&second});
 }
-/// The `count` members of least key; which of those tied for the last places, equally likely. Range: count >= 1.
-template <Decider a, class Unit, Decider b, bool t>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto best(std::int64_t count, const Set<a>& set, const Key<Unit, b, t>& key) {
-    if (count < 1) throw "the best few are at least one";
-    return Set<joint<a, b>>(Tree::node(Op::best, count, 0, set.tree, key.tree));
-}
-/// The first set with this probability, else the second. Range: 0 < p < 1.
-template <Decider a, Decider b>
-requires OneDecider<a, b>
-[[nodiscard]] constexpr auto mix(Ratio p, const Set<a>& first, const Set<b>& second) {
-    if (p.numerator <= 0 || p.numerator >= p.denominator) throw "a probability is above 0 and below 1";
-    return Set<joint<a, b>>(Tree::node(Op::mix, p.numerator, p.denominator, first.tree, second.tree));
+[[nodiscard]] constexpr Expression operator/(const Expression& first, const Expression& second) {
+    using namespace detail;
+    const Ratio &p = first.ratio, &q = second.ratio;
+    if (first.sort == Sort::number && second.sort == Sort::number) {
+        if (q.numerator == 0) expected_rule("a denominator above 0");
+        return reduced(product(p.numerator, q.denominator), product(p.denominator, q.numerator));
+    }
+    if (first.sort != Sort::key) expected("a key before '/', as in length / rate", first);
+    if (second.sort != Sort::multiplier || second.multiplies != Op::times_rate) expected("'rate' after '/'", second);
+    return made(Op::over_rate, {&first});
 }
 
-// Sets that depend on how servers and types are numbered: no theorem that renames them holds for a policy with these.
-/// The first `count` members in the order of their queues. Range: count >= 1.
-template <Decider a>
-[[nodiscard]] constexpr auto lowest(std::int64_t count, const Set<a>& set) {
-    if (count < 1) throw "the first few are at least one";
-    return Set<a>(Tree::node(Op::lowest, count, 0, set.tree));
-}
-/// Of an idle server m: the queues for the local tasks of servers m + first, ..., m + last, counted in a circle.
-/// Range: 0 <= first <= last.
-[[nodiscard]] constexpr Set<Decider::server> ring(std::int64_t first, std::int64_t last) {
-    if (first < 0 || last < first) throw "a ring goes from an offset of at least zero to one not before it";
-    return Set<Decider::server>(Tree::node(Op::ring, first, last));
+/// What a rule of the decider may be.
+[[nodiscard]] constexpr const Tree& rule_of(Decider decider, const Expression& expression) {
+    using namespace detail;
+    if (expression.sort != Sort::set) expected("a set of queues", expression);
+    if (expression.by != Decider::anyone && expression.by != decider) {
+        if (decider == Decider::task) expected_rule("words of an arriving task, not of an idle server");
+        expected_rule("words of an idle server, not of an arriving task");
+    }
+    return expression.tree;
 }
 
 }  // namespace schedproof::queueing::language

@@ -10,7 +10,9 @@
 #include <array>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "model/base/notation.hpp"
 #include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::queueing {
@@ -19,7 +21,7 @@ using language::Op;
 using language::Tree;
 
 Layout Rules::layout(const Instance& instance) const {
-    if (instance.rates_by_type() && (names(Op::times_local) || names(Op::times_remote)))
+    if (instance.rates_by_type() && names_rates_of_levels())
         throw InputError::at_key("types",
                                  "expected no type with rates of its own under a policy that speaks of local_rate or "
                                  "remote_rate: a level has no one rate then");
@@ -53,60 +55,14 @@ struct Written {
     Binding binding = primary;
 };
 
-struct Form {
-    std::string_view name;
-    enum Kind { word, call, call_with_count, infix } kind;
-    Binding binding = primary;
-};
-
-constexpr std::pair<Op, Form> forms[] = {
-    {Op::local, {"local", Form::word}},
-    {Op::servers, {"servers", Form::word}},
-    {Op::own_type, {"own_type", Form::word}},
-    {Op::own, {"own", Form::word}},
-    {Op::own_levels, {"own_levels", Form::word}},
-    {Op::reachable, {"reachable", Form::word}},
-    {Op::common, {"common", Form::word}},
-    {Op::it, {"it", Form::word}},
-    {Op::partner, {"partner", Form::word}},
-    {Op::planned, {"planned", Form::word}},
-    {Op::furthest_behind, {"furthest_behind", Form::word}},
-    {Op::length, {"length", Form::word}},
-    {Op::servable, {"servable", Form::word}},
-    {Op::server_length, {"server_length", Form::word}},
-    {Op::server_workload, {"server_workload", Form::word}},
-    {Op::marginal_cost, {"marginal_cost", Form::word}},
-    {Op::distance, {"distance", Form::word}},
-    {Op::has_work, {"has_work", Form::word}},
-    {Op::where, {"where", Form::call}},
-    {Op::argmin, {"argmin", Form::call}},
-    {Op::argmax, {"argmax", Form::call}},
-    {Op::most_local, {"most_local", Form::call}},
-    {Op::first_of, {"first_of", Form::call}},
-    {Op::when, {"when", Form::call}},
-    {Op::among, {"among", Form::call}},
-    {Op::least, {"least", Form::call}},
-    {Op::greatest, {"greatest", Form::call}},
-    {Op::total, {"total", Form::call}},
-    {Op::mean, {"mean", Form::call}},
-    {Op::lowest, {"lowest", Form::call_with_count}},
-    {Op::sample, {"sample", Form::call_with_count}},
-    {Op::best, {"best", Form::call_with_count}},
-    {Op::unite, {" | ", Form::infix, alternative}},
-    {Op::intersect, {" & ", Form::infix, conjunction}},
-    {Op::either, {" || ", Form::infix, alternative}},
-    {Op::both, {" && ", Form::infix, conjunction}},
-    {Op::equal, {" == ", Form::infix, equality}},
-    {Op::less, {" < ", Form::infix, relation}},
-    {Op::less_equal, {" <= ", Form::infix, relation}},
-    {Op::plus, {" + ", Form::infix, sum}},
-    {Op::minus, {" - ", Form::infix, sum}},
-};
-
-constexpr Form form(Op op) {
-    for (const auto& [known, shape] : forms)
-        if (known == op) return shape;
-    return {"", Form::word};
+Binding binding_of(std::string_view sign) {
+    static constexpr std::pair<std::string_view, Binding> signs[] = {
+        {"|", alternative}, {"||", alternative}, {"&", conjunction}, {"&&", conjunction},
+        {"==", equality},   {"<", relation},     {"<=", relation},   {"+", sum},
+        {"-", sum},         {"*", product},      {"/", product}};
+    for (const auto& [known, binding] : signs)
+        if (known == sign) return binding;
+    throw ContractViolation("unknown operator of the policy language");
 }
 
 std::string within(const Written& part, Binding binding) {
@@ -115,63 +71,61 @@ std::string within(const Written& part, Binding binding) {
 
 Written write(const Tree& tree, std::size_t at);
 
-/// The children at most, separated by commas.
-std::string arguments(const Tree& tree, std::size_t at) {
-    std::string text;
-    for (std::size_t k = 0; k < tree[at].children; ++k)
-        text += (k > 0 ? ", " : "") + write(tree, tree.child(at, k)).text;
-    return text;
-}
-
 std::string ratio(const language::Node& node) {
     return node.b == 1 ? std::to_string(node.a) : fmt::format("Ratio({}, {})", node.a, node.b);
 }
 
-Written write(const Tree& tree, std::size_t at) {
+/// What stands in each place of the operation's row.
+std::vector<Written> places(const Tree& tree, std::size_t at, const language::Operation& row) {
+    using language::Part;
     const language::Node& node = tree[at];
-    const auto child = [&](std::size_t k) { return write(tree, tree.child(at, k)); };
-    switch (node.op) {
-        case Op::constant:
-            return {fmt::format("tasks({})", node.a)};
-        case Op::ring:
-            return {fmt::format("ring({}, {})", node.a, node.b)};
-        case Op::mix:
-            return {fmt::format("mix({}, {})", ratio(node), arguments(tree, at))};
-        case Op::times_rate:
-            return {"rate * " + within(child(0), primary), product};
-        case Op::times_local:
-            return {"local_rate * " + within(child(0), primary), product};
-        case Op::times_remote:
-            return {"remote_rate * " + within(child(0), primary), product};
-        case Op::over_rate:
-            return {within(child(0), product) + " / rate", product};
-        case Op::multiple:
-            return {ratio(node) + " * " + within(child(0), primary), product};
-        case Op::negation:
-            return {"!" + within(child(0), primary)};
-        case Op::tabulated:
-            return {fmt::format("tabulated(\"{}\", {})", language::DecisionTable::numbered(node.a).text(),
-                                arguments(tree, at))};
-        case Op::where:
-            if (tree[tree.child(at, 1)].op == Op::has_work) return {"nonempty(" + child(0).text + ")"};
-            break;
-        default:
-            break;
+    std::vector<Written> places;
+    std::size_t child = 0;
+    for (std::size_t k = 0; k < parts_of(row); ++k) {
+        const Part part = row.parts[k];
+        if (is_expression(part))
+            places.push_back(write(tree, tree.child(at, child++)));
+        else if (part == Part::probability || part == Part::number)
+            places.push_back({ratio(node)});
+        else if (part == Part::table)
+            places.push_back({"\"" + language::DecisionTable::numbered(node.a).text() + "\""});
+        else
+            places.push_back({std::to_string(part == Part::not_below ? node.b : node.a)});
     }
-    const Form shape = form(node.op);
-    switch (shape.kind) {
+    return places;
+}
+
+Written write(const Tree& tree, std::size_t at) {
+    using language::Form;
+    const language::Operation& row = language::operation(tree[at].op);
+    std::vector<Written> parts = places(tree, at, row);
+    std::string_view sign = row.written;
+    switch (row.form) {
         case Form::word:
-            return {std::string(shape.name)};
-        case Form::call:
-            return {fmt::format("{}({})", shape.name, arguments(tree, at))};
-        case Form::call_with_count:
-            return {fmt::format("{}({}, {})", shape.name, node.a, arguments(tree, at))};
+            return {std::string(row.written)};
+        case Form::prefix:
+            return {std::string(sign) + within(parts[0], primary)};
+        case Form::call1:
+        case Form::call2:
+        case Form::call3:
+            if (row.op == Op::where && tree[tree.child(at, 1)].op == Op::has_work)
+                return {"nonempty(" + parts[0].text + ")"};
+            return {fmt::format("{}({})", row.written,
+                                base::joined(parts, ", ", [](const Written& part) { return part.text; }))};
+        case Form::rate:
+            parts.insert(parts.begin(), {std::string(row.written)});
+            sign = "*";
+            break;
+        case Form::factor:
+            if (parts.size() == 1) parts.push_back({"rate"});
+            break;
         case Form::infix:
-            return {within(child(0), shape.binding) + std::string(shape.name) +
-                        within(child(1), static_cast<Binding>(shape.binding + 1)),
-                    shape.binding};
+            break;
     }
-    throw ContractViolation("unknown primitive of the policy language");
+    const Binding binding = binding_of(sign);
+    return {
+        fmt::format("{} {} {}", within(parts[0], binding), sign, within(parts[1], static_cast<Binding>(binding + 1))),
+        binding};
 }
 
 }  // namespace

@@ -30,8 +30,11 @@ namespace schedproof::queueing {
 
 namespace {
 
+using language::Growth;
 using language::Op;
+using language::Operation;
 using language::Tree;
+using Kind = language::Fragment;
 
 /// Servers beside the asker's that a small cluster must keep: c and e above.
 struct Kept {
@@ -65,46 +68,44 @@ class Fragment {
         std::size_t kept;
     };
 
+    [[nodiscard]] const Operation& row(std::size_t at) const { return language::operation(tree_[at].op); }
+
     Kept set(std::size_t at, Under under) {
         const auto child = [&](std::size_t k) { return tree_.child(at, k); };
-        switch (tree_[at].op) {
-            case Op::own:
-            case Op::own_levels:
-            case Op::own_type:
-            case Op::common:
+        switch (row(at).fragment) {
+            case Kind::own:
                 return {};
-            case Op::local:
+            case Kind::others:
                 return {1, 0};
-            case Op::servers:
+            case Kind::others_if_growing:
                 if (!under.increasing) note(unfilled_, at, "outside an argmin of a key that grows with its queue");
                 return {1, 0};
-            case Op::reachable:
+            case Kind::others_with_work:
                 if (!under.work) note(unfilled_, at, "which is not filtered for work");
                 return {1, 0};
-            case Op::where:
+            case Kind::filtered:
                 parts(child(1));
                 return set(child(0), {under.work || implies_work(child(1)), false});
-            case Op::argmin:
-            case Op::argmax:
-                parts(child(1));
-                return compared(set(child(0), {false, tree_[at].op == Op::argmin && is_increasing(child(1))}));
-            case Op::most_local:
-                return compared(set(child(0), {}));
-            case Op::unite: {
+            case Kind::compared: {
+                const bool keyed = tree_[at].children > 1;
+                if (keyed) parts(child(1));
+                return compared(set(child(0), {false, keyed && tree_[at].op == Op::argmin && is_increasing(child(1))}));
+            }
+            case Kind::united: {
                 const Kept a = set(child(0), under), b = set(child(1), under);
                 return {std::max(a.member + b.whole, a.whole + b.member), a.whole + b.whole};
             }
-            case Op::first_of: {  // a server that is added must not make the first set other than empty
+            case Kind::first_of: {  // a server that is added must not make the first set other than empty
                 const Kept a = set(child(0), {false, under.increasing}), b = set(child(1), under);
                 return {std::max(a.member, a.whole + b.member), std::max(a.member, a.whole + b.whole)};
             }
-            case Op::when: {
+            case Kind::chosen: {
                 parts(child(0));
                 const Kept a = set(child(1), under), b = set(child(2), under);
                 return {std::max(a.member, b.member), std::max(a.whole, b.whole)};
             }
             default:
-                note(outside_, at, why_outside(tree_[at].op));
+                note(outside_, at, why_outside(row(at)));
                 return {};
         }
     }
@@ -112,12 +113,12 @@ class Fragment {
     static Kept compared(const Kept& of) { return {of.member, std::max(of.whole, of.member)}; }
     /// Keys and tests may speak of the candidate, of the asker's own queues, and of least and greatest values.
     void parts(std::size_t at) {
-        const Op op = tree_[at].op;
-        if (op == Op::total || op == Op::mean) return note(outside_, at, why_outside(op));
-        if (op != Op::least && op != Op::greatest) {
+        const Kind kind = row(at).fragment;
+        if (kind == Kind::candidate) {
             for (std::size_t k = 0; k < tree_[at].children; ++k) parts(tree_.child(at, k));
             return;
         }
+        if (kind != Kind::attained) return note(outside_, at, why_outside(row(at)));
         const std::size_t of = tree_.child(at, 0);
         if (!never_empty(of)) note(outside_, at, "over a set that may be empty");
         const Value value{tree_.subtree(at), set(of, {}).member};
@@ -129,17 +130,15 @@ class Fragment {
     /// On no cluster.
     [[nodiscard]] bool never_empty(std::size_t at) const {
         const auto child = [&](std::size_t k) { return never_empty(tree_.child(at, k)); };
-        switch (tree_[at].op) {
-            case Op::where:
+        switch (row(at).fragment) {
+            case Kind::filtered:
                 return false;
-            case Op::argmin:
-            case Op::argmax:
-            case Op::most_local:
+            case Kind::compared:
                 return child(0);
-            case Op::unite:
-            case Op::first_of:
+            case Kind::united:
+            case Kind::first_of:
                 return child(0) || child(1);
-            case Op::when:
+            case Kind::chosen:
                 return child(1) && child(2);
             default:
                 return tree_[at].children == 0;
@@ -151,23 +150,14 @@ class Fragment {
     }
     /// Whether the key exceeds every bound as the queue of its candidate does.
     [[nodiscard]] bool is_increasing(std::size_t key) const {
-        switch (tree_[key].op) {
-            case Op::length:
-            case Op::server_length:
-            case Op::server_workload:
+        const auto bounded = [&](std::size_t k) { return row(k).growth == Growth::bounded; };
+        switch (row(key).growth) {
+            case Growth::unbounded:
                 return true;
-            case Op::times_rate:
-            case Op::over_rate:
-            case Op::times_local:
-            case Op::times_remote:
-                return is_increasing(tree_.child(key, 0));
-            case Op::multiple:
-                return tree_[key].a > 0 && is_increasing(tree_.child(key, 0));
-            case Op::plus: {
+            case Growth::of_part:  // a multiple may be negative, a rate is not
+                return (tree_[key].op != Op::multiple || tree_[key].a > 0) && is_increasing(tree_.child(key, 0));
+            case Growth::of_sum: {
                 const std::size_t a = tree_.child(key, 0), b = tree_.child(key, 1);
-                const auto bounded = [&](std::size_t k) {
-                    return tree_[k].op == Op::constant || tree_[k].op == Op::distance;
-                };
                 return (is_increasing(a) && (bounded(b) || is_increasing(b))) || (bounded(a) && is_increasing(b));
             }
             default:
@@ -175,26 +165,11 @@ class Fragment {
         }
     }
 
-    static std::string why_outside(Op op) {
-        switch (op) {
-            case Op::sample:
-            case Op::best:
-            case Op::mix:
-                return "which may not draw the queue that the argument needs";
-            case Op::lowest:
-            case Op::ring:
-            case Op::partner:
-            case Op::tabulated:
-                return "which depends on how servers are numbered";
-            case Op::total:
-            case Op::mean:
-                return "which depends on every server of a cluster";
-            case Op::planned:
-            case Op::furthest_behind:
-                return "which follows a plan for one cluster";
-            default:
-                return "";
-        }
+    static std::string why_outside(const Operation& row) {
+        if (row.plans) return "which follows a plan for one cluster";
+        if (row.draws) return "which may not draw the queue that the argument needs";
+        if (row.numbers) return "which depends on how servers are numbered";
+        return row.of_all ? "which depends on every server of a cluster" : "";
     }
     void note(std::string& where, std::size_t at, const std::string& why) {
         if (where.empty()) where = "'" + to_string(tree_.subtree(at)) + "'" + (why.empty() ? "" : " " + why);

@@ -61,72 +61,25 @@ Term arrivals_term(const Instance& instance) {
     });
 }
 
-/// The constructors of Language.v in its order, by the primitives that it has.
-struct Constructor {
-    Op op;
-    const char* name;
-};
-constexpr auto constructors = std::to_array<Constructor>({
-    {Op::local, "Local"},
-    {Op::servers, "Servers"},
-    {Op::own_type, "OwnType"},
-    {Op::own, "Own"},
-    {Op::own_levels, "OwnLevels"},
-    {Op::reachable, "Reachable"},
-    {Op::common, "Common"},
-    {Op::it, "It"},
-    {Op::unite, "Unite"},
-    {Op::intersect, "Intersect"},
-    {Op::where, "Where"},
-    {Op::argmin, "Argmin"},
-    {Op::argmax, "Argmax"},
-    {Op::most_local, "MostLocal"},
-    {Op::first_of, "FirstOf"},
-    {Op::when, "When"},
-    {Op::among, "Among"},
-    {Op::length, "Length"},
-    {Op::servable, "Servable"},
-    {Op::server_length, "ServerLength"},
-    {Op::server_workload, "ServerWorkload"},
-    {Op::marginal_cost, "MarginalCost"},
-    {Op::distance, "Distance"},
-    {Op::constant, "Constant"},
-    {Op::times_rate, "TimesRate"},
-    {Op::over_rate, "OverRate"},
-    {Op::times_local, "TimesLocal"},
-    {Op::times_remote, "TimesRemote"},
-    {Op::multiple, "Multiple"},
-    {Op::plus, "Plus"},
-    {Op::minus, "Minus"},
-    {Op::least, "Least"},
-    {Op::greatest, "Greatest"},
-    {Op::total, "Total"},
-    {Op::mean, "Mean"},
-    {Op::has_work, "HasWork"},
-    {Op::less, "Less"},
-    {Op::less_equal, "LessEqual"},
-    {Op::equal, "Equal"},
-    {Op::both, "Both"},
-    {Op::either, "Either"},
-    {Op::negation, "Not"},
-});
-
 MaybeTerm expression(const queueing::language::Tree& tree, std::size_t at) {
     const auto& node = tree[at];
-    const auto* const known =
-        std::find_if(constructors.begin(), constructors.end(), [&](const Constructor& c) { return c.op == node.op; });
-    if (known == constructors.end())
+    const queueing::language::Operation& row = queueing::language::operation(node.op);
+    if (row.rocq.number < 0)
         return none("the theory has no term for rules such as " + queueing::to_string(tree.subtree(at)) +
                     ", which draw, follow a plan or name servers by their numbers");
     std::vector<Term> parts;
-    if (node.op == Op::constant || node.op == Op::multiple) parts.push_back(Term::integer(node.a));
-    if (node.op == Op::multiple) parts.push_back(Term::integer(node.b));
-    for (std::size_t k = 0; k < node.children; ++k) {
-        MaybeTerm child = expression(tree, tree.child(at, k));
-        if (!child) return child;
-        parts.push_back(*std::move(child));
+    std::size_t child = 0;
+    for (std::size_t k = 0; k < parts_of(row); ++k) {
+        if (!is_expression(row.parts[k])) {
+            parts.push_back(Term::integer(node.a));
+            if (row.parts[k] == queueing::language::Part::number) parts.push_back(Term::integer(node.b));
+            continue;
+        }
+        MaybeTerm part = expression(tree, tree.child(at, child++));
+        if (!part) return part;
+        parts.push_back(*std::move(part));
     }
-    return Term::constructor(known->name, static_cast<std::size_t>(known - constructors.begin()), std::move(parts));
+    return Term::constructor(std::string(row.rocq.name), static_cast<std::size_t>(row.rocq.number), std::move(parts));
 }
 
 Term status_term(const Service& service) {
