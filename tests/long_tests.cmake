@@ -1,5 +1,5 @@
 # Tests of five seconds and more, by program. `./schedproof test` leaves them to `./schedproof test --all`, so that the
-# suite takes minutes; their label is `full`.
+# suite takes minutes; their label is `all`.
 set(long_proofs_tests
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   MaxWeightTheorem.HoldsOnThreeServersInRacks
@@ -32,7 +32,6 @@ set(long_experiments_tests
   Queueing/KnownChains.*
   Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
-  Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorial*
@@ -49,13 +48,23 @@ set(long_experiments_tests
   ValidateCli.TellsAPolicyFromItsMutants
   WorstCommand.CertifiesWhatItProves)
 
+# Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
+set(evidence_experiments_tests Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing)
+
 # discover_tests(program): its tests, the long ones labelled.
 function(discover_tests program)
   list(JOIN long_${program} ":" long)
-  gtest_discover_tests(${program} TEST_FILTER "-${long}" DISCOVERY_TIMEOUT ${test_timeout}
+  list(JOIN evidence_${program} ":" of_evidence)
+  gtest_discover_tests(${program} TEST_FILTER "-${long}:${of_evidence}" DISCOVERY_TIMEOUT ${test_timeout}
                        PROPERTIES TIMEOUT ${test_timeout})
   if(long)
     gtest_discover_tests(${program} TEST_FILTER "${long}" TEST_LIST long_${program}_list
-                         DISCOVERY_TIMEOUT ${test_timeout} PROPERTIES LABELS full TIMEOUT ${test_timeout})
+                         DISCOVERY_TIMEOUT ${test_timeout} PROPERTIES LABELS all TIMEOUT ${test_timeout})
+  endif()
+  if(of_evidence)
+    gtest_discover_tests(${program} TEST_FILTER "${of_evidence}" TEST_LIST evidence_${program}_list
+                         DISCOVERY_TIMEOUT ${test_timeout}
+                         PROPERTIES LABELS all TIMEOUT ${test_timeout} FIXTURES_REQUIRED evidence
+                                    ENVIRONMENT SCHEDPROOF_EVIDENCE=${PROJECT_BINARY_DIR}/evidence)
   endif()
 endfunction()

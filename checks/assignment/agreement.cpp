@@ -139,6 +139,14 @@ std::string difference(const std::function<AssignmentPolicyInModes()>& make, con
 
 }  // namespace
 
+AssignmentPolicyInModes assignment_policy_in_modes(const AnyPolicy& policy) {
+    const auto in_mode = [policy](const auto& problem) {
+        Sampler randomness(StreamKey{1});
+        return run(policy, problem, randomness);
+    };
+    return {in_mode, in_mode, in_mode, policy.is_online()};
+}
+
 std::string assignment_disagreement(const std::function<AssignmentPolicyInModes()>& make, std::uint64_t cases) {
     return disagreement([](Sampler& randomness) { return random_assignment_problem(randomness); },
                         [&](const AssignmentProblem& problem) { return difference(make, problem); }, cases);

@@ -32,18 +32,11 @@ template <class P>
 [[nodiscard]] AssignmentPolicyInModes assignment_policy_in_modes(const P& policy) {
     const auto run = [policy](const auto& problem) {
         Sampler randomness(StreamKey{1});
-        if constexpr (std::same_as<P, assignment::AnyPolicy>)
-            return assignment::run(policy, problem, randomness);
-        else
-            return assignment::ask_schedule(policy, problem, randomness);
+        return assignment::ask_schedule(policy, problem, randomness);
     };
-    bool online = false;
-    if constexpr (std::same_as<P, assignment::AnyPolicy>)
-        online = assignment::is_online(policy);
-    else
-        online = assignment::states_online<P>;
-    return {run, run, run, online};
+    return {run, run, run, assignment::states_online<P>};
 }
+[[nodiscard]] AssignmentPolicyInModes assignment_policy_in_modes(const assignment::AnyPolicy& policy);
 
 /// Why the policy is refused; empty when it is not.
 [[nodiscard]] std::string assignment_disagreement(const std::function<AssignmentPolicyInModes()>& make,

@@ -47,7 +47,8 @@ std::variant<assignment::Certificate, AssignmentProblem, std::string> prove(cons
 
 const Rational& stated(const std::map<std::string, Rational>& bounds, const std::string& policy) {
     const auto bound = bounds.find(policy);
-    if (bound == bounds.end()) throw InputError::at_key("policy", "expected one of which the claim states a bound");
+    if (bound == bounds.end())
+        throw InputError::at_key("policy", "expected a policy for which the claim states a bound");
     return bound->second;
 }
 

@@ -26,7 +26,7 @@ std::string AssignmentPolicyUnderTest::violation(
 
 std::optional<TwoPhasePolicy> AssignmentPolicyUnderTest::two_phases() const {
     if (facts) return facts;
-    if (const auto* dyndloff = std::get_if<DynDlOff>(&policy)) return two_phase_policy(*dyndloff, id);
+    if (const auto* dyndloff = policy.as<DynDlOff>()) return two_phase_policy(*dyndloff, id);
     return std::nullopt;
 }
 

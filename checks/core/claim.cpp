@@ -10,7 +10,7 @@ void Claim::add_mutant_systems() {
         all[i].caught = [claim = any, i](const Settings& settings) -> std::string {
             try {
                 const Verdict verdict = claim->ask_mutant(i, true, settings);
-                return kind_of(verdict) == Kind::refuted ? "Refuted " + explanation(verdict) : "";
+                return kind_of(verdict) == VerdictKind::refuted ? "Refuted " + explanation(verdict) : "";
             } catch (const OracleConflict&) {
                 return "";  // the property does not see what the oracle refutes
             }

@@ -8,7 +8,7 @@
 ///         .exhaustive().sampled()               // oracles that ask the property, and others: .oracle(...)
 ///         .needs(has_jobs)                      // its assumptions, or .among(...), which leaves other problems out
 ///         .holds({"policy"}, {"instance", ...})
-///         .fails({"policy"}, {"instance"}, "why", {.kinds = {{"sampled", Kind::survived}}})
+///         .fails({"policy"}, {"instance"}, "why", {.kinds = {{"sampled", VerdictKind::survived}}})
 ///         .mutant_system({.name = "...", .change = "what: ...", .oracle = "sampled", .trial = ...})
 ///
 /// The verdict that is expected of each line and oracle is the usual one of Line::expected, or the exception that the

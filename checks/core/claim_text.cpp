@@ -14,13 +14,13 @@ bool Line::asks(const std::string& oracle) const {
     return oracles.empty() || std::find(oracles.begin(), oracles.end(), oracle) != oracles.end();
 }
 
-std::optional<Kind> Line::expected(const std::string& oracle) const {
+std::optional<VerdictKind> Line::expected(const std::string& oracle) const {
     if (expectation == Expectation::unstated) return std::nullopt;
     if (const auto exception = kinds.find(oracle); exception != kinds.end()) return exception->second;
-    if (expectation == Expectation::fails) return Kind::refuted;
-    if (expectation == Expectation::open) return Kind::unknown;
-    if (oracle == "explore" || oracle == "bounds") return Kind::proved;
-    return oracle == "sampled" || oracle == "simulation" ? Kind::survived : Kind::exhausted;
+    if (expectation == Expectation::fails) return VerdictKind::refuted;
+    if (expectation == Expectation::open) return VerdictKind::unknown;
+    if (oracle == "explore" || oracle == "bounds") return VerdictKind::proved;
+    return oracle == "sampled" || oracle == "simulation" ? VerdictKind::survived : VerdictKind::exhausted;
 }
 
 }  // namespace schedproof::checks

@@ -30,7 +30,7 @@ enum class Expectation {
 [[nodiscard]] std::string_view to_string(Expectation expectation);
 
 /// Kinds of verdicts by oracle.
-using Kinds = std::map<std::string, Kind>;
+using Kinds = std::map<std::string, VerdictKind>;
 
 /// One policy of a claim on some instances of its family.
 struct Line {
@@ -46,7 +46,7 @@ struct Line {
     /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore` and `bounds`,
     /// Exhausted of `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails;
     /// Unknown where it is open; nothing where the expectation is unstated.
-    [[nodiscard]] std::optional<Kind> expected(const std::string& oracle) const;
+    [[nodiscard]] std::optional<VerdictKind> expected(const std::string& oracle) const;
 };
 
 /// A seeded fault that an oracle of the claim must catch.

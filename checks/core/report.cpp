@@ -159,7 +159,7 @@ std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence
             if (const std::string bounds = explanation(finding.verdict);
                 std::holds_alternative<Exhausted>(finding.verdict) && line.example.find(bounds) == std::string::npos)
                 line.example += (line.example.empty() ? "" : " ") + bounds;
-            line.refuted = line.refuted || kind_of(finding.verdict) == Kind::refuted;
+            line.refuted = line.refuted || kind_of(finding.verdict) == VerdictKind::refuted;
             if (const auto file = evidence.find({r, finding.oracle}); file != evidence.end())
                 line.evidence.push_back(file->second);
         }

@@ -27,8 +27,8 @@ std::string where(const Row& row) { return row.claim->id + ", " + row.line.polic
 /// Unknown is not: a budget has ended. Nor is a refutation that random cases miss beside another that is found, when
 /// they are not the cases that the expectation is stated for.
 bool of_another_kind(const Finding& finding, bool refuted, const Settings& settings) {
-    const Kind found = kind_of(finding.verdict);
-    if (!finding.expected || found == *finding.expected || found == Kind::unknown) return false;
+    const VerdictKind found = kind_of(finding.verdict);
+    if (!finding.expected || found == *finding.expected || found == VerdictKind::unknown) return false;
     const Settings usual;
     const bool other_cases = settings.seed != usual.seed || settings.cases < usual.cases;
     const bool random = finding.oracle == "sampled" || finding.oracle == "simulation";
@@ -38,9 +38,10 @@ bool of_another_kind(const Finding& finding, bool refuted, const Settings& setti
 /// Whether the findings settle what was expected.
 Row::Outcome outcome_of(const Row& row, const Settings& settings) {
     const auto any = [&](auto&& holds) { return std::any_of(row.findings.begin(), row.findings.end(), holds); };
-    const bool refuted = any([](const Finding& f) { return kind_of(f.verdict) == Kind::refuted; });
+    const bool refuted = any([](const Finding& f) { return kind_of(f.verdict) == VerdictKind::refuted; });
     const bool unknown = any([](const Finding& f) {
-        return kind_of(f.verdict) == Kind::unknown && f.expected.value_or(Kind::proved) != Kind::unknown;
+        return kind_of(f.verdict) == VerdictKind::unknown &&
+               f.expected.value_or(VerdictKind::proved) != VerdictKind::unknown;
     });
     const bool affirmed = any([](const Finding& f) { return affirms(f.verdict); });
     const bool other = any([&](const Finding& f) { return of_another_kind(f, refuted, settings); });
@@ -87,8 +88,8 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
             report(oracles[i] + ": " + conflict.what());
         }
         finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-        proved = proved || kind_of(finding.verdict) == Kind::proved;
-        refuted = refuted || kind_of(finding.verdict) == Kind::refuted;
+        proved = proved || kind_of(finding.verdict) == VerdictKind::proved;
+        refuted = refuted || kind_of(finding.verdict) == VerdictKind::refuted;
         row.findings.push_back(std::move(finding));
     }
     if (proved && refuted) report("one oracle proves what another refutes");
@@ -251,7 +252,7 @@ namespace {
 std::string without_property(const std::function<Verdict()>& ask) {
     try {
         const Verdict verdict = ask();
-        return kind_of(verdict) == Kind::refuted ? "" : short_text(verdict);
+        return kind_of(verdict) == VerdictKind::refuted ? "" : short_text(verdict);
     } catch (const OracleConflict&) {
         return "a refutation that does not replay";
     }

@@ -27,7 +27,8 @@ struct Selection {
 struct Finding {
     std::string oracle;
     Verdict verdict;
-    std::optional<Kind> expected;  ///< of the verdict; nothing where the instance is the user's, or none is stated
+    std::optional<VerdictKind>
+        expected;  ///< of the verdict; nothing where the instance is the user's, or none is stated
     double seconds = 0;
 };
 

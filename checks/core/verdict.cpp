@@ -8,9 +8,9 @@
 
 namespace schedproof::checks {
 
-Kind kind_of(const Verdict& verdict) { return static_cast<Kind>(verdict.index()); }
+VerdictKind kind_of(const Verdict& verdict) { return static_cast<VerdictKind>(verdict.index()); }
 
-std::string_view to_string(Kind kind) {
+std::string_view to_string(VerdictKind kind) {
     constexpr std::array<std::string_view, 5> names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
@@ -46,7 +46,7 @@ Verdict proved(AnyCertificate certificate) {
     return Proved{std::move(theorem), std::make_shared<const AnyCertificate>(std::move(certificate)), cells};
 }
 
-bool affirms(Kind kind) { return kind != Kind::refuted && kind != Kind::unknown; }
+bool affirms(VerdictKind kind) { return kind != VerdictKind::refuted && kind != VerdictKind::unknown; }
 
 bool affirms(const Verdict& verdict) { return affirms(kind_of(verdict)); }
 

@@ -74,10 +74,10 @@ struct Unknown {
 using Verdict = std::variant<Proved, Exhausted, Survived, Refuted, Unknown>;
 
 /// The kinds of verdicts, in the order of the sum.
-enum class Kind { proved, exhausted, survived, refuted, unknown };
-[[nodiscard]] Kind kind_of(const Verdict& verdict);
+enum class VerdictKind { proved, exhausted, survived, refuted, unknown };
+[[nodiscard]] VerdictKind kind_of(const Verdict& verdict);
 /// `Proved`, `Exhausted`, ...
-[[nodiscard]] std::string_view to_string(Kind kind);
+[[nodiscard]] std::string_view to_string(VerdictKind kind);
 [[nodiscard]] std::string_view kind(const Verdict& verdict);
 /// The kind with its numbers: `Survived (400 cases, seed 1)`.
 [[nodiscard]] std::string short_text(const Verdict& verdict);
@@ -87,6 +87,6 @@ enum class Kind { proved, exhausted, survived, refuted, unknown };
 [[nodiscard]] Verdict proved(AnyCertificate certificate);
 /// Proved, Exhausted or Survived.
 [[nodiscard]] bool affirms(const Verdict& verdict);
-[[nodiscard]] bool affirms(Kind kind);
+[[nodiscard]] bool affirms(VerdictKind kind);
 
 }  // namespace schedproof::checks

@@ -7,7 +7,7 @@
 /// widths allow. Graphviz is not asked to do it: `dot` finds no room for labelled edges within a row and draws detours.
 ///
 /// A line leaves a node below or above, at a point of its own, in the order of where it leads; within a row it is an
-/// arc below the nodes. A label stands where its curve covers the least: other labels, nodes, and then other curves.
+/// arc below the nodes. Labels come last (level_labels.hpp).
 ///
 /// All is computed in whole points, so that the same graph gives the same picture on every machine.
 #include "checks/pictures/level_layout.hpp"
@@ -18,6 +18,8 @@
 #include <set>
 #include <utility>
 
+#include "checks/pictures/level_labels.hpp"
+
 namespace schedproof::graph {
 
 namespace {
@@ -25,37 +27,11 @@ namespace {
 constexpr std::int64_t widest_row = 1400, space_between = 26, sweeps = 12;
 
 /// A node, or where a long line passes a row.
-struct Place {
+struct RowEntry {
     std::size_t row = 0;
     Point size = {};
     std::int64_t x = 0;
 };
-
-struct Box {
-    Point first, last;
-
-    [[nodiscard]] bool meets(const Box& other) const {
-        return first.x < other.last.x && other.first.x < last.x && first.y < other.last.y && other.first.y < last.y;
-    }
-    [[nodiscard]] bool holds(Point p) const {
-        return first.x <= p.x && p.x <= last.x && first.y <= p.y && p.y <= last.y;
-    }
-};
-
-Box box_at(Point centre, Point size) {
-    return {{centre.x - size.x / 2, centre.y - size.y / 2}, {centre.x + size.x / 2, centre.y + size.y / 2}};
-}
-
-constexpr std::int64_t parts_of_piece = 24;
-
-/// The point of the Bezier piece that begins at `p`, at k parts of it.
-Point point_at(const Point* p, std::int64_t k) {
-    const std::int64_t n = parts_of_piece, a = n - k;
-    const auto mix = [&](std::int64_t p0, std::int64_t p1, std::int64_t p2, std::int64_t p3) {
-        return (a * a * a * p0 + 3 * a * a * k * p1 + 3 * a * k * k * p2 + k * k * k * p3) / (n * n * n);
-    };
-    return {mix(p[0].x, p[1].x, p[2].x, p[3].x), mix(p[0].y, p[1].y, p[2].y, p[3].y)};
-}
 
 class Layered {
   public:
@@ -71,7 +47,7 @@ class Layered {
     [[nodiscard]] LevelLayout layout(const std::function<Point(const Line&)>& label);
 
   private:
-    void add_place(const Place& place) {
+    void add_place(const RowEntry& place) {
         places_.push_back(place);
         for (auto* beside : {&above_, &below_, &within_}) beside->emplace_back();
     }
@@ -99,7 +75,7 @@ class Layered {
 
     const StateGraph& graph_;
     std::vector<Line> lines_;
-    std::vector<Place> places_;
+    std::vector<RowEntry> places_;
     std::vector<std::vector<std::size_t>> way_;   ///< of each line, the places from its source to its target
     std::vector<std::vector<std::size_t>> rows_;  ///< places from left to right
     std::vector<std::vector<std::size_t>> above_, below_, within_;  ///< of each place, its neighbours, by row
@@ -292,7 +268,7 @@ std::map<std::pair<std::size_t, std::size_t>, std::int64_t> Layered::ports() con
     std::map<std::pair<std::size_t, std::size_t>, std::int64_t> x;
     for (auto& [side, ends] : sides) {
         std::stable_sort(ends.begin(), ends.end(), [](const End& a, const End& b) { return a.towards < b.towards; });
-        const Place& place = places_[side.first];
+        const RowEntry& place = places_[side.first];
         const auto count = static_cast<std::int64_t>(ends.size());
         for (std::int64_t k = 0; k < count; ++k) {
             const End& end = ends[static_cast<std::size_t>(k)];
@@ -327,55 +303,6 @@ std::vector<Point> Layered::curve(std::size_t line,
     return points;
 }
 
-/// Where labels are put, one after the other.
-class Labels {
-  public:
-    Labels(std::vector<Line>& lines, std::vector<Box> nodes) : lines_(lines), taken_(std::move(nodes)) {
-        nodes_ = taken_.size();
-        for (const Line& line : lines) samples_.push_back(samples(line));
-    }
-
-    /// The box of the label, at the point of the line where it covers the least and is nearest to the middle.
-    Box put(std::size_t line, Point size) {
-        std::int64_t least = -1;
-        const std::vector<Point>& all = samples_[line];
-        const auto count = static_cast<std::int64_t>(all.size());
-        for (std::int64_t i = count / 10; i < count - count / 10; ++i) {
-            const Box box = box_at(all[static_cast<std::size_t>(i)], {size.x + 4, size.y + 2});
-            const std::int64_t cost = covered(box, line) + 20 * std::abs(2 * i - count) / count;
-            if (least >= 0 && cost >= least) continue;
-            least = cost;
-            lines_[line].label = all[static_cast<std::size_t>(i)];
-        }
-        taken_.push_back(box_at(lines_[line].label, {size.x + 4, size.y + 2}));
-        return taken_.back();
-    }
-
-  private:
-    static std::vector<Point> samples(const Line& line) {
-        std::vector<Point> all;
-        for (std::size_t i = 0; i + 3 < line.curve.size(); i += 3)
-            for (std::int64_t k = i == 0 ? 0 : 1; k <= parts_of_piece; ++k)
-                all.push_back(point_at(line.curve.data() + i, k));
-        return all;
-    }
-    [[nodiscard]] std::int64_t covered(const Box& box, std::size_t line) const {
-        std::int64_t cost = 0;
-        for (std::size_t i = 0; i < taken_.size(); ++i)
-            if (box.meets(taken_[i])) cost += i < nodes_ ? 2000 : 500;
-        for (std::size_t other = 0; other < samples_.size(); ++other)
-            if (other != line)
-                cost += 10 * std::count_if(samples_[other].begin(), samples_[other].end(),
-                                           [&](Point p) { return box.holds(p); });
-        return cost;
-    }
-
-    std::vector<Line>& lines_;
-    std::vector<Box> taken_;
-    std::size_t nodes_ = 0;
-    std::vector<std::vector<Point>> samples_;
-};
-
 LevelLayout Layered::layout(const std::function<Point(const Line&)>& label) {
     LevelLayout result;
     std::vector<Box> boxes;
@@ -393,11 +320,7 @@ LevelLayout Layered::layout(const std::function<Point(const Line&)>& label) {
     Labels labels(lines_, boxes);
     for (std::size_t l = 0; l < lines_.size(); ++l) include(labels.put(l, label(lines_[l])));
     for (const Line& line : lines_)
-        for (std::size_t i = 0; i + 3 < line.curve.size(); i += 3)
-            for (std::int64_t k = 0; k <= parts_of_piece; ++k) {
-                const Point p = point_at(line.curve.data() + i, k);
-                include({p, p});
-            }
+        for (const Point p : samples(line)) include({p, p});
     for (std::size_t row = 0; row < rows_.size(); ++row) result.rows.push_back({levels_[row], rows_y_[row]});
     result.lines = std::move(lines_);
     return result;

@@ -25,16 +25,16 @@ struct Line {
 };
 
 /// A row of the picture; a level with many states has several.
-struct Row {
+struct LayoutRow {
     std::int64_t level = 0;
     std::int64_t y = 0;  ///< middle
 };
 
 struct LevelLayout {
-    std::vector<Point> nodes;  ///< centres
-    std::vector<Line> lines;   ///< every edge once, but those from a node to itself
-    std::vector<Row> rows;     ///< from top to bottom
-    Point first, last;         ///< corners of what is occupied, labels and arcs included
+    std::vector<Point> nodes;     ///< centres
+    std::vector<Line> lines;      ///< every edge once, but those from a node to itself
+    std::vector<LayoutRow> rows;  ///< from top to bottom
+    Point first, last;            ///< corners of what is occupied, labels and arcs included
 };
 
 /// The lines of a graph, without places: opposite edges are merged where both or neither break a tie and both or

@@ -98,7 +98,7 @@ std::string refutation_of(const QueueingOracle& oracle, const Property<QueueingF
                           const Settings& settings) {
     const Verdict verdict =
         replayed(oracle, property, {all_states(system.instance), system.policy(), system}, settings);
-    return kind_of(verdict) == Kind::refuted ? "Refuted " + explanation(verdict) : "";
+    return kind_of(verdict) == VerdictKind::refuted ? "Refuted " + explanation(verdict) : "";
 }
 
 void ask_others(QueueingClaim& claim, const std::vector<std::string>& instances, const LineOptions& options) {

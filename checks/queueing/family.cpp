@@ -1,3 +1,8 @@
+/// What every family states (checks/core/family_claim.hpp), for queueing: policies, claims, systems, and cases in
+/// words.
+///
+/// A case is a state of a cluster and, of a refuted drift, a direction in which it fails for ever. The exemptions name
+/// the policies of which the strongest oracle proves nothing, each with the reason.
 #include "checks/queueing/family.hpp"
 
 #include <array>
@@ -74,11 +79,7 @@ ProblemDomainPtr<QueueingFamily> QueueingFamily::instance(const std::string& nam
 QueueingDomain QueueingFamily::domain_of(const ClusterState& at) { return {at.instance->name(), at.instance}; }
 
 std::string QueueingFamily::describe(const ClusterState& at, const std::string& policy) {
-    const ExactSystem system = registered_exact(*at.instance, policy);
-    std::string text = checks::describe(system, at.state);
-    if (at.direction.empty()) return text;
-    text += "; on and on by " + describe_steps(system, at.direction);
-    return text;
+    return checks::describe(registered_exact(*at.instance, policy), at.state);
 }
 
 std::string describe_steps(const ExactSystem& system, const Direction& direction) {
@@ -88,7 +89,8 @@ std::string describe_steps(const ExactSystem& system, const Direction& direction
         if (direction[x] == 0) continue;
         const std::string name =
             x < queues ? system.layout().name(system.instance(), QueueId(x)) : "counter" + std::to_string(x - queues);
-        text += (text.empty() ? "" : " ") + name + (direction[x] > 0 ? "+" : "") + std::to_string(direction[x]);
+        const std::string what = x >= queues ? "" : direction[x] == 1 ? " task" : " tasks";
+        text += (text.empty() ? "" : " and ") + std::to_string(direction[x]) + what + " to " + name;
     }
     return text;
 }

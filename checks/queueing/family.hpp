@@ -95,7 +95,7 @@ using QueueingOracle = TrialOracle<QueueingFamily>;
 
 /// A state in one line: `Q s0=2 common=1; s0 idle, s1 on common@remote`.
 [[nodiscard]] std::string describe(const ExactSystem& system, const ExactState& state);
-/// The steps of a ray: `s0+1 common+2`.
+/// What a step along a ray adds: `1 task to s0 and 2 tasks to common`.
 [[nodiscard]] std::string describe_steps(const ExactSystem& system, const queueing::Direction& direction);
 
 }  // namespace schedproof::checks

@@ -1,3 +1,10 @@
+/// The arguments in the order of what they cost and how much they say.
+///
+/// MaxWeight's drift argument needs no search and covers every number of servers; transience settles what is unstable,
+/// for which all later attempts would fail slowly; then a function that the policy names, the usual one of its queues,
+/// and last a search for one. Before all cells of a drift are explored, random states far out are tried: where V grows
+/// at one of them the exploration could only fail. An argument that does not apply, or whose budget ends, is a reason
+/// and no verdict.
 #include "checks/queueing/stability_argument.hpp"
 
 #include <fmt/core.h>

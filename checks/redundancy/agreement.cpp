@@ -61,6 +61,14 @@ std::string differs(const RedundancyPolicyInModes& policy, const RedundancyPolic
 
 }  // namespace
 
+RedundancyPolicyInModes redundancy_policy_in_modes(const AnyPolicy& policy) {
+    const auto run = [policy]<class N>(const Problem<N>& problem, const Rational& speed) {
+        return history(policy, problem, speed);
+    };
+    return {[policy](std::size_t n, std::size_t machines) { return ask_allocate(policy, n, machines); }, policy.order,
+            run, run};
+}
+
 std::string redundancy_disagreement(const std::function<RedundancyPolicyInModes(const Rational& beta)>& make,
                                     std::uint64_t cases) {
     return disagreement(

@@ -24,17 +24,7 @@ struct RedundancyPolicyInModes {
     Run<explore::Affine> on_symbols;
 };
 
-template <redundancy::Policy P>
-[[nodiscard]] RedundancyPolicyInModes redundancy_policy_in_modes(const P& policy) {
-    const auto run = [policy]<class N>(const redundancy::Problem<N>& problem, const Rational& speed) {
-        return redundancy::history<N>(policy, problem, speed);
-    };
-    return {[policy](std::size_t n, std::size_t machines) { return redundancy::ask_allocate(policy, n, machines); },
-            P::order, run, run};
-}
-[[nodiscard]] inline RedundancyPolicyInModes redundancy_policy_in_modes(const redundancy::AnyPolicy& policy) {
-    return std::visit([](const auto& p) { return redundancy_policy_in_modes(p); }, policy);
-}
+[[nodiscard]] RedundancyPolicyInModes redundancy_policy_in_modes(const redundancy::AnyPolicy& policy);
 
 /// Why the policy is refused; empty when it is not. `make` is given a beta, which not every policy heeds.
 [[nodiscard]] std::string redundancy_disagreement(

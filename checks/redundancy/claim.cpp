@@ -1,3 +1,8 @@
+/// Oracles and seeded faults of the redundancy family, each one line in a claim.
+///
+/// A mutant changes one part of the system under test (its schedule, its duals, the work of its copies, its rule) and
+/// leaves the rest, so that a property is shown to look at that part. Theorems are asked with a bound that may depend
+/// on the policy and the shape: C* = 1 - 1/M for dual fitting.
 #include "checks/redundancy/claim.hpp"
 
 #include <utility>
@@ -19,6 +24,11 @@ bool bounded(const AnyPolicy& policy, const Instance& instance) {
     const Problem<Rational>& problem = instance.problem;
     return has_jobs(policy, instance) &&
            proved_bound(policy, instance.speed, problem.machines, problem.service.peak()).has_value();
+}
+
+std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
+    instances.insert(instances.end(), more.begin(), more.end());
+    return instances;
 }
 
 ClaimBuilder<RedundancyFamily> claim(const std::string& id) {

@@ -42,6 +42,10 @@ inline const std::string usual_instances =
     "as named: random instances have at most 7 jobs on 5 machines (random-small 3 on 3), a grid at most 3 jobs; a "
     "shape such as n4-m2-det is all arrivals and sizes of 4 jobs on 2 machines";
 
+/// The named instances and more of them.
+inline const std::vector<std::string> everywhere{"random", "grid"};
+[[nodiscard]] std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more);
+
 /// A claim `redundancy.ID`, of the usual instances.
 [[nodiscard]] ClaimBuilder<RedundancyFamily> claim(const std::string& id);
 /// Of the registered policy with the instance's beta, at the instance's speed.

@@ -1,3 +1,8 @@
+/// What every family states (checks/core/family_claim.hpp), for redundancy: policies, claims, systems, domains of
+/// problems.
+///
+/// A policy is tried on four problems of a shape before anything is said of it: jobs that arrive at once and one after
+/// another, at the speeds 1 and 5. Its beta is the instance's, so a system under test is made per instance.
 #include "checks/redundancy/family.hpp"
 
 #include "checks/core/family_of.hpp"

@@ -78,44 +78,6 @@ std::vector<ReferenceShare> by_laps_r(const LapsR& laps, std::size_t n, std::siz
     return grants;
 }
 
-/// A policy as the list of its grants.
-struct Words {
-    ReferencePolicy operator()(const Srpt&) const { return {true, by_srpt}; }
-    ReferencePolicy operator()(const SrptR&) const { return {true, by_srpt_r}; }
-    ReferencePolicy operator()(const Fair&) const { return {false, by_fair}; }
-    ReferencePolicy operator()(const FairR&) const { return {false, by_fair_r}; }
-    ReferencePolicy operator()(const Laps& laps) const {
-        return {false, [laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
-    }
-    ReferencePolicy operator()(const LapsR& laps) const {
-        return {false, [laps](std::size_t n, std::size_t m) { return by_laps_r(laps, n, m); }};
-    }
-    template <Order order>
-    ReferencePolicy operator()(const AddedPolicy<order>& added) const {
-        throw_unspecified(added.info.id);
-    }
-};
-
-struct Id {
-    std::string operator()(const Laps& laps) const {
-        return std::string(Laps::info.id) + (laps.crowded == Crowded::all ? ":all" : "");
-    }
-    std::string operator()(const LapsR& laps) const {
-        std::string id(LapsR::info.id);
-        const bool all = laps.crowded == Crowded::all, oldest = laps.leftover == Leftover::first;
-        return id + (all || oldest ? ":" : "") + (all ? "all" : "") + (all && oldest ? "-" : "") +
-               (oldest ? "oldest" : "");
-    }
-    std::string operator()(const Srpt&) const { return std::string(Srpt::info.id); }
-    std::string operator()(const SrptR&) const { return std::string(SrptR::info.id); }
-    std::string operator()(const Fair&) const { return std::string(Fair::info.id); }
-    std::string operator()(const FairR&) const { return std::string(FairR::info.id); }
-    template <Order order>
-    std::string operator()(const AddedPolicy<order>& added) const {
-        return std::string(added.info.id);
-    }
-};
-
 }  // namespace
 
 std::size_t least_whole(const Rational& beta, std::size_t n) {
@@ -124,31 +86,40 @@ std::size_t least_whole(const Rational& beta, std::size_t n) {
     return z;
 }
 
-ReferencePolicy reference_policy(const AnyPolicy& policy) { return std::visit(Words{}, policy); }
-
-std::string policy_id(const AnyPolicy& policy) { return std::visit(Id{}, policy); }
-
-void require_specified(const AnyPolicy& policy) {
-    const auto look = []<class P>(const P& one) {
-        if constexpr (is_erased<P>) throw_unspecified(one.info.id);
-    };
-    std::visit(look, policy);
+ReferencePolicy reference_policy(const AnyPolicy& policy) {
+    if (policy.as<Srpt>()) return {true, by_srpt};
+    if (policy.as<SrptR>()) return {true, by_srpt_r};
+    if (policy.as<Fair>()) return {false, by_fair};
+    if (policy.as<FairR>()) return {false, by_fair_r};
+    if (const auto* laps = policy.as<Laps>())
+        return {false, [laps = *laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
+    if (const auto* laps_r = policy.as<LapsR>())
+        return {false, [laps_r = *laps_r](std::size_t n, std::size_t m) { return by_laps_r(laps_r, n, m); }};
+    throw_unspecified(policy.info.id);
 }
 
-bool makes_copies(const AnyPolicy& policy) {
-    return std::holds_alternative<SrptR>(policy) || std::holds_alternative<FairR>(policy) ||
-           std::holds_alternative<LapsR>(policy);
+std::string policy_id(const AnyPolicy& policy) {
+    std::string id(policy.info.id);
+    const auto* laps = policy.as<Laps>();
+    const auto* laps_r = policy.as<LapsR>();
+    const bool all = (laps && laps->crowded == Crowded::all) || (laps_r && laps_r->crowded == Crowded::all);
+    const bool oldest = laps_r && laps_r->leftover == Leftover::first;
+    return id + (all || oldest ? ":" : "") + (all ? "all" : "") + (all && oldest ? "-" : "") + (oldest ? "oldest" : "");
 }
+
+void require_specified(const AnyPolicy& policy) { static_cast<void>(reference_policy(policy)); }
+
+bool makes_copies(const AnyPolicy& policy) { return policy.as<SrptR>() || policy.as<FairR>() || policy.as<LapsR>(); }
 
 const LapsR& laps_r(const AnyPolicy& policy) {
-    if (const auto* laps = std::get_if<LapsR>(&policy)) return *laps;
+    if (const auto* laps = policy.as<LapsR>()) return *laps;
     throw InputError::at_key("policy", fmt::format("expected a variant of laps+r, not '{}'", policy_id(policy)));
 }
 
 AnyPolicy without_copies(const AnyPolicy& policy) {
-    if (std::holds_alternative<SrptR>(policy)) return Srpt{};
-    if (std::holds_alternative<FairR>(policy)) return Fair{};
-    if (const auto* laps = std::get_if<LapsR>(&policy)) return Laps{laps->beta, laps->crowded};
+    if (policy.as<SrptR>()) return Srpt{};
+    if (policy.as<FairR>()) return Fair{};
+    if (const auto* laps = policy.as<LapsR>()) return Laps{laps->beta, laps->crowded};
     require_specified(policy);
     return policy;
 }

@@ -11,7 +11,7 @@
 #include "checks/core/family_claim.hpp"
 #include "checks/core/shrink.hpp"
 #include "checks/sharing/case.hpp"
-#include "checks/sharing/outside.hpp"
+#include "checks/sharing/misfit.hpp"
 #include "checks/sharing/policy_under_test.hpp"
 #include "checks/sharing/simulation.hpp"
 

@@ -42,7 +42,7 @@ checks::Verdict prove_every_cluster(const std::string& policy, std::size_t level
     if (auto* proof = std::get_if<UniformProof>(&outcome))
         return proved(nullptr, policy, std::move(proof->theorem), std::move(proof->proofs));
     if (const auto* failure = std::get_if<LeafFailure>(&outcome))
-        return checks::Unknown{"the drift argument fails, which says nothing of stability: " + failure->decision};
+        return checks::Unknown{"the drift argument fails, which says nothing about stability: " + failure->decision};
     return checks::Unknown{std::get<UniformUnknown>(outcome).reason};
 }
 

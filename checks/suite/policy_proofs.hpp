@@ -37,7 +37,7 @@ struct StabilityVerdict {
                                                const std::string& lyapunov = "");
 
 /// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
-/// cluster with so many levels. Unknown says nothing of stability. Throws as prove_stability.
+/// cluster with so many levels. Unknown says nothing about stability. Throws as prove_stability.
 [[nodiscard]] checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels,
                                                   const explore::Budget& budget = {});
 

@@ -52,7 +52,7 @@ std::string unsettled(const checks::Report& rows) {
         std::string why = "no oracle speaks of " + row.instance_name();
         bool settled = false;
         for (const Finding& finding : row.findings) {
-            settled = settled || kind_of(finding.verdict) != Kind::unknown;
+            settled = settled || kind_of(finding.verdict) != VerdictKind::unknown;
             if (!settled) why = explanation(finding.verdict);
         }
         if (!settled) return why;

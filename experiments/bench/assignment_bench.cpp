@@ -53,7 +53,7 @@ AssignmentWorkload sized(std::size_t tasks, std::size_t servers, std::uint32_t c
     return w;
 }
 
-struct Row {
+struct BenchCase {
     std::size_t tasks, servers;
     std::uint32_t cores;
     double target;  // seconds
@@ -62,7 +62,7 @@ struct Row {
 };
 
 /// Whether the target is met.
-bool print_row(const Row& row) {
+bool print_row(const BenchCase& row) {
     const auto problem = workload::generate(sized(row.tasks, row.servers, row.cores));
     ScheduleResult<CheckedInt> outcome;
     const Times all = measure(row.runs, [&] { outcome = DynDlOff{}.schedule(problem); });
@@ -138,8 +138,9 @@ int main() {
     fmt::print("{:>10} {:>7}   {:<3} {:>9} {:>9} {:>9}   {:<17}   {:>24}\n", "tasks", "servers", "c", "Phase I",
                "I+II min", "median", "target", "the paper's, literally");
     bool met = true;
-    for (const Row& row : {Row{10'000, 1'000, 10, 0.004, 25, true}, Row{10'000, 10'000, 10, 0.012, 25, true},
-                           Row{1'000'000, 10'000, 40, 0.5, 5, false}, Row{1'000'000, 10'000, 10, 3, 3, false}})
+    for (const BenchCase& row :
+         {BenchCase{10'000, 1'000, 10, 0.004, 25, true}, BenchCase{10'000, 10'000, 10, 0.012, 25, true},
+          BenchCase{1'000'000, 10'000, 40, 0.5, 5, false}, BenchCase{1'000'000, 10'000, 10, 3, 3, false}})
         met &= print_row(row);
     met &= numbers_agree();
     fmt::print("\nGrowth, ms:\n");

@@ -9,8 +9,7 @@
 /// (words that would make them uneven are passed over), equal tie bytes are drawn again, a service may last any number
 /// of slots; but for durations and numbers of arrivals, whose probabilities are rounded to 64 bits.
 ///
-/// The functions, and so the file, are long on purpose: such a loop keeps its state in registers and calls nothing in
-/// its inner part.
+/// Long: such a loop keeps its state in registers and calls nothing in its inner part.
 #include "experiments/bench/limit_loops.hpp"
 
 #if defined(__AVX512F__) && defined(__AVX512CD__)
@@ -261,7 +260,7 @@ LoopResult naive_loop(u64 slots, double rate, u64 seed) {
 
 namespace {
 
-/// One long function on purpose: its state stays in registers.
+/// Long: the state stays in registers.
 template <bool delays>
 LoopResult calendar(u64 slots, double rate, u64 seed) {
     Words words(seed);
@@ -383,7 +382,7 @@ LoopResult calendar_loop(u64 slots, double rate, u64 seed, bool delays) {
 
 bool has_wide_loop() { return true; }
 
-/// One long function on purpose: its state stays in registers.
+/// Long: the state stays in registers.
 LoopResult wide_loop(u64 slots, double rate, u64 seed) {
     Words words(seed);
     const Table arrivals = poisson(rate), local_slots = geometric(local), remote_slots = geometric(remote);

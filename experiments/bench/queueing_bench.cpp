@@ -92,7 +92,7 @@ void wang() {
     const auto best = available_simd();
     for (int i = 0; i < rounds; ++i) {
         take(delays, [&] { return simulated(DenseRun(system, policy, with, {1, 0}), true); });
-        take(looked_up, [&] { return simulated(SlottedRun<AnyRules>(system, policy, with, {1, 0}), true); });
+        take(looked_up, [&] { return simulated(SlottedRun<>(system, policy, with, {1, 0}), true); });
         take(calendar_delays, [&] { return of_loop(bench::calendar_loop(slots, 600, 1, true)); });
         for (const SimdLevel simd : {SimdLevel::none, SimdLevel::avx2, SimdLevel::avx512})
             if (simd <= best)

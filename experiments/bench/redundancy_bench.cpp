@@ -53,14 +53,11 @@ struct Counter : Observer<N> {
 template <Number N>
 Counter<N> play(const AnyPolicy& policy, const std::vector<Problem<N>>& problems) {
     Counter<N> counter;
-    for (const Problem<N>& problem : problems)
-        std::visit(
-            [&](const auto& p) {
-                Schedule<N, std::decay_t<decltype(p)>, LinearSpeedup<N>> schedule(
-                    p, problem.machines, LinearSpeedup<N>(problem.service, problem.machines, Rational(1)));
-                redundancy::run(schedule, problem.jobs, counter);
-            },
-            policy);
+    for (const Problem<N>& problem : problems) {
+        AnySchedule<N> schedule(policy, problem.machines,
+                                LinearSpeedup<N>(problem.service, problem.machines, Rational(1)));
+        redundancy::run(schedule, problem.jobs, counter);
+    }
     return counter;
 }
 
@@ -169,12 +166,12 @@ bool print_slots() {
     fmt::print("{:<10} {:>8} {:>8} {:>8} {:>12} {:>10}\n", "policy", "s", "target", "of it", "mean flow", "active");
     const auto jobs = workload::generate({2.5, workload::Pareto{2, 20}, 100'000}, {1, 0});
     bool met = true;
-    struct Row {
+    struct PolicyTarget {
         const char* id;
         double target;
     };
-    for (const Row& row :
-         {Row{"srpt+r", 3}, Row{"fair+r", 10}, Row{"laps+r", 10}, Row{"srpt", 3}, Row{"fair", 10}, Row{"laps", 10}}) {
+    for (const PolicyTarget& row : {PolicyTarget{"srpt+r", 3}, PolicyTarget{"fair+r", 10}, PolicyTarget{"laps+r", 10},
+                                    PolicyTarget{"srpt", 3}, PolicyTarget{"fair", 10}, PolicyTarget{"laps", 10}}) {
         Run run;
         const double time = bench::least_seconds(2, [&] {
             RandomPeriods machines(period_law("A"), 100, {1, 0});

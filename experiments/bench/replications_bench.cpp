@@ -6,7 +6,7 @@
 /// cost of threads is visible: shared memory, locks of the progress report, waiting for the last run.
 ///
 /// Side by side: processor time of 16 replications of a cluster of two servers, a lane of a vector each, beside the
-/// indexed simulator, whose rules are compiled for the policy. What bounds the lanes, with delays under Wang's policy
+/// indexed simulator. What bounds the lanes, with delays under Wang's policy
 /// on AVX-512: a quarter of the time goes into stamps and histograms, whose words are looked up lane by lane; a quarter
 /// into the rules and the ties that they leave; random words and arrivals take an eighth, starting and ending services
 /// the rest.
@@ -84,7 +84,6 @@ bool two_threads() {
 }
 
 /// On m2-half, of the repository.
-template <queueing::RoutingRule routing, queueing::ServingRule serving>
 bool side_by_side(const std::string& name, const queueing::AnyPolicy& policy) {
     using namespace simulation;
     constexpr double target = 4;
@@ -109,12 +108,10 @@ bool side_by_side(const std::string& name, const queueing::AnyPolicy& policy) {
         bool same = true;
         for (int i = 0; i < 3; ++i) {
             std::vector<Observation> seen, seen_alone;
-            before = std::min(
-                before, bench::least_seconds(1, [&] {
-                    for (const statistics::Replication& replication : replications)
-                        static_cast<void>(
-                            SlottedRun<AskedRules<routing, serving>>(system, policy, settings, replication).run({}));
-                }));
+            before = std::min(before, bench::least_seconds(1, [&] {
+                                  for (const statistics::Replication& replication : replications)
+                                      static_cast<void>(SlottedRun<>(system, policy, settings, replication).run({}));
+                              }));
             together = std::min(together, bench::least_seconds(1, [&] { seen = lanes_of(ReplicationLanes::most()); }));
             alone = std::min(alone, bench::least_seconds(1, [&] { seen_alone = lanes_of(1); }));
             same = same && seen == seen_alone;
@@ -134,15 +131,10 @@ bool side_by_side(const std::string& name, const queueing::AnyPolicy& policy) {
 }  // namespace
 
 int main() {
-    using queueing::RoutingRule;
-    using queueing::ServingRule;
     bool met = two_threads();
     fmt::print("16 replications of m2-half, {} at once\n", simulation::ReplicationLanes::most());
-    met &= side_by_side<RoutingRule::shortest_local_or_common, ServingRule::largest_of_own_and_common>(
-        "wang-jsq-maxweight", queueing::WangJsqMaxWeight{});
-    met &= side_by_side<RoutingRule::shortest_local, ServingRule::largest_weight>("jsq-maxweight",
-                                                                                  queueing::JsqMaxWeight{});
-    met &= side_by_side<RoutingRule::least_weighted_workload, ServingRule::most_local_first>(
-        "balanced-pandas", queueing::BalancedPandas{});
+    met &= side_by_side("wang-jsq-maxweight", queueing::WangJsqMaxWeight{});
+    met &= side_by_side("jsq-maxweight", queueing::JsqMaxWeight{});
+    met &= side_by_side("balanced-pandas", queueing::BalancedPandas{});
     return met ? 0 : 1;
 }

@@ -34,13 +34,13 @@ namespace {
 using namespace schedproof;
 namespace fs = std::filesystem;
 
-struct Row {
+struct CertificateCase {
     std::string name;
     std::vector<std::string> command;       ///< what makes the certificate
     std::optional<double> extracted, rocq;  ///< targets, in seconds
 };
 
-std::vector<Row> rows() {
+std::vector<CertificateCase> rows() {
     const auto instance = [](const char* name) {
         return fmt::format("{}/experiments/instances/{}.toml", SCHEDPROOF_SOURCE_DIR, name);
     };
@@ -103,7 +103,7 @@ struct Figures {
     std::optional<double> rocq;
 };
 
-Figures measure(const Row& row, const fs::path& root, const std::optional<fs::path>& extracted,
+Figures measure(const CertificateCase& row, const fs::path& root, const std::optional<fs::path>& extracted,
                 const std::optional<fs::path>& compiler) {
     const fs::path certificate = root / "certificate.json", source = root / "Certificate.v",
                    integers = root / "certificate.integers";
@@ -131,7 +131,7 @@ Figures measure(const Row& row, const fs::path& root, const std::optional<fs::pa
 }
 
 /// Whether all targets were reached.
-bool print(const Row& row, const Figures& of, bool with_extracted) {
+bool print(const CertificateCase& row, const Figures& of, bool with_extracted) {
     const double share = of.write / of.check, ratio = of.extracted / of.check;
     bool good = of.level == 3 || share <= 0.1;
     good = good && (!with_extracted || (ratio <= 3 && of.extracted <= row.extracted.value_or(of.extracted)));
@@ -157,7 +157,7 @@ int main() {
     if (compiler) reached = compile_theory(root.path() / "theory");
     fmt::print("seconds of processor time\n{:<28} {:>5} {:>9} {:>9} {:>8} {:>19} {:>10}\n", "certificate", "level",
                "check", "write", "of check", "extracted checker", "Rocq");
-    for (const Row& row : rows())
+    for (const CertificateCase& row : rows())
         reached = print(row, measure(row, root.path(), extracted, compiler), extracted.has_value()) && reached;
     fmt::print("{}\n", reached ? "every target reached" : "SOME TARGET MISSED");
     return reached ? 0 : 1;

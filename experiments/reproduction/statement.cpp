@@ -31,15 +31,15 @@ namespace {
 using statistics::Estimate;
 
 struct Named {
-    Kind kind;
+    StatementKind kind;
     std::string_view name;
 };
-constexpr std::array<Named, 6> kinds{{{Kind::ordering, "ordering"},
-                                      {Kind::ratio, "ratio"},
-                                      {Kind::band, "band"},
-                                      {Kind::monotone, "monotone"},
-                                      {Kind::crossing, "crossing"},
-                                      {Kind::minimum, "minimum"}}};
+constexpr std::array<Named, 6> kinds{{{StatementKind::ordering, "ordering"},
+                                      {StatementKind::ratio, "ratio"},
+                                      {StatementKind::band, "band"},
+                                      {StatementKind::monotone, "monotone"},
+                                      {StatementKind::crossing, "crossing"},
+                                      {StatementKind::minimum, "minimum"}}};
 
 /// A comparison before its interval is known.
 struct Open {
@@ -68,17 +68,17 @@ class Assessor {
 
     [[nodiscard]] std::vector<Open> comparisons() const {
         switch (s_.kind) {
-            case Kind::ordering:
+            case StatementKind::ordering:
                 return ordering();
-            case Kind::ratio:
+            case StatementKind::ratio:
                 return ratio();
-            case Kind::band:
+            case StatementKind::band:
                 return band();
-            case Kind::monotone:
+            case StatementKind::monotone:
                 return monotone();
-            case Kind::crossing:
+            case StatementKind::crossing:
                 return crossing();
-            case Kind::minimum:
+            case StatementKind::minimum:
                 return minimum();
         }
         return {};
@@ -231,13 +231,13 @@ Truth least_inside(const std::vector<Comparison>& comparisons, std::size_t insid
 
 }  // namespace
 
-std::optional<Kind> kind_of(std::string_view name) {
+std::optional<StatementKind> kind_of(std::string_view name) {
     for (const Named& known : kinds)
         if (known.name == name) return known.kind;
     return std::nullopt;
 }
 
-std::string_view name_of(Kind kind) { return kinds[static_cast<std::size_t>(kind)].name; }
+std::string_view name_of(StatementKind kind) { return kinds[static_cast<std::size_t>(kind)].name; }
 
 Truth decide(const Estimate& estimate, const std::optional<double>& above, const std::optional<double>& below) {
     if (!estimate.half_width) return Truth::open;
@@ -254,7 +254,7 @@ Assessment assess(const Statement& statement, const Measurements& measurements, 
     const double each = 1 - (1 - confidence) / static_cast<double>(std::max<std::size_t>(1, open.size()));
     Assessment result;
     for (Open& one : open) result.comparisons.push_back(compared(std::move(one), each));
-    if (statement.kind == Kind::minimum) {
+    if (statement.kind == StatementKind::minimum) {
         const auto [inside, outside] = assessor.sides();
         result.truth = least_inside(result.comparisons, inside.size(), outside.size());
     } else {

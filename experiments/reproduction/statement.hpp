@@ -11,7 +11,7 @@
 
 namespace schedproof::reproduction {
 
-enum class Kind {
+enum class StatementKind {
     ordering,  ///< each curve below the next one
     ratio,     ///< the first curve over the second, or over itself at another place
     band,      ///< the values of curves
@@ -21,11 +21,11 @@ enum class Kind {
 };
 
 /// The kind of this name, such as `ordering`; none for another word.
-[[nodiscard]] std::optional<Kind> kind_of(std::string_view name);
-[[nodiscard]] std::string_view name_of(Kind kind);
+[[nodiscard]] std::optional<StatementKind> kind_of(std::string_view name);
+[[nodiscard]] std::string_view name_of(StatementKind kind);
 
 struct Statement {
-    Kind kind = Kind::band;
+    StatementKind kind = StatementKind::band;
     std::string measure;
     std::vector<std::string> curves;     ///< as many as the kind speaks of; of a band at least one
     std::vector<double> at;              ///< places; empty: wherever all its curves have values

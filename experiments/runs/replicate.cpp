@@ -1,3 +1,8 @@
+/// Replications that an experiment runs several at once are made in groups, the same whatever the number of threads.
+///
+/// A replication is a function of its number, so neither groups nor threads change a result. Groups are as large as the
+/// experiment has room for, unless that leaves threads without work: then they are smaller, but at least half full,
+/// since a group takes about as long as one replication. Progress is the sum over replications, each counted up to 1.
 #include "experiments/runs/replicate.hpp"
 
 #include <algorithm>

@@ -84,7 +84,8 @@ Recorded read_recorded(const std::string& file) {
             throw InputError::at_line(file, lines.line(),
                                       fmt::format("expected a number of at least 0, not {}", base::shown(*line)));
         if (!lines.ended())
-            throw InputError::at_line(file, lines.line(), "expected a newline at the end of the file: it is cut");
+            throw InputError::at_line(file, lines.line(),
+                                      "the last line has no newline; if the file is complete, add one");
         if (values.size() == max_recorded_values)
             throw InputError::at_line(file, lines.line(),
                                       fmt::format("expected at most {} values", max_recorded_values));

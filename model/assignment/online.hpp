@@ -22,8 +22,8 @@
 ///
 /// All jobs are present from time 0 and share one rule, so a job has waited for a core as long as the core has been
 /// idle: the delays of all (job, core) pairs of a core expire together, and the order of the jobs decides.
-/// The class is longer than most: the four steps of an event share one state.
 /// Source: [jin2018], Section 4, Algorithm 1; docs/models/assignment.md, Interpretations A2, A3, A4.
+/// Long: the four steps of an event share one state.
 #pragma once
 
 #include <algorithm>

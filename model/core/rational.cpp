@@ -16,6 +16,31 @@
 
 namespace schedproof {
 
+Rational::Rational() = default;
+Rational::Rational(const Rational& other) = default;
+Rational& Rational::operator=(const Rational& other) = default;
+Rational::~Rational() = default;
+
+Rational::Rational(bool negative, unsigned long magnitude) {
+    mpq_set_ui(value_.backend().data(), magnitude, 1);
+    if (negative) mpq_neg(value_.backend().data(), gmp());
+}
+
+Rational::Rational(const Integer& value) : value_(value) {}
+
+Rational& Rational::operator+=(const Rational& other) {
+    mpq_add(value_.backend().data(), gmp(), other.gmp());
+    return *this;
+}
+Rational& Rational::operator-=(const Rational& other) {
+    mpq_sub(value_.backend().data(), gmp(), other.gmp());
+    return *this;
+}
+Rational& Rational::operator*=(const Rational& other) {
+    mpq_mul(value_.backend().data(), gmp(), other.gmp());
+    return *this;
+}
+
 Rational::Rational(const Integer& p, const Integer& q) {
     require(q != 0, "a rational needs a denominator other than zero");
     value_ = Backend(p, q);

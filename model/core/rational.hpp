@@ -24,10 +24,21 @@ class Rational {
   public:
     using Backend = boost::multiprecision::number<boost::multiprecision::gmp_rational, boost::multiprecision::et_off>;
 
-    Rational() = default;
+    // A call costs little beside what GMP does, and what would be inlined makes callers several times as long: so
+    // copies and arithmetic are calls.
+    Rational();
+    Rational(const Rational& other);
+    Rational(Rational&& other) noexcept : value_(std::move(other.value_)) {}
+    Rational& operator=(const Rational& other);
+    Rational& operator=(Rational&& other) noexcept {
+        mpq_swap(value_.backend().data(), other.value_.backend().data());
+        return *this;
+    }
+    ~Rational();
     template <std::integral I>
-    Rational(I value) : value_(value) {}               // NOLINT(google-explicit-constructor): integers are rationals
-    Rational(const Integer& value) : value_(value) {}  // NOLINT(google-explicit-constructor)
+    Rational(I value)
+        : Rational(value < 0, magnitude(value)) {}  // NOLINT(google-explicit-constructor): an integer is one
+    Rational(const Integer& value);                 // NOLINT(google-explicit-constructor)
     template <std::floating_point F>
     Rational(F) = delete;
 
@@ -57,18 +68,9 @@ class Rational {
     /// The nearest double, for display only.
     [[nodiscard]] double approximate() const { return mpq_get_d(gmp()); }
 
-    Rational& operator+=(const Rational& other) {
-        value_ += other.value_;
-        return *this;
-    }
-    Rational& operator-=(const Rational& other) {
-        value_ -= other.value_;
-        return *this;
-    }
-    Rational& operator*=(const Rational& other) {
-        value_ *= other.value_;
-        return *this;
-    }
+    Rational& operator+=(const Rational& other);
+    Rational& operator-=(const Rational& other);
+    Rational& operator*=(const Rational& other);
     /// Throws ContractViolation on division by zero.
     Rational& operator/=(const Rational& other);
 
@@ -77,7 +79,7 @@ class Rational {
     friend Rational operator*(Rational a, const Rational& b) { return a *= b; }
     friend Rational operator/(Rational a, const Rational& b) { return a /= b; }
     friend Rational operator-(Rational a) {
-        a.value_ = -a.value_;
+        mpq_neg(a.value_.backend().data(), a.gmp());
         return a;
     }
 
@@ -88,6 +90,14 @@ class Rational {
     friend std::ostream& operator<<(std::ostream& out, const Rational& q);
 
   private:
+    Rational(bool negative, unsigned long magnitude);
+    template <std::integral I>
+    [[nodiscard]] static constexpr unsigned long magnitude(I value) {
+        static_assert(sizeof(I) <= sizeof(unsigned long));
+        const auto bits = static_cast<unsigned long>(value);
+        return value < 0 ? 0 - bits : bits;
+    }
+
     Backend value_;
 };
 

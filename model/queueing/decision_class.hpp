@@ -1,8 +1,7 @@
 /// The rules of the literature by name, and which of them a policy's rules are.
 ///
-/// Simulators keep indexes for these rules, and drift arguments are about them. Whether a policy has one of them is
-/// read off its rules, as they are written: rules that mean the same in other words are `unspecified`, which every
-/// engine handles, only slower or with fewer theorems.
+/// Drift arguments are about these rules. Whether a policy has one of them is read off its rules, as they are written:
+/// rules that mean the same in other words are `unspecified`, for which there are fewer theorems.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@
 /// explorations: a certificate's tree lists outcomes in it.
 ///
 /// Source: [wang2013], Section II; what that leaves unspecified is named in options.hpp.
-/// The class stands in one header, longer than others, because its phases are read together.
+/// Long: the phases of a slot are read together and share one state.
 #pragma once
 
 #include <cstdint>

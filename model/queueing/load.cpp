@@ -18,8 +18,8 @@ ArrivalFactor scaled(const ArrivalFactor& given, const Rational& factor) {
         outcomes.push_back(std::move(outcome));
     }
     if (none.sign() < 0)
-        throw InputError::at_key("load", "expected a load at which no slot is sure to bring more than it can: " +
-                                             factor.to_string() + " times the arrivals have a probability above 1");
+        throw InputError::at_key("load", "this load would multiply the arrival probabilities by " + factor.to_string() +
+                                             ", and their sum would exceed 1");
     if (none.sign() > 0) outcomes.push_back({std::vector<std::uint32_t>(given.types().size(), 0), none});
     return {{given.types().begin(), given.types().end()}, std::move(outcomes)};
 }

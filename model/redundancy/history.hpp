@@ -61,14 +61,4 @@ class Recorder : public Observer<N> {
     std::size_t arrived_ = 0;
 };
 
-/// The schedule of a policy at a speed. Throws Deadlock.
-template <Number N, Policy P>
-[[nodiscard]] History<N> history(const P& policy, const Problem<N>& problem, const Rational& speed) {
-    Schedule<N, P, LinearSpeedup<N>> schedule(policy, problem.machines,
-                                              LinearSpeedup<N>(problem.service, problem.machines, speed));
-    Recorder<N> recorder(problem.jobs.size());
-    run(schedule, problem.jobs, recorder);
-    return recorder.take();
-}
-
 }  // namespace schedproof::redundancy

@@ -9,10 +9,10 @@
 /// next completion, and none where the policy serves by remaining work and favours the first (SRPT and SRPT+R).
 /// A job that is done at an instant leaves before a job that arrives then is inserted. Jobs that are done at once leave
 /// one after another, also where the first to leave costs another its machines (FAIR, when a round becomes too small).
-/// The class is longer than most: the events share one state.
 /// Shared by the exact model, the proofs and the simulator on mean service (experiments/simulators/redundancy): this
 /// class itself. The simulator in slots shares the policies only, and is checked equal where both models coincide.
 /// Source: [xu2017], Section 3; docs/models/redundancy.md, Model and Interpretation R3.
+/// Long: the events of a schedule share one state.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Schedule {
     /// Inserts a job behind those that precede it in the policy's order.
     void arrive(JobId job, N size) {
         auto at = active_.end();
-        if constexpr (P::order == Order::remaining)
+        if (by_remaining())
             at = std::upper_bound(active_.begin(), active_.end(), size,
                                   [](const N& work, const Active<N>& other) { return work < other.remaining; });
         active_.insert(at, {job, std::move(size)});
@@ -81,17 +81,16 @@ class Schedule {
             const N work = speedup_.work(band.grant, length);
             for (std::size_t rank = band.first; rank < band.last; ++rank) subtract(active_[rank].remaining, work);
         }
-        if constexpr (P::order == Order::remaining)
-            if (!ranks_last_)
-                std::stable_sort(active_.begin(), active_.end(), [](const Active<N>& a, const Active<N>& b) {
-                    return a.remaining < b.remaining || (a.remaining == b.remaining && a.job < b.job);
-                });
+        if (by_remaining() && !ranks_last_)
+            std::stable_sort(active_.begin(), active_.end(), [](const Active<N>& a, const Active<N>& b) {
+                return a.remaining < b.remaining || (a.remaining == b.remaining && a.job < b.job);
+            });
     }
 
     /// Removes the job that `next_completion` named, after `advance` by its time. Ranks may have changed since; then
     /// the job, which has no work left, is the first.
     JobId complete(std::size_t rank) {
-        const bool reordered = P::order == Order::remaining && !ranks_last_;
+        const bool reordered = by_remaining() && !ranks_last_;
         if (reordered) rank = 0;
         const JobId job = active_[rank].job;
         const Allocation before = allocation_;
@@ -106,10 +105,11 @@ class Schedule {
     }
 
   private:
+    [[nodiscard]] bool by_remaining() const { return policy_.order == Order::remaining; }
     void allocate() {
         allocation_ = active_.empty() ? Allocation() : ask_allocate(policy_, active_.size(), machines_);
         losers_.clear();
-        ranks_last_ = P::order == Order::remaining && favours_first(allocation_, active_.size());
+        ranks_last_ = by_remaining() && favours_first(allocation_, active_.size());
     }
     /// Once the job of rank `completed` has left: of the jobs that may be done too, those that are served no more.
     /// These are the ones that were served before, and those that had lost their service before and were not looked at,
@@ -135,7 +135,7 @@ class Schedule {
     }
     [[nodiscard]] std::size_t least_remaining(const Band& band) const {
         std::size_t least = band.first;
-        if constexpr (P::order == Order::arrival)
+        if (!by_remaining())
             for (std::size_t rank = band.first + 1; rank < band.last; ++rank)
                 if (active_[rank].remaining < active_[least].remaining) least = rank;
         return least;

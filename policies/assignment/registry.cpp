@@ -1,3 +1,9 @@
+/// The list of policies of the assignment family, and those that a run adds to it.
+///
+/// A policy with another interpretation of its paper, or with a known slip, is an entry of its own
+/// (`dyndlon:one-remote`), so that claims can be stated about it by id. Each entry makes its policy from the options
+/// that are common to all; an added one is the value itself. Added policies stay in a deque, whose elements never move:
+/// entries point at them.
 #include "policies/assignment/registry.hpp"
 
 #include <fmt/core.h>
@@ -7,6 +13,7 @@
 #include <string>
 
 #include "model/base/text.hpp"
+#include "policies/assignment/registered_policies.hpp"
 #include "policies/core/policy_registry.hpp"
 
 namespace schedproof::assignment {
@@ -21,11 +28,16 @@ constexpr PolicyInfo variant(PolicyInfo of, std::string_view id, std::string_vie
 struct Entry {
     PolicyInfo info;
     AnyPolicy (*make)(const PolicyOptions&) = nullptr;
-    const AddedPolicy* added = nullptr;  ///< in place of `make`
+    const AnyPolicy* added = nullptr;  ///< in place of `make`
 };
 
 DynDlOn dyndlon(const PolicyOptions& o, WaitFrom from, bool one_remote) {
     return {o.wait, from, one_remote, o.pick, o.jobs};
+}
+
+Hta hta(const PolicyOptions& o, Price price) {
+    const Hta usual;
+    return {price, o.budget.value_or(usual.budget), o.timeout.value_or(usual.timeout)};
 }
 
 /// DynDLOff with one member set.
@@ -58,14 +70,9 @@ auto& registry() {
                       "predicted finish is the new largest load of the server, not the load of the core"),
               [](const PolicyOptions&) -> AnyPolicy { return List{Predict::server_max}; }},
         Entry{Ltfpa::info, [](const PolicyOptions& o) -> AnyPolicy { return Ltfpa{o.threshold}; }},
-        Entry{Hta::info,
-              [](const PolicyOptions& o) -> AnyPolicy {
-                  return Hta{Price::capped, o.budget, o.timeout};
-              }},
+        Entry{Hta::info, [](const PolicyOptions& o) -> AnyPolicy { return hta(o, Price::capped); }},
         Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
-              [](const PolicyOptions& o) -> AnyPolicy {
-                  return Hta{Price::unbounded, o.budget, o.timeout};
-              }},
+              [](const PolicyOptions& o) -> AnyPolicy { return hta(o, Price::unbounded); }},
         Entry{Bar::info, [](const PolicyOptions&) -> AnyPolicy { return Bar{}; }},
         Entry{variant(Bar::info, "bar:unbounded", "prices that go on growing where the cost function is capped"),
               [](const PolicyOptions&) -> AnyPolicy { return Bar{Price::unbounded}; }},
@@ -98,7 +105,7 @@ auto& registry() {
 /// A policy that a run has added, with its texts.
 struct Added {
     std::string id, source, summary;
-    AddedPolicy policy;
+    AnyPolicy policy;
 };
 std::deque<Added>& added() {
     static std::deque<Added> all;
@@ -107,7 +114,7 @@ std::deque<Added>& added() {
 
 }  // namespace
 
-void add_policy(const AddedPolicy& policy) {
+void add_policy(const AnyPolicy& policy) {
     const PolicyInfo& info = policy.info;
     if (!base::is_plain_name(info.id))
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
@@ -125,17 +132,6 @@ bool is_added(std::string_view id) {
 std::span<const PolicyInfo> policies() { return registry().infos(); }
 
 std::string_view resolve_policy(std::string_view name) { return registry().resolve(name); }
-
-bool is_online(const AnyPolicy& policy) {
-    return std::visit(
-        []<class S>(const S& one) {
-            if constexpr (std::same_as<S, AddedPolicy>)
-                return one.is_online();
-            else
-                return states_online<S>;
-        },
-        policy);
-}
 
 AnyPolicy make_policy(std::string_view name, const PolicyOptions& options) {
     if (options.wait < Rational(0)) throw InputError::at_key("wait", "expected a wait of at least 0");

@@ -59,14 +59,20 @@ template <class T>
 }
 
 template <Declared P>
-[[nodiscard]] std::string definition(const P& policy) {
+requires(!is_erased<P>) [[nodiscard]] std::string definition(const P& policy) {
     std::string text;
     for_each_parameter(policy, [&](std::string_view name, const auto& value) {
         text += (text.empty() ? "" : ", ") + std::string(name) + " = " + parameter_text(value);
     });
     return text.empty() ? "no parameters" : text;
 }
-/// Of a policy of the assignment, redundancy or sharing family.
+/// Of a policy behind the interface of its family.
+template <class P>
+requires requires(const P& policy) {
+    { policy.definition() } -> std::same_as<std::string>;
+}
+[[nodiscard]] std::string definition(const P& policy) { return policy.definition(); }
+/// Of a policy of the sharing family.
 template <class... P>
 [[nodiscard]] std::string definition(const std::variant<P...>& policy) {
     return std::visit([](const auto& one) { return definition(one); }, policy);

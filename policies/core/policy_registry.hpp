@@ -16,18 +16,18 @@
 
 namespace schedproof {
 
-/// `Row` has a member `info` and whatever makes the policy.
-template <class Row>
+/// `Entry` has a member `info` and whatever makes the policy.
+template <class Entry>
 class Registry {
   public:
     template <std::size_t size>
-    explicit Registry(const std::array<Row, size>& rows) {
-        for (const Row& row : rows) append(row);
+    explicit Registry(const std::array<Entry, size>& rows) {
+        for (const Entry& row : rows) append(row);
     }
 
     /// A policy of the user, for the rest of the run. Views of the rows end; the texts of `row.info` live on.
     /// Throws InputError when a policy answers to this id.
-    void add(const Row& row) {
+    void add(const Entry& row) {
         if (!resolve(row.info.id).empty())
             throw InputError::at_key("policy",
                                      "expected a name that no policy has, not '" + std::string(row.info.id) + "'");
@@ -37,8 +37,8 @@ class Registry {
     [[nodiscard]] std::span<const PolicyInfo> infos() const { return infos_; }
 
     /// The row of this id; null when there is none.
-    [[nodiscard]] const Row* find(std::string_view id) const {
-        for (const Row& row : rows_)
+    [[nodiscard]] const Entry* find(std::string_view id) const {
+        for (const Entry& row : rows_)
             if (row.info.id == id) return &row;
         return nullptr;
     }
@@ -46,8 +46,8 @@ class Registry {
     /// The id that a name stands for: itself, or, where no policy has the name as its id, the first of its variants;
     /// empty when the name is unknown. The view lives as long as the program.
     [[nodiscard]] std::string_view resolve(std::string_view name) const {
-        if (const Row* row = find(name)) return row->info.id;
-        for (const Row& row : rows_)
+        if (const Entry* row = find(name)) return row->info.id;
+        for (const Entry& row : rows_)
             if (row.info.id.substr(0, row.info.id.find(':')) == name) return row.info.id;
         return {};
     }
@@ -59,15 +59,15 @@ class Registry {
             throw InputError::at_key("policy", "expected a registered policy, not '" + std::string(name) + "'");
         return static_cast<std::size_t>(find(id) - rows_.data());
     }
-    [[nodiscard]] const Row& operator[](std::string_view name) const { return rows_[index(name)]; }
+    [[nodiscard]] const Entry& operator[](std::string_view name) const { return rows_[index(name)]; }
 
   private:
-    void append(const Row& row) {
+    void append(const Entry& row) {
         rows_.push_back(row);
         infos_.push_back(row.info);
     }
 
-    std::vector<Row> rows_;
+    std::vector<Entry> rows_;
     std::vector<PolicyInfo> infos_;
 };
 

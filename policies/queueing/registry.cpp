@@ -1,7 +1,7 @@
 /// The list of queueing policies, and those that a run adds to it.
 ///
 /// Rows point at rules: of the library's policies at constants, of added ones at nodes of a list, which stay where they
-/// are. A policy that is known for a while leaves by making the rows anew without it.
+/// are. A temporary policy leaves by making the entries anew without it.
 #include "policies/queueing/registry.hpp"
 
 #include <fmt/core.h>
@@ -17,7 +17,6 @@
 #include "model/base/text.hpp"
 #include "policies/core/policy_registry.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
-#include "policies/queueing/brief_policy.hpp"
 #include "policies/queueing/fifo.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
@@ -25,13 +24,14 @@
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "policies/queueing/pandas.hpp"
 #include "policies/queueing/random_baselines.hpp"
+#include "policies/queueing/temporary_policy.hpp"
 #include "policies/queueing/wang_jsq_maxweight.hpp"
 
 namespace schedproof::queueing {
 
 namespace {
 
-struct Row {
+struct Entry {
     PolicyInfo info;
     const Rules* rules;
     bool added = false;
@@ -41,7 +41,7 @@ struct Row {
 };
 
 template <QueueingPolicy P>
-Row row() {
+Entry entry() {
     if constexpr (PlanningPolicy<P>)
         return {P::info, &P::rules, false,
                 [](const Instance& instance, const FluidPlan& plan) -> AnyPolicy { return P(instance, plan); }};
@@ -51,25 +51,25 @@ Row row() {
 
 auto of_the_library() {
     return Registry(std::array{
-        row<WangJsqMaxWeight>(),
-        row<JsqMaxWeight>(),
-        row<PandasPlain>(),
-        row<PandasRackaware>(),
-        row<BalancedPandas>(),
-        row<BalancedPandasIdle>(),
-        row<GeneralizedCmu>(),
-        row<Fifo>(),
-        row<FluidModelPlanningStatic>(),
-        row<FluidModelPlanningDeficit>(),
-        row<RandomLocal>(),
-        row<RandomAny>(),
-        row<JoinShortestQueue>(),
+        entry<WangJsqMaxWeight>(),
+        entry<JsqMaxWeight>(),
+        entry<PandasPlain>(),
+        entry<PandasRackaware>(),
+        entry<BalancedPandas>(),
+        entry<BalancedPandasIdle>(),
+        entry<GeneralizedCmu>(),
+        entry<Fifo>(),
+        entry<FluidModelPlanningStatic>(),
+        entry<FluidModelPlanningDeficit>(),
+        entry<RandomLocal>(),
+        entry<RandomAny>(),
+        entry<JoinShortestQueue>(),
     });
 }
 
 auto& registry() {
-    static auto rows = of_the_library();
-    return rows;
+    static auto entries = of_the_library();
+    return entries;
 }
 
 /// A policy that a run has added, with its texts.
@@ -77,7 +77,7 @@ struct Kept {
     std::string id, source, summary;
     Rules rules;
 
-    [[nodiscard]] Row row() const { return {{id, source, summary}, &rules, true}; }
+    [[nodiscard]] Entry entry() const { return {{id, source, summary}, &rules, true}; }
 };
 std::list<Kept>& kept() {
     static std::list<Kept> all;
@@ -106,26 +106,26 @@ void add_policy(const AddedPolicy& policy) {
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
     kept().push_back({std::string(info.id), std::string(info.source), std::string(info.summary), rules});
     try {
-        registry().add(kept().back().row());
+        registry().add(kept().back().entry());
     } catch (const InputError&) {
         kept().pop_back();
         throw;
     }
 }
 
-std::shared_ptr<const void> add_policy_for_now(const AddedPolicy& policy) {
+std::shared_ptr<const void> add_temporary_policy(const AddedPolicy& policy) {
     add_policy(policy);
     const auto own = std::prev(kept().end());
     return {nullptr, [own](const void*) {
                 kept().erase(own);
                 registry() = of_the_library();
-                for (const Kept& other : kept()) registry().add(other.row());
+                for (const Kept& other : kept()) registry().add(other.entry());
             }};
 }
 
 bool is_added(std::string_view id) {
-    const Row* row = registry().find(id);
-    return row != nullptr && row->added;
+    const Entry* entry = registry().find(id);
+    return entry != nullptr && entry->added;
 }
 
 std::span<const PolicyInfo> policies() { return registry().infos(); }
@@ -133,8 +133,8 @@ std::span<const PolicyInfo> policies() { return registry().infos(); }
 std::string_view resolve_policy(std::string_view name) { return registry().resolve(name); }
 
 const Rules* find_rules(std::string_view id) {
-    const Row* row = registry().find(id);
-    return row != nullptr ? row->rules : nullptr;
+    const Entry* entry = registry().find(id);
+    return entry != nullptr ? entry->rules : nullptr;
 }
 
 std::string definition(std::string_view name) { return to_string(*registry()[name].rules); }
@@ -144,15 +144,15 @@ FluidPlan no_planner(const Instance&) {
 }
 
 AnyPolicy make_policy(std::string_view name, const Instance& instance, const Planner& planner) {
-    const Row& row = registry()[name];
-    return row.make_with_plan != nullptr ? row.make_with_plan(instance, planner(instance)) : row.make();
+    const Entry& entry = registry()[name];
+    return entry.make_with_plan != nullptr ? entry.make_with_plan(instance, planner(instance)) : entry.make();
 }
 
 AnyPolicy make_policy(std::string_view name) {
-    const Row& row = registry()[name];
-    if (row.make_with_plan != nullptr)
+    const Entry& entry = registry()[name];
+    if (entry.make_with_plan != nullptr)
         throw InputError::at_key("policy", "expected a policy that needs no plan made by a solver");
-    return row.make();
+    return entry.make();
 }
 
 }  // namespace schedproof::queueing

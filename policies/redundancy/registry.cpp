@@ -57,7 +57,7 @@ auto& registry() {
 }  // namespace
 
 void add_policy(const AnyPolicy& added) {
-    const PolicyInfo info = std::visit([](const auto& policy) { return policy.info; }, added);
+    const PolicyInfo& info = added.info;
     if (!base::is_plain_name(info.id))
         throw InputError::at_key("policy", fmt::format("expected {}, not {}", base::name_form, base::shown(info.id)));
     registry().add({info, [added](const Beta&) { return added; }, true});

@@ -3,10 +3,9 @@
 
 #include <span>
 #include <string_view>
-#include <variant>
 
 #include "model/redundancy/history.hpp"
-#include "policies/redundancy/added_policy.hpp"
+#include "policies/redundancy/any_policy.hpp"
 #include "policies/redundancy/fair.hpp"
 #include "policies/redundancy/fair_r.hpp"
 #include "policies/redundancy/laps.hpp"
@@ -15,9 +14,6 @@
 #include "policies/redundancy/srpt_r.hpp"
 
 namespace schedproof::redundancy {
-
-using AnyPolicy =
-    std::variant<Srpt, SrptR, Fair, FairR, Laps, LapsR, AddedPolicy<Order::remaining>, AddedPolicy<Order::arrival>>;
 
 /// A policy of the user, for the rest of the run; to be called before policies are asked for.
 /// Throws InputError when its id is no plain name, or that of a policy.
@@ -34,13 +30,20 @@ void add_policy(const AnyPolicy& added);
 /// Whether a policy of this registered id has the parameter beta.
 [[nodiscard]] bool has_beta(std::string_view id);
 
+/// The event loop of any policy.
+template <Number N, class Speedup = LinearSpeedup<N>>
+using AnySchedule = Schedule<N, AnyPolicy, Speedup>;
+
 /// `beta` is heeded by LAPS and LAPS+R. Throws InputError when the name is unknown, or beta outside (0, 1].
 [[nodiscard]] AnyPolicy make_policy(std::string_view name, const Rational& beta);
 
 /// The schedule of a policy at a speed. Throws Deadlock.
 template <Number N>
 [[nodiscard]] History<N> history(const AnyPolicy& policy, const Problem<N>& problem, const Rational& speed) {
-    return std::visit([&](const auto& p) { return history<N>(p, problem, speed); }, policy);
+    AnySchedule<N> schedule(policy, problem.machines, LinearSpeedup<N>(problem.service, problem.machines, speed));
+    Recorder<N> recorder(problem.jobs.size());
+    run(schedule, problem.jobs, recorder);
+    return recorder.take();
 }
 extern template History<Rational> history(const AnyPolicy&, const Problem<Rational>&, const Rational&);
 

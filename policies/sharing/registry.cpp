@@ -1,3 +1,8 @@
+/// The list of policies of the sharing family, and those that a run adds to it.
+///
+/// Parameters are checked where a policy is made, since what they may be is the policy's. An added policy is one of
+/// three types by its form (it offers, reclaims or routes), because the event loop asks the forms differently, at
+/// compile time. Added policies stay in a deque, whose elements never move: entries point at them.
 #include "policies/sharing/registry.hpp"
 
 #include <fmt/core.h>

@@ -4,14 +4,14 @@
 /// policy made by it lacks no mode, and whoever compiles a user's policy includes this header.
 #pragma once
 
-#include "policies/assignment/added_policy.hpp"
+#include "policies/assignment/any_policy.hpp"
 #include "proofs/symbolic/affine.hpp"
 
 namespace schedproof::assignment {
 
 /// P with the parameters that it has by default.
 template <class P>
-[[nodiscard]] AddedPolicy added() {
+[[nodiscard]] AnyPolicy added() {
     return added_on<P, CheckedInt, Rational, explore::Affine>();
 }
 

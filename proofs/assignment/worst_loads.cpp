@@ -52,7 +52,7 @@ Rival rival(const RatioSpace& space, Assignment map) {
 }
 
 /// Where a larger value was found.
-struct Place {
+struct LargestRatio {
     Assignment competitor;
     std::vector<Constraint> cell;   ///< the space's constraints and the path's
     std::vector<Rational> optimum;  ///< of the linear program; on the closure of the cell
@@ -68,7 +68,7 @@ class Record {
     }
 
     [[nodiscard]] bool unbounded() const { return !worst_.ratio; }
-    [[nodiscard]] const std::optional<Place>& place() const { return place_; }
+    [[nodiscard]] const std::optional<LargestRatio>& place() const { return place_; }
     /// Whether a value no larger than this changes nothing.
     [[nodiscard]] bool settled(const Rational& value) const {
         return unbounded() || value < *worst_.ratio || (value == *worst_.ratio && worst_.attained);
@@ -86,7 +86,7 @@ class Record {
             worst_.ratio.reset();
             worst_.attained = false;
             for (Constraint& c : all) c.strict = false;
-            place_ = Place{rival.map, cell, inside(all, variables_).value(), std::move(maximum.ray), {}};
+            place_ = LargestRatio{rival.map, cell, inside(all, variables_).value(), std::move(maximum.ray), {}};
             return true;
         }
         if (settled(maximum.value)) return false;
@@ -96,14 +96,14 @@ class Record {
         if (maximum.value == *worst_.ratio && !attained) return false;
         worst_.ratio = maximum.value;
         worst_.attained = attained.has_value();
-        place_ = Place{rival.map, cell, std::move(maximum.point), {}, std::move(attained)};
+        place_ = LargestRatio{rival.map, cell, std::move(maximum.point), {}, std::move(attained)};
         return true;
     }
 
   private:
     Worst& worst_;
     std::size_t variables_;
-    std::optional<Place> place_;
+    std::optional<LargestRatio> place_;
 };
 
 /// Bounds that hold on every cell: the largest value of a finish against a competitor on the whole space.
@@ -178,7 +178,7 @@ void against_free(const RatioSpace& space, const explore::Exploration<Finishes>&
 
 /// A problem that attains the value, or one near: from the optimum, some way along the ray, a little inside the cell.
 std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_test, const RatioSpace& space,
-                                         const Place& place, const Worst& worst) {
+                                         const LargestRatio& place, const Worst& worst) {
     if (place.attained) {
         RatioWitness witness = measure(system_under_test, space.at(*place.attained));
         const bool lower = !worst.ended.empty();  // then another competitor may do better
@@ -209,7 +209,7 @@ std::optional<RatioWitness> find_witness(const SystemUnderTest& system_under_tes
 
 /// The line of problems from the place into its cell, scaled so that a local task costs 1 on it. Where it would begin
 /// at problems whose local tasks cost nothing beside the rest, it begins inside the cell and goes that way without end.
-std::optional<Approach> find_approach(const RatioSpace& space, const Place& place) {
+std::optional<Approach> find_approach(const RatioSpace& space, const LargestRatio& place) {
     const std::size_t symbols = space.space().symbols.size();
     Approach approach{name(*space.shape()), false, {}, std::vector<Rational>(symbols), place.competitor};
     std::vector<Rational> start = place.attained ? *place.attained : place.ray.empty() ? place.optimum : place.ray;

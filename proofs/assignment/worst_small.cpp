@@ -16,7 +16,7 @@ WorstCertificate usual_question(const std::string& policy, std::string shapes, C
     theorem.shapes = std::move(shapes);
     theorem.costs = std::move(costs);
     theorem.wait = wait_of(made);
-    theorem.counted = is_online(made) ? Counted::events : Counted::map;
+    theorem.counted = made.is_online() ? Counted::events : Counted::map;
     return {policy, std::move(theorem), {}};
 }
 

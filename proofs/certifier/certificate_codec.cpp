@@ -15,7 +15,7 @@ namespace schedproof::certify {
 
 namespace {
 
-[[noreturn]] void fail_unknown_kind(const Spot& kind) {
+[[noreturn]] void fail_unknown_kind(const StrictCursor& kind) {
     std::vector<std::string_view> known;
     for (const CertificateKind& k : certificate_kinds()) known.push_back(k.name);
     kind.fail("expected a known kind of theorem" + base::did_you_mean(kind.text(), known));
@@ -56,7 +56,7 @@ base::Node read_document(std::string_view text, const std::string& file) {
 }
 
 CertificateFile read_certificate(const base::Node& root, const std::string& file) {
-    const Spot at(root, file);
+    const StrictCursor at(root, file);
     const std::string name = at.has("theorem") ? at.member("theorem").text() : "";
     const std::vector<CertificateKind>& kinds = certificate_kinds();
     const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == name; });
@@ -69,7 +69,7 @@ CertificateFile read_certificate(const base::Node& root, const std::string& file
                     "statement", "proofs"});
     else
         at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "statement", "proofs"});
-    const Spot schema = at.member("schema"), format = at.member("format");
+    const StrictCursor schema = at.member("schema"), format = at.member("format");
     if (schema.text() != "certificate") schema.fail("expected \"certificate\"");
     if (format.index(max_index) != certificate_format)
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));

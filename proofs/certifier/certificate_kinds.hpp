@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "proofs/certifier/any_certificate.hpp"
-#include "proofs/certifier/spot.hpp"
+#include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
 
@@ -19,7 +19,7 @@ struct CertificateKind {
     bool holds_instance = false;  ///< whether the file has the members `instance` and `instance-digest`
     /// Reads a document that has exactly the members of its kind. Throws InputError with the place when their values
     /// have not the form that they are written in.
-    std::function<AnyCertificate(const Spot& root)> read;
+    std::function<AnyCertificate(const StrictCursor& root)> read;
     bool names_policy = true;  ///< whether the file has the members `policy` and `definition`
 };
 

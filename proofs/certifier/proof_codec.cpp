@@ -42,21 +42,21 @@ namespace {
 
 std::string word(bool value) { return value ? "true" : "false"; }
 
-std::string to_json(const Multipliers& multipliers) {
+std::string multipliers_json(const Multipliers& multipliers) {
     return json_list(multipliers,
-                     [](const auto& l) { return fmt::format("[{}, {}]", l.constraint, certify::to_json(l.value)); });
+                     [](const auto& l) { return fmt::format("[{}, {}]", l.constraint, to_json(l.value)); });
 }
 
-std::string to_json(const Obligation& obligation) {
-    return "{\"against\": " + json_list(obligation.against, [](const Constraint& c) { return certify::to_json(c); }) +
-           ", \"multipliers\": " + to_json(obligation.multipliers) + "}";
+std::string obligation_json(const Obligation& obligation) {
+    return "{\"against\": " + json_list(obligation.against, [](const Constraint& c) { return to_json(c); }) +
+           ", \"multipliers\": " + multipliers_json(obligation.multipliers) + "}";
 }
 
-std::string to_json(const ExploredProof& proof, const Side& side) {
+std::string side_json(const ExploredProof& proof, const Side& side) {
     if (const auto* leaf = std::get_if<ToLeaf>(&side))
-        return "{\"leaf\": " + json_list(proof.leaves.at(leaf->leaf), [](const Obligation& o) { return to_json(o); }) +
-               "}";
-    if (const auto* closed = std::get_if<Closed>(&side)) return "{\"closed\": " + to_json(closed->multipliers) + "}";
+        return "{\"leaf\": " + json_list(proof.leaves.at(leaf->leaf), obligation_json) + "}";
+    if (const auto* closed = std::get_if<Closed>(&side))
+        return "{\"closed\": " + multipliers_json(closed->multipliers) + "}";
     return "\"node\"";
 }
 
@@ -80,25 +80,26 @@ std::string to_json(const ExploredProof& proof) {
     const auto node = [&](const Tree::Node& n) {
         return "{\"form\": " + to_json(n.atom.form) + ", \"bound\": " + to_json(n.atom.bound) +
                ", \"strict\": " + word(n.atom.strict) + ", \"integer\": " + word(n.atom.integer) +
-               ",\n         \"yes\": " + to_json(proof, n.yes) + ",\n         \"no\": " + to_json(proof, n.no) + "}";
+               ",\n         \"yes\": " + side_json(proof, n.yes) + ",\n         \"no\": " + side_json(proof, n.no) +
+               "}";
     };
     return "{\"question\": " + json_string(proof.name) + ",\n     \"space\": " + to_json(proof.space) +
-           ",\n     \"root\": " + to_json(proof, proof.tree.root) +
+           ",\n     \"root\": " + side_json(proof, proof.tree.root) +
            ",\n     \"nodes\": " + json_list(proof.tree.nodes, node, ",\n        ") + "}";
 }
 
-std::vector<Rational> read_numbers(const Spot& at) {
+std::vector<Rational> read_numbers(const StrictCursor& at) {
     std::vector<Rational> numbers;
     for (std::size_t i = 0; i < at.size(); ++i) numbers.push_back(at.item(i).number());
     return numbers;
 }
 
-LinearForm read_form(const Spot& at) {
+LinearForm read_form(const StrictCursor& at) {
     const std::size_t size = at.size();
     if (size == 0) at.fail("expected a linear form: its constant, then pairs of variable and coefficient");
     LinearForm form(at.item(0).number());
     for (std::size_t i = 1; i < size; ++i) {
-        const Spot term = at.item(i);
+        const StrictCursor term = at.item(i);
         if (term.size() != 2) term.fail("expected a pair of variable and coefficient");
         const Variable x = term.item(0).index(max_index);
         if (!form.is_constant() && form.terms().back().first >= x) term.fail("expected ascending variables");
@@ -109,7 +110,7 @@ LinearForm read_form(const Spot& at) {
     return form;
 }
 
-Constraint read_constraint(const Spot& at) {
+Constraint read_constraint(const StrictCursor& at) {
     at.members({"form", "strict"});
     Constraint constraint;
     constraint.form = read_form(at.member("form"));
@@ -119,16 +120,16 @@ Constraint read_constraint(const Spot& at) {
 
 namespace {
 
-std::vector<Constraint> read_constraints(const Spot& at) {
+std::vector<Constraint> read_constraints(const StrictCursor& at) {
     std::vector<Constraint> all;
     for (std::size_t i = 0; i < at.size(); ++i) all.push_back(read_constraint(at.item(i)));
     return all;
 }
 
-Multipliers read_multipliers(const Spot& at) {
+Multipliers read_multipliers(const StrictCursor& at) {
     Multipliers all;
     for (std::size_t i = 0; i < at.size(); ++i) {
-        const Spot pair = at.item(i);
+        const StrictCursor pair = at.item(i);
         if (pair.size() != 2) pair.fail("expected a pair of constraint and multiplier");
         const std::uint32_t constraint = pair.item(0).index(max_index);
         if (!all.empty() && all.back().constraint >= constraint) pair.fail("expected ascending constraints");
@@ -141,15 +142,15 @@ Multipliers read_multipliers(const Spot& at) {
 /// Reads sides and nodes in the order of the tree; which node a side leads to follows from that order.
 class TreeReader {
   public:
-    TreeReader(const Spot& nodes, ExploredProof& proof) : nodes_(nodes), size_(nodes.size()), proof_(proof) {}
+    TreeReader(const StrictCursor& nodes, ExploredProof& proof) : nodes_(nodes), size_(nodes.size()), proof_(proof) {}
 
-    void read(const Spot& root) {
+    void read(const StrictCursor& root) {
         proof_.tree.nodes.resize(size_);
         proof_.tree.root = side(root);
         // A walk along the tree with the sides still to come; the last one is the next.
         while (!open_.empty()) {
             auto& [node, yes_done] = open_.back();
-            const Spot at = nodes_.item(node);
+            const StrictCursor at = nodes_.item(node);
             Tree::Node& target = proof_.tree.nodes[node];
             if (!yes_done) {
                 at.members({"form", "bound", "strict", "integer", "yes", "no"});
@@ -169,7 +170,7 @@ class TreeReader {
     }
 
   private:
-    Side side(const Spot& at) {
+    Side side(const StrictCursor& at) {
         if (at.is_text()) {
             if (at.text() != "node") at.fail("expected \"node\", or an object with leaf or closed");
             if (next_ == size_) at.fail("expected no side that leads to a node: there are no more nodes");
@@ -179,10 +180,10 @@ class TreeReader {
         at.members({}, {"leaf", "closed"});
         if (at.has("leaf") == at.has("closed")) at.fail("expected either leaf or closed");
         if (at.has("closed")) return Closed{read_multipliers(at.member("closed"))};
-        const Spot list = at.member("leaf");
+        const StrictCursor list = at.member("leaf");
         std::vector<Obligation> obligations;
         for (std::size_t i = 0; i < list.size(); ++i) {
-            const Spot item = list.item(i);
+            const StrictCursor item = list.item(i);
             item.members({"against", "multipliers"});
             Obligation obligation;
             obligation.against = read_constraints(item.member("against"));
@@ -197,7 +198,7 @@ class TreeReader {
         std::size_t node;
         bool yes_done;
     };
-    const Spot& nodes_;
+    const StrictCursor& nodes_;
     std::size_t size_;
     ExploredProof& proof_;
     std::vector<Open> open_;
@@ -206,18 +207,18 @@ class TreeReader {
 
 }  // namespace
 
-Space read_space(const Spot& at) {
+Space read_space(const StrictCursor& at) {
     at.members({"symbols", "premises"});
     Space space;
-    const Spot symbols = at.member("symbols");
+    const StrictCursor symbols = at.member("symbols");
     for (std::size_t i = 0; i < symbols.size(); ++i) {
-        const Spot symbol = symbols.item(i);
+        const StrictCursor symbol = symbols.item(i);
         symbol.members({"name", "integer"}, {"lower", "product"});
         std::optional<Rational> lower;
         if (symbol.has("lower")) lower = symbol.member("lower").number();
         space.add(symbol.member("name").text(), symbol.member("integer").flag(), std::move(lower));
         if (!symbol.has("product")) continue;
-        const Spot factors = symbol.member("product");
+        const StrictCursor factors = symbol.member("product");
         if (factors.size() != 2) factors.fail("expected the two symbols whose product this one is");
         space.symbols.back().product = {factors.item(0).index(max_index), factors.item(1).index(max_index)};
     }
@@ -225,17 +226,17 @@ Space read_space(const Spot& at) {
     return space;
 }
 
-ExploredProof read_proof(const Spot& at) {
+ExploredProof read_proof(const StrictCursor& at) {
     at.members({"question", "space", "root", "nodes"});
     ExploredProof proof;
     proof.name = at.member("question").text();
     proof.space = read_space(at.member("space"));
-    const Spot nodes = at.member("nodes"), root = at.member("root");
+    const StrictCursor nodes = at.member("nodes"), root = at.member("root");
     TreeReader(nodes, proof).read(root);
     return proof;
 }
 
-std::vector<ExploredProof> read_proofs(const Spot& at) {
+std::vector<ExploredProof> read_proofs(const StrictCursor& at) {
     std::vector<ExploredProof> proofs;
     for (std::size_t i = 0; i < at.size(); ++i) proofs.push_back(read_proof(at.item(i)));
     return proofs;
@@ -250,17 +251,17 @@ std::string to_json(const std::vector<PolynomialProof>& lemmas) {
         lemmas, [&](const PolynomialProof& p) { return json_list(p.terms, term); }, ",\n      ");
 }
 
-std::vector<PolynomialProof> read_lemmas(const Spot& at) {
+std::vector<PolynomialProof> read_lemmas(const StrictCursor& at) {
     std::vector<PolynomialProof> lemmas;
     for (std::size_t i = 0; i < at.size(); ++i) {
-        const Spot terms = at.item(i);
+        const StrictCursor terms = at.item(i);
         lemmas.emplace_back();
         for (std::size_t j = 0; j < terms.size(); ++j) {
-            const Spot term = terms.item(j);
+            const StrictCursor term = terms.item(j);
             if (term.size() != 2) term.fail("expected a coefficient and a list of hypotheses");
             PolynomialProof::Term read;
             read.coefficient = term.item(0).number();
-            const Spot factors = term.item(1);
+            const StrictCursor factors = term.item(1);
             if (factors.size() > max_degree) factors.fail(fmt::format("expected at most {} factors", max_degree));
             for (std::size_t k = 0; k < factors.size(); ++k) read.factors.push_back(factors.item(k).index(max_index));
             lemmas.back().terms.push_back(std::move(read));

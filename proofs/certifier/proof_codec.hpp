@@ -20,7 +20,7 @@
 #include "model/base/text.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/certificate/polynomial.hpp"
-#include "proofs/certifier/spot.hpp"
+#include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
 
@@ -48,12 +48,12 @@ template <class Range, class Render>
 }
 
 /// The inverses. Throw InputError with the place when something has not exactly the form above.
-[[nodiscard]] std::vector<Rational> read_numbers(const Spot& at);
-[[nodiscard]] proof::LinearForm read_form(const Spot& at);
-[[nodiscard]] proof::Constraint read_constraint(const Spot& at);
-[[nodiscard]] proof::Space read_space(const Spot& at);
-[[nodiscard]] proof::ExploredProof read_proof(const Spot& at);
-[[nodiscard]] std::vector<proof::ExploredProof> read_proofs(const Spot& at);
-[[nodiscard]] std::vector<proof::PolynomialProof> read_lemmas(const Spot& at);
+[[nodiscard]] std::vector<Rational> read_numbers(const StrictCursor& at);
+[[nodiscard]] proof::LinearForm read_form(const StrictCursor& at);
+[[nodiscard]] proof::Constraint read_constraint(const StrictCursor& at);
+[[nodiscard]] proof::Space read_space(const StrictCursor& at);
+[[nodiscard]] proof::ExploredProof read_proof(const StrictCursor& at);
+[[nodiscard]] std::vector<proof::ExploredProof> read_proofs(const StrictCursor& at);
+[[nodiscard]] std::vector<proof::PolynomialProof> read_lemmas(const StrictCursor& at);
 
 }  // namespace schedproof::certify

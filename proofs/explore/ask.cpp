@@ -1,3 +1,11 @@
+/// How a leaf of an exploration is settled, and where an open one fails.
+///
+/// Every set of constraints that must not hold gets Farkas multipliers from an exact linear program. If there are none,
+/// the constraints have a real point, and the question fails at it; but only a point with whole numbers of tasks is a
+/// state. So points of several kinds are rounded and tried: a centre that keeps away from strict constraints, vertices
+/// in every direction, fractions and multiples of unbounded rays, and midpoints of these. If no rounding satisfies the
+/// constraints, the real point is returned and marked as such. No search over integers is complete here, and none is
+/// needed: a proof rests on multipliers alone.
 #include "proofs/explore/ask.hpp"
 
 #include <algorithm>

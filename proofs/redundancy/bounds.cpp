@@ -34,15 +34,6 @@ struct Bounds {
                                                       ? two / (b * e) * (peak + two * s)
                                                       : four / (b * e) * (peak * (Rational(1) + four / e) + s)});
     }
-
-    void operator()(const Srpt&) { srpt(); }
-    void operator()(const SrptR&) { srpt(); }
-    void operator()(const FairR&) { fair_r(); }
-    void operator()(const LapsR& laps) { laps_r(laps); }
-    void operator()(const Fair&) {}
-    void operator()(const Laps&) {}
-    template <Order order>
-    void operator()(const AddedPolicy<order>&) {}
 };
 
 }  // namespace
@@ -50,7 +41,9 @@ struct Bounds {
 std::vector<ProvedBound> proved_bounds(const AnyPolicy& policy, const Rational& speed, std::size_t machines,
                                        const Rational& peak) {
     Bounds bounds{speed, peak * (Rational(1) - Rational(1) / Rational(machines)), peak};
-    std::visit(bounds, policy);
+    if (policy.as<Srpt>() || policy.as<SrptR>()) bounds.srpt();
+    if (policy.as<FairR>()) bounds.fair_r();
+    if (const auto* laps = policy.as<LapsR>()) bounds.laps_r(*laps);
     return std::move(bounds.all);
 }
 

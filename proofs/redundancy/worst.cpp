@@ -75,7 +75,7 @@ class Game {
 };
 
 /// Where the largest value was found.
-struct Place {
+struct LargestRatio {
     std::vector<Constraint> cell;
     std::vector<Rational> optimum;  // on the closure of the cell
     std::optional<std::vector<Rational>> attained;
@@ -83,7 +83,7 @@ struct Place {
 
 /// The largest ratio on a cell, if that exceeds what is known, or attains it for the first time.
 void offer(const std::vector<Constraint>& cell, const Flowtimes& f, std::size_t variables, Worst& worst,
-           std::optional<Place>& place) {
+           std::optional<LargestRatio>& place) {
     std::vector<Constraint> all = cell;
     all.push_back({LinearForm(Rational(1)) - f.competitor, false});
     ++worst.programs;
@@ -96,11 +96,11 @@ void offer(const std::vector<Constraint>& cell, const Flowtimes& f, std::size_t 
     if (place && maximum.value == worst.ratio && !attained) return;
     worst.ratio = maximum.value;
     worst.attained = attained.has_value();
-    place = Place{cell, std::move(maximum.point), std::move(attained)};
+    place = LargestRatio{cell, std::move(maximum.point), std::move(attained)};
 }
 
 /// A problem that attains the value, or one near: from the optimum a little inside the cell.
-RatioWitness find_witness(const AnyPolicy& policy, const Rational& speed, const Game& game, const Place& place,
+RatioWitness find_witness(const AnyPolicy& policy, const Rational& speed, const Game& game, const LargestRatio& place,
                           const Worst& worst) {
     if (place.attained) {
         RatioWitness witness = measure(policy, speed, game.at(*place.attained));
@@ -152,7 +152,7 @@ Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shap
     worst.cases = cells.leaves.size();
     worst.ended = cells.ended ? *cells.ended : cover_gap(game.space(), cells.tree);
     worst.proved = worst.ended.empty() ? Worst::Proved::supremum : Worst::Proved::lower_bound;
-    std::optional<Place> place;
+    std::optional<LargestRatio> place;
     proof::for_each_leaf(game.space(), cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
         offer(cell, cells.leaves[leaf], game.space().symbols.size(), worst, place);
     });

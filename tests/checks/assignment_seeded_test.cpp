@@ -102,7 +102,7 @@ TEST(SeededAssignmentPolicies, AreNotSpokenOfByAccident) {
                 EXPECT_EQ(asked, of_it) << claim.id;
                 if (of_it || of_outputs) continue;
                 for (const Verdict& verdict : verdicts(claim.id, policy))
-                    EXPECT_EQ(kind_of(verdict), Kind::unknown) << claim.id << ", " << policy;
+                    EXPECT_EQ(kind_of(verdict), VerdictKind::unknown) << claim.id << ", " << policy;
             }
         }
     });
@@ -127,9 +127,9 @@ TEST(SeededAssignmentPolicies, AreAskedForEveryDraw) {
         EXPECT_EQ(AssignmentFamily::refusal(id), "");
         std::size_t refuted = 0, unknown = 0;
         for (const Verdict& verdict : verdicts("assignment.local-first", id)) {
-            refuted += kind_of(verdict) == Kind::refuted ? 1 : 0;
-            unknown += kind_of(verdict) == Kind::unknown ? 1 : 0;
-            EXPECT_NE(kind_of(verdict), Kind::proved);
+            refuted += kind_of(verdict) == VerdictKind::refuted ? 1 : 0;
+            unknown += kind_of(verdict) == VerdictKind::unknown ? 1 : 0;
+            EXPECT_NE(kind_of(verdict), VerdictKind::proved);
         }
         EXPECT_EQ(refuted, 1U);
         EXPECT_EQ(unknown, 3U);

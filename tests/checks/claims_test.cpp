@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -69,7 +71,7 @@ TEST(Claims, AreWholeObjects) {
     for (const Claim& c : claims()) {
         SCOPED_TRACE(c.id);
         EXPECT_TRUE(ids.insert(c.id).second);
-        EXPECT_FALSE(c.statement.empty() || c.source.empty() || c.instances.empty());
+        EXPECT_FALSE(c.statement.empty() || c.instances.empty());
         EXPECT_TRUE(c.statement.ends_with("."));
         const std::vector<std::string> oracles = c.any->oracles();
         EXPECT_FALSE(c.lines.empty() || oracles.empty());
@@ -98,6 +100,45 @@ TEST(Claims, AreWholeObjects) {
                 EXPECT_TRUE(std::find(oracles.begin(), oracles.end(), oracle) != oracles.end() && line.asks(oracle));
         }
     }
+}
+
+/// The keys of the bibliography, its headings of one word.
+std::set<std::string> bibliography() {
+    std::set<std::string> keys;
+    std::ifstream in(fs::path(SCHEDPROOF_SOURCE_DIR) / "docs/bibliography.md");
+    static const std::regex heading(R"(### ([a-z]+[0-9]*))");
+    std::smatch match;
+    for (std::string line; std::getline(in, line);)
+        if (std::regex_match(line, match, heading)) keys.insert(match[1]);
+    return keys;
+}
+
+/// Whether a source begins with a key in brackets and names no key that is unknown.
+bool leads_somewhere(const std::set<std::string>& keys, const std::string& source) {
+    static const std::regex key(R"(\[([a-z]+[0-9]*)\])");
+    for (std::sregex_iterator at(source.begin(), source.end(), key), end; at != end; ++at)
+        if (!keys.contains((*at)[1])) return false;
+    return std::regex_search(source, key, std::regex_constants::match_continuous);
+}
+
+/// Read from the claims and the policies themselves, however their sources are put together in code.
+TEST(Claims, CiteTheBibliographyAsPoliciesDo) {
+    const std::set<std::string> keys = bibliography();
+    EXPECT_GT(keys.size(), 20U);
+    EXPECT_GT(claims().size(), 100U);
+    for (const Claim& c : claims()) EXPECT_TRUE(leads_somewhere(keys, c.source)) << c.id << ": " << c.source;
+    for (const Family* family : families())
+        for (const PolicyEntry& policy : family->policies())
+            EXPECT_TRUE(leads_somewhere(keys, std::string(policy.source))) << policy.id << ": " << policy.source;
+}
+
+TEST(Claims, TheCheckOfCitationsRefusesThoseThatLeadNowhere) {
+    const std::set<std::string> keys{"wang2013", "kavousi"};
+    for (const char* source : {"[wang2013], Section II", "[kavousi]", "[wang2013], (5); [kavousi], Section V"})
+        EXPECT_TRUE(leads_somewhere(keys, source)) << source;
+    for (const char* source :
+         {"", "baseline", "Wang, Section II", "see [wang2013]", "[nobody]", "[wang2013], (5); [nobody]"})
+        EXPECT_FALSE(leads_somewhere(keys, source)) << source;
 }
 
 TEST(Claims, NamedInstancesAreThoseOfTheFiles) {
@@ -369,7 +410,7 @@ Row::Outcome outcome(const Verdict& said, const std::string& oracle, Kinds expec
     QueueingClaim c = made_up();
     c.property = always();
     c.oracles = {says(said, oracle)};
-    if (expectation == Expectation::fails && kind_of(said) != Kind::refuted)
+    if (expectation == Expectation::fails && kind_of(said) != VerdictKind::refuted)
         c.oracles.push_back(says(refuted_at_start(), "exhaustive"));
     c.lines.front().expectation = expectation;
     c.lines.front().kinds = std::move(expected);
@@ -383,11 +424,11 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     EXPECT_EQ(outcome(Survived{3, 1}, "explore", {}, holds), unexpected) << "Proved turned into Survived";
     EXPECT_EQ(outcome(Exhausted{3, "three"}, "explore", {}, holds), unexpected);
     EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {}, holds), unexpected) << "stronger is another kind as well";
-    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {{"sampled", Kind::exhausted}}, holds), expected);
+    EXPECT_EQ(outcome(Exhausted{3, "three"}, "sampled", {{"sampled", VerdictKind::exhausted}}, holds), expected);
     EXPECT_EQ(outcome(Unknown{"no budget"}, "explore", {}, holds), Row::Outcome::unsettled);
     EXPECT_EQ(outcome(refuted_at_start(), "sampled", {}, fails), expected);
     EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {}, fails), unexpected);
-    EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {{"sampled", Kind::survived}}, fails), expected);
+    EXPECT_EQ(outcome(Survived{200, 1}, "sampled", {{"sampled", VerdictKind::survived}}, fails), expected);
     // Other random cases than the expectation was stated for may miss what another oracle refutes.
     Settings other;
     other.seed = 2;
@@ -398,7 +439,7 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     const std::vector<Claim> list{c};
     const Report report = run(list, {}, {});
     EXPECT_EQ(report.exit_code(), 1);
-    EXPECT_EQ(report.rows.front().findings.front().expected, Kind::proved);
+    EXPECT_EQ(report.rows.front().findings.front().expected, VerdictKind::proved);
     Selection own;
     own.instance = QueueingFamily::instance("m2-half");
     EXPECT_EQ(run(list, own, {}).exit_code(), 0) << "of a user's instance no kind is expected";

@@ -143,9 +143,10 @@ TEST(PolicySuite, ProvesAndGivesTheCertificate) {
     for (const checks::Verdict& verdict :
          {transient.verdict, stable.verdict, prove<Alone>("queueing.tasks-balance", "m2-half")})
         EXPECT_TRUE(certify::check_text(certificate(verdict), "certificate", nullptr).accepted());
-    EXPECT_EQ(checks::kind_of(prove_every_cluster<Alone>(2)), checks::Kind::unknown);
+    EXPECT_EQ(checks::kind_of(prove_every_cluster<Alone>(2)), checks::VerdictKind::unknown);
     EXPECT_EQ(certificate(prove_every_cluster<Alone>(2)), "");
-    EXPECT_EQ(checks::kind_of(prove<Alone>("queueing.squares-drift-negative", "m2-uneven")), checks::Kind::refuted);
+    EXPECT_EQ(checks::kind_of(prove<Alone>("queueing.squares-drift-negative", "m2-uneven")),
+              checks::VerdictKind::refuted);
     EXPECT_THROW((void)prove<Alone>("queueing.tasks-balance", "m2-half", "certificate"), InputError);
     EXPECT_THROW((void)prove<Alone>("queueing.tasks-balance", "nowhere"), InputError);
 }

@@ -13,7 +13,7 @@
 #include "model/redundancy/codec/codec.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
-namespace schedproof::checks {
+namespace schedproof::checks::redundancy_tests {
 namespace {
 
 using namespace redundancy;
@@ -277,4 +277,4 @@ TEST(RedundancyShrink, LeavesASmallWitness) {
 }
 
 }  // namespace
-}  // namespace schedproof::checks
+}  // namespace schedproof::checks::redundancy_tests

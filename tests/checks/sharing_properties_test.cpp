@@ -7,7 +7,7 @@
 #include "checks/families.hpp"
 #include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
-#include "checks/sharing/outside.hpp"
+#include "checks/sharing/misfit.hpp"
 #include "checks/sharing/properties/properties.hpp"
 #include "checks/sharing/reference_model.hpp"
 #include "model/core/errors.hpp"

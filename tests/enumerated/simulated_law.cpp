@@ -13,23 +13,23 @@ namespace schedproof::simulation {
 
 namespace {
 
-class FirstOfTied : public AnyRules {
+class FirstOfTied : public IndexedRules {
   public:
-    using AnyRules::AnyRules;
-    [[nodiscard]] Drawn route(const IndexedView& now, TaskTypeId type, statistics::Stream& stream) const {
-        return first(now, AnyRules::route(now, type, stream));
+    using IndexedRules::IndexedRules;
+    [[nodiscard]] TiedSet route(const IndexedView& now, TaskTypeId type, statistics::Stream& stream) const {
+        return first(now, IndexedRules::route(now, type, stream));
     }
-    [[nodiscard]] Drawn serve(const IndexedView& now, ServerId m, statistics::Stream& stream) const {
-        return first(now, AnyRules::serve(now, m, stream));
+    [[nodiscard]] TiedSet serve(const IndexedView& now, ServerId m, statistics::Stream& stream) const {
+        return first(now, IndexedRules::serve(now, m, stream));
     }
 
   private:
-    static Drawn first(const IndexedView& now, const Drawn& tied) {
+    static TiedSet first(const IndexedView& now, const TiedSet& tied) {
         std::optional<queueing::Candidate> found;
         now.for_each_tied(tied, [&](const queueing::Candidate& c) {
             if (!found) found = c;
         });
-        return found ? Drawn(*found) : Drawn();
+        return found ? TiedSet(*found) : TiedSet();
     }
 };
 
@@ -88,7 +88,7 @@ std::optional<SimulatedLaw> enumerated(const System& system, const queueing::Any
 
 std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
                                           const EnumeratedRun& wanted, Ties ties) {
-    return ties == Ties::uniform ? enumerated<AnyRules>(system, policy, wanted)
+    return ties == Ties::uniform ? enumerated<IndexedRules>(system, policy, wanted)
                                  : enumerated<FirstOfTied>(system, policy, wanted);
 }
 
@@ -100,7 +100,7 @@ std::optional<EnumeratedDrift> enumerated_drift(const System& system, const queu
     EnumeratedDrift means;
     const auto runs = each_run(system, wanted.most_runs, [&](statistics::Outcomes& outcomes) {
         outcomes.slots_left = static_cast<std::uint64_t>(wanted.slots);
-        const Observation seen = SlottedRun<AnyRules>(system, policy, settings, {}, {20'000, wanted.watched}).run({});
+        const Observation seen = SlottedRun<>(system, policy, settings, {}, {20'000, wanted.watched}).run({});
         const auto sum = [&](const char* name) {
             for (std::size_t q = 0; q < quantities.size(); ++q)
                 if (quantities[q].name == name) return seen.batches.front().tallies[q].sum;

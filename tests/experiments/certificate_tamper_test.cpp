@@ -119,7 +119,7 @@ assignment::WorstCertificate worst_of(const std::string& policy, const std::stri
     theorem.shapes = shapes;
     theorem.costs = costs;
     theorem.wait = assignment::wait_of(made);
-    theorem.counted = assignment::is_online(made) ? assignment::Counted::events : assignment::Counted::map;
+    theorem.counted = made.is_online() ? assignment::Counted::events : assignment::Counted::map;
     const auto system = assignment::registered_system(policy, theorem.wait.value_or(Rational(0)), theorem.counted);
     assignment::Worst worst = worst_over_loads(system, shapes, costs, assignment::Competitor::automatic);
     theorem.ratio = worst.ratio;

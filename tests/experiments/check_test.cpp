@@ -102,7 +102,7 @@ TEST_F(Check, NoDriftIsRefutedWithoutARay) {
         EXPECT_EQ(finding["verdict"], finding["oracle"] == "explore" ? "Unknown" : "Survived") << finding;
     const std::string ray = good("check queueing.squares-drift-negative -p random-local");
     EXPECT_TRUE(contains(ray, "at Q s0=")) << ray;
-    EXPECT_TRUE(contains(ray, " on the drift of squares is ")) << ray;
+    EXPECT_TRUE(contains(ray, ", k times: the drift of squares ")) << ray;
 }
 
 TEST_F(Check, ARefutationSaysWhatWasExpected) {

@@ -38,8 +38,8 @@ TEST_F(CliTransience, ProvesCertifiesAndDraws) {
         shell(prove + "n2-pandas.toml -p pandas --certificate t.json --picture cells.svg --smtlib queries");
     expect(answer, 0, "verdict       Proved\n");
     expect(answer, 0,
-           "under pandas:plain with the default interpretations of the slot, inside the capacity region (rho* = "
-           "37/38), the cluster is yet transient");
+           "under pandas:plain with the default interpretations of the slot, although rho* = 37/38 < 1, the cluster "
+           "is transient");
     expect(answer, 0, "delta         13/362 (approx.");
     EXPECT_NE(read("cells.svg").find("<svg"), std::string::npos);
     EXPECT_NE(read("queries/index.txt").find("growth f=idle,idle,idle"), std::string::npos);

@@ -117,8 +117,7 @@ TEST(ClusterLoadsErrors, NameTheHeader) {
     EXPECT_EQ(complaint("server,server,load\n"),
               "l.csv:1: header: expected each column once, but 'server' stands twice");
     EXPECT_EQ(complaint("server,core,load\n"), "l.csv: expected at least one core");
-    EXPECT_EQ(complaint("server,core,load"),
-              "l.csv:1: header: expected a newline at the end of the header: the file is cut");
+    EXPECT_EQ(complaint("server,core,load"), "l.csv:1: header: the header has no newline, so the file is cut");
 }
 
 TEST(ClusterLoadsErrors, NameTheRow) {
@@ -139,7 +138,7 @@ TEST(ClusterLoadsErrors, NameTheRow) {
               "l.csv:3: core: expected the cores of 'a' numbered from 0 on, but 1 is left out");
     EXPECT_EQ(complaint(head + "\"a,1,2\n"), "l.csv:3: expected a closing quote on the line");
     EXPECT_EQ(complaint(head + std::string("a\0,1,2\n", 7)), "l.csv:3: expected text in UTF-8 without NUL bytes");
-    EXPECT_EQ(complaint(head + "a,1,12"), "l.csv:3: expected a newline at the end of the file: it is cut");
+    EXPECT_EQ(complaint(head + "a,1,12"), "l.csv:3: the last line has no newline; if the file is complete, add one");
 }
 
 TEST(ClusterLoadsErrors, NameTheServer) {

@@ -20,10 +20,10 @@ TEST_F(DelayCli, AnswersThePapersExample) {
         "delay --slots 4 --task-time 50 --skips 0,24",
         {"cluster  100 nodes, 3 replicas of each task's data; each offer from any node alike",
          "goal     19/20 (approx. 0.95)",
-         "   tasks       rule       D   least   slack  locality   printed       needed  sure wait  mean wait",
-         "      20     23.105      24      23       1  0.953531   0.936234          28         50  3",
-         "sure wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall free",
-         "mean wait until a job may launch anywhere: (D/S) T of S = 400 slots; no bound of a single wait",
+         "   tasks       rule       D   least   slack  locality   printed       needed  worst wait  mean wait",
+         "      20     23.105      24      23       1  0.953531   0.936234          28          50  3",
+         "worst wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall free",
+         "mean wait until a job may launch anywhere: (D/S) T with S = 400 slots; a single wait may be longer",
          "      0    0.000000  0.274155", "     24    0.953531  0.936234"});
     expect_lines("delay --nodes 600 --tasks 400,10,10 --goal 9/10",
                  {"      10    138.630     139 ", "     400      4.939       5 "});

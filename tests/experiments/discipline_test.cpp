@@ -66,7 +66,7 @@ SeenLengths seen_after(const System& system, const queueing::AnyPolicy& policy, 
                        std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
-        SlottedRun<AnyRules> run(system, policy, {100, 1, r % 2 == 0, {}, start}, {41, r});
+        SlottedRun<> run(system, policy, {100, 1, r % 2 == 0, {}, start}, {41, r});
         for (int t = 0; t < slots; ++t) run.step();
         ++seen[lengths_of(run)];
     }

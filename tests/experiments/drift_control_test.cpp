@@ -70,8 +70,7 @@ std::vector<Observation> observations(const System& system, const queueing::AnyP
                                       const SlottedSettings& settings, std::uint64_t runs, bool indexed) {
     std::vector<Observation> seen;
     if (!indexed) return runs::replicate(*slotted_experiment(system, policy, settings), {3, 0}, runs, 1);
-    for (std::uint64_t r = 0; r < runs; ++r)
-        seen.push_back(SlottedRun<AnyRules>(system, policy, settings, {3, r}).run({}));
+    for (std::uint64_t r = 0; r < runs; ++r) seen.push_back(SlottedRun<>(system, policy, settings, {3, r}).run({}));
     return seen;
 }
 

@@ -203,11 +203,11 @@ TEST(EventPolicies, HelpsAsPandasSays) {
 template <class Policy>
 void asks_nobody_in_vain(const System& system) {
     const AnyPolicy policy = Policy{}, unknown = testing_support::in_other_words(Policy{});
-    ASSERT_NE(policy.decisions().serving, ServingRule::unspecified);
-    ASSERT_EQ(unknown.decisions().serving, ServingRule::unspecified);
+    ASSERT_TRUE(QuestionPlan(*system.instance, policy).only_arrivals_wake);
+    ASSERT_FALSE(QuestionPlan(*system.instance, unknown).only_arrivals_wake);
     const auto run = [&](const AnyPolicy& asked) {
         const EventPlan plan = make_event_plan(settings(system, asked, 0.5, 3000));
-        return EventLoop<AnyRules>(plan, {9, 0}).run({});
+        return EventLoop(plan, {9, 0}).run({});
     };
     EXPECT_EQ(run(policy), run(unknown)) << Policy::info.id;
 }
@@ -261,17 +261,17 @@ RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
             std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 9, 1}, {0, 3, 2}, {2.5, 20, 0.7}}, 0, 0, {}});
     const EventPlan plan = make_event_plan(s);
     const statistics::Replication replication{*rc::gen::arbitrary<std::uint64_t>(), 0};
-    RC_ASSERT(OwnQueueLoop<AnyRules>::suits(plan));
-    const Observation seen = OwnQueueLoop<AnyRules>(plan, replication).run({});
+    RC_ASSERT(OwnQueueLoop::suits(plan));
+    const Observation seen = OwnQueueLoop(plan, replication).run({});
     RC_ASSERT(seen.work > 0U);
-    RC_ASSERT(seen == EventLoop<AnyRules>(plan, replication).run({}));
+    RC_ASSERT(seen == EventLoop(plan, replication).run({}));
 }
 
 TEST(EventPolicies, ServesOwnQueuesOnlyWhereServersDo) {
     const auto suits = [](const System& system, const AnyPolicy& policy, auto change) {
         EventSettings s = settings(system, policy, 1, 10);
         change(s);
-        return OwnQueueLoop<AnyRules>::suits(make_event_plan(s));
+        return OwnQueueLoop::suits(make_event_plan(s));
     };
     const auto as_it_is = [](const EventSettings&) {};
     EXPECT_TRUE(suits(racks(4), RandomAny{}, as_it_is));

@@ -106,7 +106,31 @@ TEST_F(FirstHour, APlanIsShownAndNothingRuns) {
     EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 4);
     EXPECT_EQ(good(study + " --resume d"), runs);
     EXPECT_FALSE(std::filesystem::exists(at("d")));
-    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: expected none with a policy of the redundancy");
+    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: cannot be used with a policy of the redundancy");
+}
+
+TEST_F(FirstHour, AsksWhichEngineRunsAndIsToldWhatAnswersEachQuestion) {
+    const std::string gate = at("gate.policy");
+    std::ofstream(gate) << "policy: gate\nkeep: per_server\n"
+                           "route: when(greatest(servers, length) > tasks(4), argmin(servers, length), local)\n"
+                           "serve: first_of(argmax(nonempty(reachable), rate * length), own)\n";
+    const std::string large = "--servers 100 --data-servers 100 --rate 50 ";
+    EXPECT_EQ(good("simulate " + large + "--policy-file " + gate + " --explain"),
+              "gate\n  engine  indexed: order by length (2 questions), any of a set (1), tournament by length (1), few "
+              "queues (1)\n"
+              "  greatest(servers, length): order by length\n"
+              "  argmin(servers, length): order by length\n"
+              "  local: any of a set\n"
+              "  argmax(nonempty(reachable), rate * length): tournament by length\n"
+              "  own: few queues\n");
+    EXPECT_EQ(good("simulate " + m2_half + " -p fifo -p pandas:plain --explain"),
+              "fifo\n  engine  indexed: few queues (2 questions)\n  common: few queues\n  common: few queues\n\n"
+              "pandas:plain\n  engine  lanes: replications side by side\n");
+    EXPECT_TRUE(contains(good("simulate " + large + "-p jsq-maxweight --horizon 100 --replications 2"),
+                         "engine     dense: all servers of a slot side by side\n"));
+    EXPECT_TRUE(contains(good("simulate " + large + "-p fifo --horizon 100 --replications 2 --format json"),
+                         "\"engine\": \"indexed: few queues (2 questions)\""));
+    expect_refused("simulate -p fifo --rate 1 --explain --format json", "--format");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ RC_GTEST_PROP(Fit, LeavesTheLeastWeightedSquares, ()) {
 TEST(Fit, IsAMeasureThatStatementsDecide) {
     Measurements all = curves({{2.0, 1}, {2.2, 0}, {1.8, 5}, {2.1, -3}});
     add_coefficients(near_one(), all);
-    Statement band{Kind::band, "slope", {"a"}, {}, {}, 1.5, 2.5, {}, {}, true};
+    Statement band{StatementKind::band, "slope", {"a"}, {}, {}, 1.5, 2.5, {}, {}, true};
     EXPECT_EQ(assess(band, all, 0.95).truth, Truth::holds);
     band.above = 2.1;
     EXPECT_EQ(assess(band, all, 0.95).truth, Truth::open) << "its interval holds 2.1";

@@ -8,7 +8,7 @@
 #include "experiments/input/fsck/reader.hpp"
 #include "model/core/errors.hpp"
 
-namespace schedproof::input {
+namespace schedproof::input::fsck_instances {
 namespace {
 
 Listing data_file(const std::string& name) {
@@ -137,4 +137,4 @@ TEST(FsckInstance, TheBundledExampleGivesAnInstance) {
 }
 
 }  // namespace
-}  // namespace schedproof::input
+}  // namespace schedproof::input::fsck_instances

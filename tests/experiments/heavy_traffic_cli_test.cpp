@@ -36,7 +36,7 @@ TEST_F(HeavyTrafficCommand, SaysWhatIsKnownOfAnInstance) {
         "heavy-traffic " + instances + "wang-cluster.toml",
         {"eps               50", "  (12) FAILS ", "  Mr > 0 holds    200 of 1000 servers are local to no type"});
     expect_lines("heavy-traffic " + instances + "heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total 4",
-                 {"of the TRUNCATED chain only (total 4: ",
+                 {"truncated chain only (total 4: ",
                   "  Lemma 1         2 eps E sum Q = spread + turned away + "
                   "unused, residual exactly zero",
                   "    spread        21/50 (approx. 0.42)", "    E |Q_perp|^2  "});

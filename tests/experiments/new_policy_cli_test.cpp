@@ -36,7 +36,7 @@ TEST_F(NewPolicyCli, WritesAQueueingPolicyInBothForms) {
     EXPECT_EQ(replaced(answer, "my-rule", "jsq-maxweight"), good(kernel_of_two + "-p jsq-maxweight"));
     // What is there is not written over.
     expect_refused("new-policy my-rule --text",
-                   "my-rule.policy: expected the name of a new file: what is there is not written over");
+                   "my-rule.policy: expected the name of a new file: existing files are not overwritten");
     EXPECT_TRUE(contains(good("new-policy my-rule --text -o -"), "\npolicy: my-rule\n"));
 }
 
@@ -75,9 +75,9 @@ TEST_F(NewPolicyCli, TurnsATextIntoCppAndBack) {
 
 TEST_F(NewPolicyCli, RefusesWhatCannotBe) {
     expect_refused("new-policy pandas",
-                   "NAME: expected a name that no policy has, not 'pandas', which is one of the "
+                   "NAME: expected a new name, not 'pandas', which is a policy of the "
                    "queueing family");
-    expect_refused("new-policy delay --family queueing", "NAME: expected a name that no policy has, not 'delay'");
+    expect_refused("new-policy delay --family queueing", "NAME: expected a new name, not 'delay'");
     expect_refused("new-policy 'a b'", "NAME: expected a name of letters, digits");
     expect_refused("new-policy mine --family sharing --text", "--family: expected queueing");
     expect_refused("new-policy mine --from nowhere.policy", "nowhere.policy: expected an existing file");

@@ -74,7 +74,7 @@ TEST_F(OptimumPolicyCli, ShowsDecisionsBesideThoseOfAPolicy) {
     const std::string text = out(on_half + "--mode names-types --box 20 --decisions 2 --beside join-shortest-queue");
     EXPECT_TRUE(contains(text, "decisions     what idle servers name")) << text;
     EXPECT_TRUE(contains(text, "    2  A,B  A,B  A,B\n")) << text;
-    EXPECT_TRUE(contains(text, "beside        join-shortest-queue, * where its decision costs: 0 of 9 states\n"))
+    EXPECT_TRUE(contains(text, "beside        join-shortest-queue; * marks where its decision costs: 0 of 9 states\n"))
         << text;
     const std::string answer =
         out(on_half + "--mode names-types --box 20 --decisions 4 --beside jsq-maxweight --format json");
@@ -163,7 +163,7 @@ TEST_F(OptimumPolicyCli, RefusesWhatItCannotTake) {
     expect_refused(on_half + "--mode names-types --beside fifo", "--decisions");
     expect_refused(on_half + "--mode names-types --decisions 2 --beside fif", "fifo");
     expect_refused(on_half + "--certificate -", "--certificate");
-    EXPECT_TRUE(contains(out(on_half + "--max-states 500", 3), "not reached   a box")) << "too few states";
+    EXPECT_TRUE(contains(out(on_half + "--max-states 500", 3), "not reached   a bound")) << "too few states";
     const Answer large = run(on_half + "--box 100000");
     EXPECT_EQ(large.exit, 3);
     EXPECT_TRUE(contains(large.err, "more than 400000 states")) << large.err;

@@ -138,7 +138,7 @@ TEST_F(PolicyFileCli, ParametersAreGivenValues) {
           {"--policy-file gate.policy:abs=1,abs=2", "expected one value for 'abs'"},
           {"--policy-file gate.policy:abs=1/2", "gate.policy:7:"},
           {"--policy-file gate.policy -p gate:ab=2", "not 'ab'"},
-          {"--policy-file tight.hpp:abs=2", "the parameters of a policy in C++ are what its file says"}})
+          {"--policy-file tight.hpp:abs=2", "a policy in C++ sets its parameters in its file"}})
         expect_refused(state + arguments, words);
 }
 

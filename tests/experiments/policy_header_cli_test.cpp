@@ -75,8 +75,9 @@ TEST_F(PolicyHeaderCli, IsThePolicyOfTheSameRules) {
                    "static constexpr const char* lyapunov = \"regret + 2 * total\";\nstatic constexpr Rules"));
     for (int run = 0; run < 2; ++run)
         EXPECT_TRUE(contains(good("prove drift " + small_cluster + " --policy-file mine.hpp"), "'sum'"));
-    expect_wrong(replaced(read("mine.hpp"), "regret + 2 * total", "regret +"),
-                 "expected as `lyapunov` the name of a function or a sum such as regret + 2 * total, not 'regret +'");
+    expect_wrong(
+        replaced(read("mine.hpp"), "regret + 2 * total", "regret +"),
+        "expected `lyapunov` to be the name of a function or a sum such as regret + 2 * total, not 'regret +'");
 }
 
 TEST_F(PolicyHeaderCli, IsCompiledOnce) {
@@ -168,7 +169,7 @@ TEST_F(PolicyHeaderCli, CodeThatRunsIsStopped) {
         return header_text("mine", jsq_maxweight_rules,
                            "#include <cstdio>\n#include <cstdlib>\n#include <vector>\n" + code + "\n");
     };
-    const std::string data = "wrong.hpp: expected a policy that is data: code of this file ";
+    const std::string data = "wrong.hpp: expected a policy that is only data, but code of this file ";
     expect_wrong(with_code("inline int f() { std::exit(0); }\ninline const int x = f();"),
                  data + "ends the program before it has said what its rules are");
     expect_wrong(with_code("inline int f() { std::exit(3); }\ninline const int x = f();"),

@@ -246,7 +246,7 @@ TEST_P(LanePolicy, HasTheMeansOfTheIndexedSimulatorOnClusters) {
                 take(o, lanes);
         }
         for (std::uint64_t r = 0; r < runs; ++r)
-            take(SlottedRun<AnyRules>(made.system, made.policy, made.settings, {2, r}).run({}), indexed);
+            take(SlottedRun<>(made.system, made.policy, made.settings, {2, r}).run({}), indexed);
         for (std::size_t i = 0; i < quantities; ++i) {
             const auto moments = [](const std::vector<double>& sample) {
                 const auto n = static_cast<double>(sample.size());
@@ -324,13 +324,13 @@ TEST(ArrivalWords, AreTheSameForEveryPolicyAndSimulator) {
             const auto plan = LanePlan::make(system, policy, settings);
             ASSERT_TRUE(plan);
             seen.push_back(arrivals_of(ReplicationLanes(*plan, settings, beside).run({}).back()));
-            seen.push_back(arrivals_of(SlottedRun<AnyRules>(system, policy, settings, one).run({})));
+            seen.push_back(arrivals_of(SlottedRun<>(system, policy, settings, one).run({})));
             if (dense_suits(system, policy))
                 seen.push_back(arrivals_of(DenseRun(system, policy, settings, one).run({})));
         }
         for (const auto& each : seen) EXPECT_EQ(each, seen.front());
         const auto other = queueing::make_policy("fifo", *system.instance, queueing::no_planner);
-        EXPECT_NE(seen.front(), arrivals_of(SlottedRun<AnyRules>(system, other, settings, {9, 3}).run({})));
+        EXPECT_NE(seen.front(), arrivals_of(SlottedRun<>(system, other, settings, {9, 3}).run({})));
     }
 }
 

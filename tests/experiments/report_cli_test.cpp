@@ -67,7 +67,7 @@ TEST_F(Report, TellsVerdictsEvidenceAndTheWayToACounterexample) {
                              "claims/redundancy.lemma-5.html", "policies/redundancy-srpt.html"})
         EXPECT_TRUE(contains(first, told)) << told;
     const std::string refuted = slurp(at("site/claims/queueing.squares-drift-negative.html"));
-    for (const char* told : {"Refuted", "Found again by exact enumeration", "Slot 0", "here the claim fails", "<svg",
+    for (const char* told : {"Refuted", "It was found again by exact enumeration", "Slot 0", "here the claim fails", "<svg",
                              "policies/queueing/", "TEST(Counterexample", "<code>route</code> at",
                              "random_baselines.hpp:13</a>", "queueing-random-local.html#L13"})
         EXPECT_TRUE(contains(refuted, told)) << told;

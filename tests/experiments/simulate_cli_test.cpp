@@ -259,8 +259,9 @@ TEST_F(SimulateCli, AFullDiskLosesNothing) {
 TEST_F(SimulateCli, WrongOptionsAreNamed) {
     expect_refused("simulate " + half, "--policy: expected a policy, or --policy-file");
     expect_refused("simulate -p fifo", "INSTANCE: expected an instance file");
-    expect_refused("simulate " + half + "-p fifo --nodes 7",
-                   "--nodes: expected no option of the sharing family with a policy of the queueing family");
+    expect_refused(
+        "simulate " + half + "-p fifo --nodes 7",
+        "--nodes: is an option of the sharing family, which cannot be used with a policy of the queueing family");
     expect_refused("simulate " + half + "-p fifoo", "(did you mean 'fifo'?)");
     expect_refused(quick + "-p wang-jsq-maxweight",
                    "--policy: expected each policy once, but wang-jsq-maxweight stands twice");
@@ -283,7 +284,7 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
     expect_refused(quick + "--replications 0", "--replications: expected at least 1");
     expect_refused(quick + "--replications -2", "expected a number of at least 0, not -2");
     expect_refused(quick + "--horizon -5", "--horizon");
-    expect_refused(quick + "--shard 1/2", "--shard: expected --resume DIR too");
+    expect_refused(quick + "--shard 1/2", "--shard: needs --resume DIR");
     expect_refused(quick + "--series x.txt", "x.txt: --series: expected a name that ends in .csv");
     expect_refused(quick + "--picture x.gif",
                    "x.gif: expected a picture's name that ends with .svg, .png, .pdf or .tikz");
@@ -297,7 +298,7 @@ TEST_F(SimulateCli, WrongOptionsAreNamed) {
         contains(shard.err, "--shard: expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '3/2'"));
     EXPECT_TRUE(contains(run(quick + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
     EXPECT_TRUE(
-        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: expected a fixed number"));
+        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: cannot be used with --shard"));
 }
 
 TEST_F(SimulateCli, APictureThatCannotBeDrawnIsRefusedBeforeTheRuns) {
@@ -338,7 +339,7 @@ TEST_F(SimulateCli, ASingleRunOfATraceHasNoInterval) {
     const ordered_json answer = ordered_json::parse(good(traced + "--replications 1 --format json"));
     for (const ordered_json& quantity : answer["points"][0]["policies"][0]["quantities"])
         EXPECT_TRUE(quantity["half_width"].is_null()) << quantity;
-    EXPECT_TRUE(contains(good(traced + "--replications 1"), "A single run to an end of its own shows no spread"));
+    EXPECT_TRUE(contains(good(traced + "--replications 1"), "A single run that ends by itself has no spread"));
     EXPECT_TRUE(contains(good(traced + "--replications 2"), "by the means of the replications"));
 }
 

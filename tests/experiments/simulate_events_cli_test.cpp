@@ -78,7 +78,7 @@ TEST_F(SimulateEventsCli, NeedsNoRateWhereGapsAreGiven) {
         EXPECT_TRUE(contains(half_full, words)) << half_full;
     EXPECT_TRUE(contains(run(cluster + "--rack-size 5 --gaps constant:0.05 --horizon 200").err,
                          "the load rho* is 1.25, not below 1: no policy is stable; `growth` estimates the drift"));
-    expect_refused(cluster + "--gaps constant:1 --rate 5", "--rate: expected none with --gaps or --tasks");
+    expect_refused(cluster + "--gaps constant:1 --rate 5", "--rate: cannot be used with --gaps or --tasks");
     expect_refused(cluster, "--rate: expected the mean number of tasks");
     expect_refused(cluster + "--rate 5 --arrivals fixed", "--arrivals: expected slots with fixed arrivals");
     expect_refused("simulate --servers 20 --time continuous -p fluid-model-planning:static --rate 5",

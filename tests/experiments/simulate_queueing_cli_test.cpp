@@ -184,14 +184,14 @@ TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
     EXPECT_TRUE(contains(good(two + "--replications 10 --format csv"), "tasks in system controlled half-width (task)"));
     // FIFO is unstable there, below the capacity: its number of tasks grows.
     EXPECT_TRUE(contains(good("simulate experiments/instances/n1-fifo.toml -p fifo --horizon 20000 --variance control"),
-                         "\ndrift of tasks^2 under fifo: no control, for in these runs growth of tasks^2 is "));
+                         "\ndrift of tasks^2 under fifo: no control, because in these runs growth of tasks^2 is "));
     // A state so far out that nothing happens to it in the run: the squares grow by as much in one run as they fall in
     // another, but their drift is the same in all.
     EXPECT_TRUE(
         contains(good("simulate experiments/instances/m2-half.toml -p jsq-maxweight --variance control --horizon 1000 "
                       "--queues 5000,0 --warm-up 0"),
-                 "\ndrift of tasks^2 under jsq-maxweight: no control, for in these runs drift of tasks^2 is "));
-    EXPECT_TRUE(contains(good(two + "--replications 5"), "\ntoo few replications for controls: eight bear one"));
+                 "\ndrift of tasks^2 under jsq-maxweight: no control, because in these runs drift of tasks^2 is "));
+    EXPECT_TRUE(contains(good(two + "--replications 5"), "\ntoo few replications for controls: one control needs eight"));
     // Fewer runs do for a precision: it is that of the corrected mean.
     const std::string precise =
         "simulate experiments/instances/heavy-traffic-eps001.toml -p wang-jsq-maxweight "
@@ -230,7 +230,7 @@ TEST_F(SimulateQueueingCli, SplitsForTails) {
     expect_refused(two + "--tail 'P(task>16)'", "--tail: expected P(tasks>K) or P(queue:NAME>K) with a number K");
     expect_refused(two + "--tail 'P(task>16)'", "did you mean 'P(tasks>K)'?");
     expect_refused(two + "--tail 'P(queue:s9>1)'", "--tail: expected P(tasks>K)");
-    expect_refused(two + "--tail 'P(tasks>1)' --time continuous", "--tail: expected none in continuous time");
+    expect_refused(two + "--tail 'P(tasks>1)' --time continuous", "--tail: cannot be used in continuous time");
     expect_refused(two + "--tail 'P(tasks>1)' --variance control", "--variance");
     const ordered_json precise = ordered_json::parse(
         good("simulate experiments/instances/m2-half.toml -p join-shortest-queue --horizon 2000 --tail 'P(tasks>8)' "

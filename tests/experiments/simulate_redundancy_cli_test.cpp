@@ -137,7 +137,7 @@ TEST_F(SimulateRedundancyCli, WhatAnInstanceSaysIsNotSaidAgain) {
     for (const std::string option : {"--machines 2", "--service det", "--seed 2", "--replications 2", "--horizon 9",
                                      "--within 3", "--flowtimes j.csv", "--picture a.svg", "--rate 1"})
         expect_refused(instance + option,
-                       option.substr(0, option.find(' ')) + ": expected none beside " + shared + "example.toml");
+                       option.substr(0, option.find(' ')) + ": cannot be used with " + shared + "example.toml");
     // A policy of one's own is one of those that may be given.
     (void)good("new-policy oldest --family redundancy");
     EXPECT_TRUE(contains(good("simulate " + instance + "-p srpt --policy-file oldest.hpp -p oldest"), "oldest"));
@@ -171,8 +171,8 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     expect_refused("--horizon 1e9", "--horizon: expected at most 20000000 jobs");
     expect_refused("--confidence 1", "--confidence: expected a number above 0 and below 1");
     expect_refused("--trace " + trace + " --rate 2", "--rate excludes --trace");
-    expect_refused("--trace " + trace + " --sizes constant:1", "--sizes: expected none with --trace");
-    expect_refused("--trace " + trace + " --horizon 5", "--horizon: expected none with --trace");
+    expect_refused("--trace " + trace + " --sizes constant:1", "--sizes: cannot be used with --trace");
+    expect_refused("--trace " + trace + " --horizon 5", "--horizon: cannot be used with --trace");
     expect_refused("--trace " + trace + " --service det --replications 2", "--replications: expected 1");
     expect_refused("--availability " + grid + " --machines 5", "--machines: expected at most the 4 machines of");
     expect_refused("--trace none.tsv", "none.tsv: expected an existing file");
@@ -193,13 +193,13 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
 
 TEST_F(SimulateRedundancyCli, OptionsOfRunsInBatchesAreRefused) {
     for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--series s.csv"})
-        expect_refused(option, option.substr(0, option.find(' ')) + ": expected none with a policy of the redundancy");
+        expect_refused(option, option.substr(0, option.find(' ')) + ": cannot be used with a policy of the redundancy");
     expect_refused("--replications 0", "--replications: expected at least 1 and at most");
     expect_refused("--format csv", "--format: expected text or json");
     expect_refused("--picture c.svg --figure mean", "--figure: expected cdf");
-    expect_refused("--servers 10", "--servers: expected no option of the queueing family");
+    expect_refused("--servers 10", "--servers: is an option of the queueing family");
     CommandTest::expect_refused("simulate experiments/instances/m2-half.toml -p fifo --machines 4",
-                                "--machines: expected no option of the redundancy family");
+                                "--machines: is an option of the redundancy family");
 }
 
 TEST_F(SimulateRedundancyCli, AnOlderNameStillAnswers) {

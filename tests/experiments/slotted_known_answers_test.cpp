@@ -238,7 +238,7 @@ TEST(DenseRuns, DelaysAreThoseOfTheIndexedSimulator) {
             return std::array{delay.sum / delay.weight, wait.sum / wait.weight, tasks.sum / tasks.weight};
         };
         const auto dense = means(dense_run(system, id, settings, {3, 1})),
-                   indexed = means(SlottedRun<AnyRules>(system, policy, settings, {4, 1}).run({}));
+                   indexed = means(SlottedRun<>(system, policy, settings, {4, 1}).run({}));
         for (std::size_t i = 0; i < dense.size(); ++i) EXPECT_NEAR(dense[i] / indexed[i], 1, 0.05) << i;
         EXPECT_GE(dense[0], dense[1] + 1);
         // Little's law: slots between arrival and completion, ends of slots counted.

@@ -39,11 +39,12 @@ const std::vector<std::string> dense_ids{"wang-jsq-maxweight", "jsq-maxweight", 
 class DensePolicy : public testing::TestWithParam<std::string> {};
 
 /// One more random instance and choice of options with every case; a p-value below the bound would come by chance in
-/// one of ten million.
-TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
-    const std::string id = GetParam();
+/// one of ten million. `like`: a registered policy of the same queues.
+template <class PolicyOn>
+void expect_the_kernels_law(const std::string& name, const std::string& like, PolicyOn&& policy_on) {
     std::size_t compared = 0;
-    EXPECT_TRUE(rc::check(id + ": queue lengths after some slots follow the exact law", [&] {
+    EXPECT_TRUE(rc::check(name + ": queue lengths after some slots follow the exact law", [&] {
+        const std::string& id = like;
         oracle::InstanceWish wish;
         wish.levels = *rc::gen::element<std::size_t>(2, 2, 3);
         InstanceData data = (*oracle::small_instance(id, wish)).data();
@@ -54,7 +55,7 @@ TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
         data.options.empty_target = queueing::EmptyTarget::wasted;
         const System system{std::make_shared<const Instance>(std::move(data))};
         SlottedSettings settings{100, 1, *rc::gen::arbitrary<bool>(), *oracle::any_truncation()};
-        const auto policy = policy_of(id, *system.instance);
+        const queueing::AnyPolicy policy = policy_on(*system.instance);
         if (!dense_suits(system, policy)) return;
         ++compared;
         std::optional<queueing::ExactState> start;
@@ -75,6 +76,26 @@ TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
         RC_ASSERT(fit(exact, seen, static_cast<double>(runs)) > 1e-7);
     }));
     EXPECT_GT(compared, 40U);
+}
+
+TEST_P(DensePolicy, TheLawAfterSomeSlotsIsTheKernels) {
+    const std::string id = GetParam();
+    expect_the_kernels_law(id, id, [&](const Instance& instance) { return policy_of(id, instance); });
+}
+
+/// Lengths from which on servers help, alone and before or after their own queues.
+TEST(DenseRun, HelpsFromAnyLengthOn) {
+    using namespace queueing::language;
+    expect_the_kernels_law("thresholds", "jsq-maxweight", [](const Instance&) {
+        const Key<unit::Tasks, Decider::anyone, true> some = tasks(*rc::gen::inRange(0, 4));
+        constexpr auto heaviest = argmax(nonempty(reachable), rate * length);
+        const auto helped = *rc::gen::element(where(heaviest, length >= some), where(heaviest, length > some),
+                                              where(heaviest, rate * length >= local_rate * some),
+                                              where(heaviest, Ratio(2, 3) * length >= some));
+        const auto set = *rc::gen::arbitrary<bool>() ? first_of(helped, own) : first_of(nonempty(own), helped, own);
+        return queueing::AnyPolicy({"thresholds", "test", "help from a length on"},
+                                   {keep(queueing::Arrangement::per_server), route(argmin(local, length)), serve(set)});
+    });
 }
 
 /// What is seen of one run of a large cluster: sums over the queues of the first 64 servers, of the others, and of the
@@ -146,8 +167,8 @@ TEST_P(DensePolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
         std::vector<Seen> dense, slotted, other;
         for (std::uint64_t r = 0; r < runs; ++r) {
             dense.push_back(features_of(DenseRun(system, policy, settings, {1, r}), slots));
-            slotted.push_back(features_of(SlottedRun<AnyRules>(system, policy, settings, {2, r}), slots));
-            other.push_back(features_of(SlottedRun<AnyRules>(busier, policy, settings, {3, r}), slots));
+            slotted.push_back(features_of(SlottedRun<>(system, policy, settings, {2, r}), slots));
+            other.push_back(features_of(SlottedRun<>(busier, policy, settings, {3, r}), slots));
         }
         EXPECT_LT(distance(dense, slotted), 5) << number;
         EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
@@ -201,8 +222,8 @@ TEST_P(DenseWorkloadPolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
         std::vector<Seen> dense, indexed, other;
         for (std::uint64_t r = 0; r < runs; ++r) {
             dense.push_back(features_of(DenseWorkloads(system, policy, settings, {1, r}), slots));
-            indexed.push_back(features_of(SlottedRun<AnyRules>(system, policy, settings, {2, r}), slots));
-            other.push_back(features_of(SlottedRun<AnyRules>(busier, policy, settings, {3, r}), slots));
+            indexed.push_back(features_of(SlottedRun<>(system, policy, settings, {2, r}), slots));
+            other.push_back(features_of(SlottedRun<>(busier, policy, settings, {3, r}), slots));
         }
         EXPECT_LT(distance(dense, indexed), 5) << number;
         EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
@@ -246,7 +267,7 @@ TEST(DenseRun, LeavesTypesThatAreRevealedOnStartToTheIndexedSimulator) {
         for (const System* system : {&revealed, &remote}) {
             SeenLengths seen;
             for (std::uint64_t r = 0; r < runs; ++r) {
-                SlottedRun<AnyRules> run(*system, policy, {100, 1, delays, {}}, {47, r});
+                SlottedRun<> run(*system, policy, {100, 1, delays, {}}, {47, r});
                 for (int t = 0; t < slots; ++t) run.step();
                 ++seen[lengths_of(run)];
             }
@@ -398,7 +419,7 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
             constexpr std::uint64_t runs = 700;
             const auto exact = exact_lengths(queueing::ExactSystem(listed, policy), slots);
             for (const bool delays : {false, true}) {
-                const auto seen = seen_after<SlottedRun<AnyRules>>(system, policy, delays, slots, runs);
+                const auto seen = seen_after<SlottedRun<>>(system, policy, delays, slots, runs);
                 EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
             }
             if (dense_suits(system, policy)) {
@@ -406,7 +427,7 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
                 EXPECT_GT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << tasks << " " << number;
             }
             if (id == "fifo" || id == "random-any") continue;  // the number of tasks tells little, or nothing
-            const auto seen = seen_after<SlottedRun<AnyRules>>(fewer, policy, true, slots, runs);
+            const auto seen = seen_after<SlottedRun<>>(fewer, policy, true, slots, runs);
             EXPECT_LT(fit(exact, seen, static_cast<double>(runs)), 1e-7) << "another law must be told apart";
         }
 }
@@ -423,7 +444,7 @@ TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
         const auto policy = policy_of(GetParam(), *system.instance);
         const SlottedSettings settings{400, 4, true, {}};
         const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {
-            return SlottedRun<AnyRules>(system, policy, settings, {seed, 0}, {beyond_caches, 16}).run({});
+            return SlottedRun<>(system, policy, settings, {seed, 0}, {beyond_caches, 16}).run({});
         };
         EXPECT_EQ(observed(1, 3), observed(1000, 3));
         EXPECT_NE(observed(1, 3), observed(1, 4));

@@ -7,6 +7,7 @@
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "policies/queueing/join_shortest_queue.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/model/generated_rules.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/planner.hpp"
 #include "tests/support/test_name.hpp"
@@ -17,7 +18,7 @@ namespace {
 using queueing::Candidate;
 using queueing::Instance;
 
-std::vector<Candidate> tied(const IndexedView& view, const Drawn& drawn) {
+std::vector<Candidate> tied(const IndexedView& view, const TiedSet& drawn) {
     std::vector<Candidate> list;
     view.for_each_tied(drawn, [&](const Candidate& c) { list.push_back(c); });
     std::sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
@@ -47,8 +48,8 @@ class Twin {
           exact(*system.instance, layout_, weights_, length_, in_service_, memory_, policy.plan()),
           indexed(system, layout_, counts_, Moment::start_of_slot, policy.plan()) {}
 
-    /// One task more or less in the queue, or in execution there.
-    void change(std::size_t q, int what) {
+    /// One task more or less in the queue, or in execution there, of which the indexes hear if `tell`.
+    void change(std::size_t q, int what, bool tell = true) {
         QueueCounts& counts = counts_[q];
         if (what == 0) ++counts.settled();
         if (what == 1 && counts.settled() > counts.in_service) --counts.settled();
@@ -56,7 +57,7 @@ class Twin {
         if (what == 3 && counts.in_service > 0) --counts.in_service;
         length_[q] = CheckedInt(counts.settled());
         in_service_[q] = counts.in_service;
-        indexed.changed(QueueId(q));
+        if (tell) indexed.changed(QueueId(q));
     }
 
   private:
@@ -81,11 +82,11 @@ void same_answer(const Twin& twin, const queueing::Decision& exact, Ask&& ask, s
             if (tied(exact[i]) == seen) return true;
         return false;
     };
-    const Drawn drawn = ask();
+    const TiedSet drawn = ask();
     const std::vector<Candidate> seen = tied(twin.indexed, drawn);
     RC_ASSERT(drawn.size() == seen.size());
     RC_ASSERT(is_known(seen));
-    const Drawn again = ask();
+    const TiedSet again = ask();
     if (again.empty()) return;
     const Candidate one = twin.indexed.draw(again, stream);
     const std::vector<Candidate> all = candidates(exact);
@@ -95,7 +96,7 @@ void same_answer(const Twin& twin, const queueing::Decision& exact, Ask&& ask, s
 void answers_agree(const System& system, const queueing::AnyPolicy& policy) {
     const Instance& instance = *system.instance;
     const queueing::Layout layout = policy.layout(instance);
-    const AnyRules asked(policy);
+    const IndexedRules asked(system, policy);
     Twin twin(system, layout, policy);
     statistics::Stream stream({*rc::gen::arbitrary<std::uint64_t>(), 0}, "test");
     for (int i = 0; i < 12; ++i) {
@@ -145,14 +146,145 @@ TEST(SlottedPolicyOnManyReplicas, QueuesStandInSeveralOrders) {
                           [&] { answers_agree(system, queueing::JoinShortestQueue{}); }));
 }
 
+/// Twenty servers in racks of five, three types on some of them and one on all.
+System twenty_servers(queueing::Counting counting, queueing::EmptyTarget empty) {
+    queueing::InstanceData data;
+    data.name = "twenty";
+    data.levels = {{"local", Rational(1)},
+                   {"rack", Rational(Integer(2), Integer(3))},
+                   {"remote", Rational(Integer(1), Integer(2))}};
+    data.types = {{"low", {}}, {"few", {ServerId(3), ServerId(4), ServerId(11)}}, {"any", {}}};
+    for (std::size_t m = 0; m < 20; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {"r" + std::to_string(m / 5)}});
+        if (m < 8) data.types[0].replicas.emplace_back(m);
+        data.types[2].replicas.emplace_back(m);
+    }
+    data.rates = {Rational(1), Rational(1), Rational(1)};
+    data.options.counting = counting;
+    data.options.empty_target = empty;
+    return {std::make_shared<const Instance>(std::move(data))};
+}
+
+bool draws(const queueing::Rules& rules) {
+    return queueing::language::is_random(rules.route()) || queueing::language::is_random(rules.serve());
+}
+
+TEST(GeneratedQuestions, HaveTheTiedSetsOfAScan) {
+    int indexed = 0;
+    EXPECT_TRUE(rc::check("rules made of questions, on few servers and on many", [&] {
+        const queueing::Rules rules = *oracle::any_rules();
+        const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
+        const System few{std::make_shared<const Instance>(*oracle::small_instance(
+            oracle::policy_of_layout(rules), {{{}, {}, 3}, oracle::may_have_own_rates(rules)}))};
+        answers_agree(few, policy);
+        if (draws(rules)) return;
+        const System many =
+            twenty_servers(*rc::gen::element(queueing::Counting::in_system, queueing::Counting::waiting),
+                           *rc::gen::element(queueing::EmptyTarget::wasted, queueing::EmptyTarget::conserved));
+        answers_agree(many, policy);
+        const std::string plan = QuestionPlan(*many.instance, policy).text();
+        indexed += plan.find("tournament") != std::string::npos || plan.find("order") != std::string::npos ||
+                   plan.find("sum") != std::string::npos;
+    }));
+    EXPECT_GT(indexed, 20);
+}
+
+/// What makes no difference is left out of a rule before its questions are looked for.
+TEST(GeneratedQuestions, AreThoseOfTheRuleAsItIsWritten) {
+    int shorter = 0;
+    EXPECT_TRUE(rc::check("a simplified rule decides as the rule", [&] {
+        const queueing::Rules rules = *oracle::any_rules();
+        const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
+        const System system{std::make_shared<const Instance>(*oracle::small_instance(
+            oracle::policy_of_layout(rules), {{{}, {}, 3}, oracle::may_have_own_rates(rules)}))};
+        const queueing::Layout layout = policy.layout(*system.instance);
+        Twin twin(system, layout, policy);
+        using queueing::language::Asker;
+        for (int i = 0; i < 8; ++i) {
+            twin.change(*rc::gen::inRange<std::size_t>(0, layout.queues()), *rc::gen::inRange(0, 4));
+            for (const TaskTypeId type : system.instance->types())
+                RC_ASSERT(decide(rules.route(), twin.exact, Asker::task(type)) ==
+                          decide(simplified(rules.route()), twin.exact, Asker::task(type)));
+            for (const ServerId m : system.instance->servers())
+                RC_ASSERT(decide(rules.serve(), twin.exact, Asker::idle(m)) ==
+                          decide(simplified(rules.serve()), twin.exact, Asker::idle(m)));
+        }
+        shorter += simplified(rules.serve()).size() < rules.serve().size() ||
+                   simplified(rules.route()).size() < rules.route().size();
+    }));
+    EXPECT_GT(shorter, 20);
+}
+
+// ---- mutants ----
+
+/// Whether some answer of `asked` is not what `policy` decides, while queues change at random, of which the indexes
+/// hear if `told`.
+bool some_answer_differs(const System& system, const queueing::AnyPolicy& policy, const queueing::AnyPolicy& asked,
+                         bool told) {
+    const queueing::Layout layout = policy.layout(*system.instance);
+    const IndexedRules rules(system, asked);
+    Twin twin(system, layout, policy);
+    statistics::Stream stream({1, 0}, "test"), choices({2, 0}, "test");
+    bool differs = false;
+    for (int i = 0; i < 60; ++i) {
+        for (const ServerId m : system.instance->servers())
+            differs |= tied(twin.indexed, rules.serve(twin.indexed, m, stream)) !=
+                       tied(decide(policy.rules().serve(), twin.exact, queueing::language::Asker::idle(m))[0]);
+        for (const TaskTypeId type : system.instance->types())
+            differs |= tied(twin.indexed, rules.route(twin.indexed, type, stream)) !=
+                       tied(decide(policy.rules().route(), twin.exact, queueing::language::Asker::task(type))[0]);
+        twin.change(static_cast<std::size_t>(choices.below(layout.queues())), static_cast<int>(choices.below(2)), told);
+    }
+    return differs;
+}
+
+TEST(IndexMutants, AnIndexThatIsNotToldOfAChangeIsFound) {
+    using namespace queueing::language;
+    using queueing::Arrangement;
+    const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
+    const auto heaviest = argmax(nonempty(reachable), rate * length);
+    const auto cost = argmax(nonempty(reachable), rate * marginal_cost);
+    const Set<Decider::server> mine = own;
+    const std::vector<queueing::Rules> all{
+        {keep(Arrangement::per_server), route(argmin(local, length)), serve(mine)},
+        {keep(Arrangement::per_server), route(argmin(servers, length)), serve(mine)},
+        {keep(Arrangement::per_server), route(argmax(servers, length)), serve(mine)},
+        {keep(Arrangement::per_server), route(when(mean(servers, length) > tasks(1), local, servers)), serve(mine)},
+        {keep(Arrangement::per_server), route(local), serve(first_of(heaviest, own))},
+        {keep(Arrangement::per_server), route(local), serve(argmax(nonempty(reachable), length))},
+        {keep(Arrangement::per_server_and_level), route(argmin(servers, server_workload / rate)), serve(mine)},
+        {keep(Arrangement::per_server_and_level), route(argmin(servers, server_length)), serve(mine)},
+        {keep(Arrangement::per_type), route(own_type), serve(cost)}};
+    for (const queueing::Rules& rules : all) {
+        SCOPED_TRACE(to_string(rules));
+        const queueing::AnyPolicy policy({"mutant", "test", "not told"}, rules);
+        EXPECT_FALSE(some_answer_differs(system, policy, policy, true));
+        EXPECT_TRUE(some_answer_differs(system, policy, policy, false));
+    }
+}
+
+TEST(IndexMutants, AWrongKeyIsFound) {
+    using namespace queueing::language;
+    using queueing::Arrangement;
+    const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
+    const auto served = [](const Set<Decider::server>& set) {
+        return queueing::AnyPolicy({"mutant", "test", "key"},
+                                   queueing::Rules{keep(Arrangement::per_server), route(local), serve(set)});
+    };
+    const auto longest = argmax(nonempty(reachable), length), heaviest = argmax(nonempty(reachable), rate * length);
+    EXPECT_TRUE(some_answer_differs(system, served(longest), served(heaviest), true));
+    EXPECT_TRUE(some_answer_differs(system, served(where(heaviest, length > tasks(2))),
+                                    served(where(heaviest, length > tasks(3))), true));
+}
+
 SeenLengths simulated_lengths(const System& system, const queueing::AnyPolicy& policy,
                               const queueing::Truncation& truncation, int slots, std::uint64_t runs,
                               const StartState& start = {}) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         // With and without delays, and servers asked by groups that would be woken.
-        SlottedRun<AnyRules> run(system, policy, {100, 1, r % 2 == 0, truncation, start}, {7, r},
-                                 {20'000, r % 4 < 2 ? 0U : 16U});
+        SlottedRun<> run(system, policy, {100, 1, r % 2 == 0, truncation, start}, {7, r},
+                         {20'000, r % 4 < 2 ? 0U : 16U});
         for (int t = 0; t < slots; ++t) run.step();
         ++seen[lengths_of(run)];
     }

@@ -30,7 +30,7 @@ Measurements exact_curves(const std::vector<std::pair<std::string, std::vector<d
     return all;
 }
 
-Statement about(Kind kind, std::vector<std::string> curves) {
+Statement about(StatementKind kind, std::vector<std::string> curves) {
     Statement statement;
     statement.kind = kind;
     statement.measure = "m";
@@ -43,7 +43,7 @@ Truth truth(const Statement& statement, const Measurements& measurements) {
 }
 
 TEST(Statement, OrderingIsStrictAtEveryPlace) {
-    const Statement chain = about(Kind::ordering, {"a", "b", "c"});
+    const Statement chain = about(StatementKind::ordering, {"a", "b", "c"});
     EXPECT_EQ(truth(chain, exact_curves({{"a", {1, 1}}, {"b", {2, 2}}, {"c", {3, 3}}})), Truth::holds);
     EXPECT_EQ(truth(chain, exact_curves({{"a", {1, 1}}, {"b", {2, 3}}, {"c", {3, 3}}})), Truth::fails) << "equal";
     Statement there = chain;
@@ -52,7 +52,7 @@ TEST(Statement, OrderingIsStrictAtEveryPlace) {
 }
 
 TEST(Statement, RatioMayBeOfOnePlaceOverAnother) {
-    Statement ratio = about(Kind::ratio, {"a"});
+    Statement ratio = about(StatementKind::ratio, {"a"});
     ratio.at = {2};
     ratio.over_at = 1;
     ratio.above = 1.5;
@@ -67,17 +67,17 @@ TEST(Statement, RatioMayBeOfOnePlaceOverAnother) {
 }
 
 TEST(Statement, CrossingMonotoneAndMinimum) {
-    Statement crossing = about(Kind::crossing, {"a", "b"});
+    Statement crossing = about(StatementKind::crossing, {"a", "b"});
     crossing.from = 1;
     crossing.to = 3;
     EXPECT_EQ(truth(crossing, exact_curves({{"a", {1, 9, 4}}, {"b", {2, 2, 3}}})), Truth::holds)
         << "what lies between is left out";
     EXPECT_EQ(truth(crossing, exact_curves({{"a", {1, 1, 2}}, {"b", {2, 2, 3}}})), Truth::fails);
-    Statement falls = about(Kind::monotone, {"a"});
+    Statement falls = about(StatementKind::monotone, {"a"});
     falls.rising = false;
     EXPECT_EQ(truth(falls, exact_curves({{"a", {3, 2, 1}}})), Truth::holds);
     EXPECT_EQ(truth(falls, exact_curves({{"a", {3, 3, 1}}})), Truth::fails);
-    Statement least = about(Kind::minimum, {"a"});
+    Statement least = about(StatementKind::minimum, {"a"});
     least.from = 2;
     least.to = 3;
     EXPECT_EQ(truth(least, exact_curves({{"a", {3, 1, 9, 2}}})), Truth::holds) << "one of them is enough";
@@ -86,7 +86,7 @@ TEST(Statement, CrossingMonotoneAndMinimum) {
 }
 
 TEST(Statement, OneRunDecidesNothing) {
-    Statement band = about(Kind::band, {"a"});
+    Statement band = about(StatementKind::band, {"a"});
     band.below = 10;
     Measurements one;
     one.add({"m", "a", 0}, drawn({1}));
@@ -101,16 +101,16 @@ TEST(Statement, PairsTakeAwayWhatIsCommon) {
     Measurements noisy;
     noisy.add({"m", "a", 0}, drawn({10, 200, 3000, 40}));
     noisy.add({"m", "b", 0}, drawn({11, 202, 3001, 42}));
-    EXPECT_EQ(truth(about(Kind::ordering, {"a", "b"}), noisy), Truth::holds);
+    EXPECT_EQ(truth(about(StatementKind::ordering, {"a", "b"}), noisy), Truth::holds);
     // The same values in another order are no pairs of the same runs.
     noisy.add({"m", "b", 0}, drawn({3001, 42, 11, 202}));
-    EXPECT_EQ(truth(about(Kind::ordering, {"a", "b"}), noisy), Truth::open);
+    EXPECT_EQ(truth(about(StatementKind::ordering, {"a", "b"}), noisy), Truth::open);
 }
 
 TEST(Statement, ManyComparisonsNeedWiderIntervals) {
     Measurements some;
     for (int x = 0; x < 40; ++x) some.add({"m", "a", static_cast<double>(x)}, drawn({0.9, 1.0, 1.3, 1.1}));
-    Statement one = about(Kind::band, {"a"});
+    Statement one = about(StatementKind::band, {"a"});
     one.above = 0.75;
     one.at = {0};
     EXPECT_EQ(truth(one, some), Truth::holds);
@@ -121,16 +121,16 @@ TEST(Statement, ManyComparisonsNeedWiderIntervals) {
 TEST(Statement, NamesWhatIsNotThere) {
     const Measurements curves = exact_curves({{"srpt", {1}}, {"fair", {2}}});
     try {
-        static_cast<void>(assess(about(Kind::ordering, {"srtp", "fair"}), curves, confidence));
+        static_cast<void>(assess(about(StatementKind::ordering, {"srtp", "fair"}), curves, confidence));
         FAIL();
     } catch (const InputError& error) {
         EXPECT_EQ(error.place().key, "curves");
         EXPECT_NE(error.expected().find("not 'srtp' (did you mean 'srpt'?)"), std::string::npos) << error.expected();
     }
-    Statement elsewhere = about(Kind::ordering, {"srpt", "fair"});
+    Statement elsewhere = about(StatementKind::ordering, {"srpt", "fair"});
     elsewhere.at = {7};
     EXPECT_THROW(static_cast<void>(assess(elsewhere, curves, confidence)), InputError);
-    EXPECT_THROW(static_cast<void>(assess(about(Kind::monotone, {"srpt"}), curves, confidence)), InputError);
+    EXPECT_THROW(static_cast<void>(assess(about(StatementKind::monotone, {"srpt"}), curves, confidence)), InputError);
 }
 
 /// Rules that decide too much; each must differ from `decide` on some estimate.
@@ -197,8 +197,8 @@ RC_GTEST_PROP(Statement, AnOrderingAndItsReverseAreNeverBothTrue, ()) {
     std::vector<double> a(values.begin(), values.begin() + 4), b(values.begin() + 4, values.end());
     curves.add({"m", "a", 0}, drawn(a));
     curves.add({"m", "b", 0}, drawn(b));
-    const Truth less = truth(about(Kind::ordering, {"a", "b"}), curves);
-    const Truth more = truth(about(Kind::ordering, {"b", "a"}), curves);
+    const Truth less = truth(about(StatementKind::ordering, {"a", "b"}), curves);
+    const Truth more = truth(about(StatementKind::ordering, {"b", "a"}), curves);
     RC_ASSERT(!(less == Truth::holds && more == Truth::holds));
     if (less == Truth::holds) RC_ASSERT(more == Truth::fails);
     RC_ASSERT((less == Truth::open) == (more == Truth::open));

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "experiments/simulators/events/events.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 #include "policies/queueing/exact.hpp"
@@ -113,13 +113,18 @@ TEST(Strangers, AreNotProvedForEveryClusterByASmallOne) {
 }
 
 TEST(Strangers, AreToldWhyTheyAreSlow) {
-    EXPECT_NE(why_slow(strangers::Buddy{}).find("partner"), std::string::npos);
-    EXPECT_NE(why_slow(strangers::JsqSampled{}).find("sample(2, local)"), std::string::npos);
-    EXPECT_EQ(why_slow(queueing::AnyPolicy(
-                  queueing::PolicyInfo{"a", "b", "c"},
-                  strangers::JsqSampled::rules.with(queueing::language::route(
-                      queueing::language::argmin(queueing::language::local, queueing::language::length))))),
-              "");
+    const auto instance = four_servers_of_strangers(1);
+    const auto why = [&](const queueing::AnyPolicy& policy) { return QuestionPlan(*instance, policy).why_slow(); };
+    EXPECT_NE(why(strangers::Buddy{}).find("partner"), std::string::npos);
+    EXPECT_NE(why(strangers::MaxWeightNearest{}).find("best(3, reachable, distance)"), std::string::npos);
+    EXPECT_EQ(why(strangers::Gate{}), "");
+    EXPECT_EQ(why(strangers::JsqSampled{}), "");
+}
+
+TEST(Strangers, AreAnsweredFromTheIndexesOfTheirQuestions) {
+    const auto instance = four_servers_of_strangers(1);
+    const auto plan = [&](const queueing::AnyPolicy& policy) { return QuestionPlan(*instance, policy).text(); };
+    EXPECT_EQ(plan(strangers::Gate{}), "order by length (5 questions), scan (1), few queues (1)");
 }
 
 /// A word that no policy uses would be tested by generated policies only.

@@ -118,7 +118,8 @@ TEST(SwimReaderErrors, NameFileLineAndColumn) {
         EXPECT_EQ(said.substr(0, 28), "t:2: expected 6 or 7 fields ") << said;
     }
     EXPECT_EQ(of_trace("a\t1\t2\t3\t4\t\t\t\n"), "t:1: output bytes: expected a number of at least 0, not ''");
-    EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t1"), "t:2: expected a newline at the end of the file: it is cut");
+    EXPECT_EQ(of_trace(first + "b\t11\t1\t1\t1\t1"),
+              "t:2: the last line has no newline; if the file is complete, add one");
     EXPECT_EQ(of_trace("# nothing\n"), "t: expected at least one job");
     EXPECT_EQ(of_trace(std::string("a\0b\t1\t2\t3\t4\t5\n", 14)), "t:1: expected text in UTF-8 without NUL bytes");
 }
@@ -203,7 +204,7 @@ TEST(SwfReaderErrors, NameFileLineAndField) {
               "t:1: think time: expected a number of at least 0, or -1 for unknown, not 'nan'");
     EXPECT_EQ(of_log("1 1 0 1\n"), "t:1: expected 18 numbers between blanks, not 4");
     EXPECT_EQ(of_log("1 1 -1" + known.substr(0, known.size() - 1)),
-              "t:1: expected a newline at the end of the file: it is cut");
+              "t:1: the last line has no newline; if the file is complete, add one");
     EXPECT_EQ(of_log("; nothing\n"), "t: expected at least one job");
     EXPECT_EQ(of_log("1 1 0 0 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"),
               "t: expected at least one job of known run time and processors");
@@ -252,7 +253,7 @@ TEST(AvailabilityErrors, NameFileLineAndColumn) {
               "t:2: machine: expected machines that are available at some time, but 'b' never is");
     EXPECT_EQ(of_table("machine,start,end,state\n"), "t:1: expected at least one row machine,start,end,state");
     EXPECT_EQ(of_table(",0,10,1\n"), "t:1: machine: expected the name of a machine");
-    EXPECT_EQ(of_table("a,0,10,1"), "t:1: expected a newline at the end of the file: it is cut");
+    EXPECT_EQ(of_table("a,0,10,1"), "t:1: the last line has no newline; if the file is complete, add one");
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ TEST_F(WorstCommand, SetsRedundancyPoliciesAgainstTheOptimum) {
     EXPECT_EQ(on_grid["proved"], "grid");
     EXPECT_EQ(on_grid["cases"], 18);
     EXPECT_EQ(json("worst-redundancy", two_jobs + " --max-cells 3", 3)["proved"], "lower-bound");
-    expect_refused(two_jobs + " --costs any", "expected none with a policy of the redundancy family");
+    expect_refused(two_jobs + " --costs any", "cannot be used with a policy of the redundancy family");
     expect_refused(two_jobs + " --speed 0", "expected a speed above 0");
     expect_refused(two_jobs + " --grid 0,1", "expected sizes above 0");
     expect_refused(two_jobs + " --grid 0:1", "FROM:TO:STEP");

@@ -31,7 +31,7 @@ class RuleMaker {
     RuleMaker(Arrangement arrangement, Decider decider) : arrangement_(arrangement), decider_(decider) {}
 
     Tree rule() {
-        const Tree any = set(3, true);
+        const Tree any = below(2) == 0 ? composed(2) : set(3, true);
         return decider_ == Decider::task ? Tree::node(Op::first_of, 0, 0, any, base()) : any;
     }
 
@@ -72,6 +72,74 @@ class RuleMaker {
                 }
         }
         throw ContractViolation("unknown arrangement of queues");
+    }
+    /// A question for which simulators keep an index, in the words of some arrangements.
+    Tree question() {
+        const auto best = [](Op which, const Tree& set, const Tree& key) { return Tree::node(which, 0, 0, set, key); };
+        const auto busy = [](const Tree& set) { return Tree::node(Op::where, 0, 0, set, leaf(Op::has_work)); };
+        const Tree length = leaf(Op::length), weight = Tree::node(Op::times_rate, 0, 0, length);
+        const bool task = decider_ == Decider::task;
+        switch (arrangement_) {
+            case Arrangement::per_type:
+                if (task) return leaf(Op::own_type);
+                return best(Op::argmax, busy(leaf(Op::reachable)),
+                            Tree::node(Op::times_rate, 0, 0, leaf(Op::marginal_cost)));
+            case Arrangement::single:
+                return leaf(Op::common);
+            case Arrangement::per_server_and_level: {
+                if (!task) return Tree::node(Op::most_local, 0, 0, busy(leaf(Op::own_levels)));
+                const Tree work = Tree::node(Op::over_rate, 0, 0, leaf(Op::server_workload));
+                return below(2) == 0
+                           ? best(Op::argmin, leaf(Op::servers), work)
+                           : best(below(2) == 0 ? Op::argmin : Op::argmax, leaf(Op::servers), leaf(Op::server_length));
+            }
+            case Arrangement::per_server_and_common:
+                if (task)
+                    return best(Op::argmin, Tree::node(Op::unite, 0, 0, leaf(Op::local), leaf(Op::common)), length);
+                return below(2) == 0 ? busy(leaf(Op::own)) : leaf(Op::common);
+            case Arrangement::per_server:
+                break;
+        }
+        switch (below(task ? 5 : 4)) {
+            case 0:
+                return task ? best(Op::argmin, leaf(Op::local), length) : busy(leaf(Op::own));
+            case 1:
+                return best(Op::argmin, leaf(task ? Op::servers : Op::reachable), length);
+            case 2:
+                return task ? best(Op::argmax, leaf(Op::servers), length)
+                            : best(Op::argmax, busy(leaf(Op::reachable)), length);
+            case 3:
+                return task ? leaf(Op::local) : best(Op::argmax, busy(leaf(Op::reachable)), weight);
+            default:
+                return best(Op::argmin, Tree::node(Op::sample, 2, 0, leaf(Op::servers)), length);
+        }
+    }
+    /// Questions with an index as the parts of a rule: alternatives, gates and filters.
+    Tree composed(int depth) {
+        if (depth == 0 || below(3) == 0) return question();
+        switch (below(4)) {
+            case 0:
+                return Tree::node(Op::when, 0, 0, gate(), composed(depth - 1), composed(depth - 1));
+            case 1:
+                return Tree::node(Op::where, 0, 0, question(), test(1));
+            default:
+                return Tree::node(Op::first_of, 0, 0, composed(depth - 1), composed(depth - 1));
+        }
+    }
+    /// On how long all queues are, or one is.
+    Tree gate() {
+        if (arrangement_ == Arrangement::per_type || arrangement_ == Arrangement::single || below(3) == 0)
+            return condition();
+        const bool levels = arrangement_ == Arrangement::per_server_and_level;
+        const bool listed = arrangement_ == Arrangement::per_server_and_common;  // where a route names all servers
+        const Tree of = leaf(decider_ == Decider::server ? Op::own
+                             : listed                    ? Op::local
+                                                         : Op::servers),
+                   key = leaf(levels ? Op::server_length : Op::length);
+        const Op over[] = {Op::least, Op::greatest, Op::total, Op::mean};
+        const Tree value = Tree::node(over[below(4)], 0, 0, of, key), some = leaf(Op::constant, below(4));
+        return below(2) == 0 ? Tree::node(comparison(), 0, 0, value, some)
+                             : Tree::node(comparison(), 0, 0, some, value);
     }
     Tree set(int depth, bool may_draw) {
         if (depth == 0) return enclosed_ > 0 && below(2) == 0 ? leaf(Op::it) : base();

@@ -282,12 +282,11 @@ class PeriodicSpeedup {
     double speed_;
 };
 
-template <Policy P>
-double periodic_flowtime(const P& policy, const Problem<Rational>& problem, double speed) {
+double periodic_flowtime(const AnyPolicy& policy, const Problem<Rational>& problem, double speed) {
     Jobs<Real> jobs;
     for (const auto& job : problem.jobs)
         jobs.push_back({Real(job.arrival.approximate()), Real(job.size.approximate())});
-    Schedule<Real, P, PeriodicSpeedup> schedule(policy, problem.machines, PeriodicSpeedup(speed));
+    AnySchedule<Real, PeriodicSpeedup> schedule(policy, problem.machines, PeriodicSpeedup(speed));
     Recorder<Real> recorder(jobs.size());
     run(schedule, jobs, recorder);
     return recorder.take().total_flowtime(jobs).value();

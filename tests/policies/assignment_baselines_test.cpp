@@ -9,7 +9,7 @@
 #include "tests/proofs/assignment_generators.hpp"
 #include "tests/support/assignment_instances.hpp"
 
-namespace schedproof::assignment {
+namespace schedproof::assignment::baselines {
 namespace {
 
 ScheduleResult<Rational> outcome_of(const std::string& name, const Problem<Rational>& problem,
@@ -159,4 +159,4 @@ TEST(Hta, EndsAtItsLimits) {
 }
 
 }  // namespace
-}  // namespace schedproof::assignment
+}  // namespace schedproof::assignment::baselines

@@ -42,7 +42,7 @@ TEST_P(EveryAssignmentPolicy, GivesEachTaskOneCore) {
         const bool online = !outcome.executions.empty();
         for (const PolicyInfo& info : policies())
             if (info.id == GetParam() && !outcome.assignment.empty())
-                RC_ASSERT(is_online(make_policy(info.id)) == online);
+                RC_ASSERT(make_policy(info.id).is_online() == online);
         RC_ASSERT(outcome.event_makespan.has_value() == online);
         // With data everywhere nothing can be remote.
         std::vector<ServerId> all;

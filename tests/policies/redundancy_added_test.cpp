@@ -6,13 +6,13 @@
 #include "checks/redundancy/reference_model.hpp"
 #include "model/base/process.hpp"
 #include "model/core/errors.hpp"
-#include "policies/redundancy/added_policy.hpp"
+#include "policies/redundancy/any_policy.hpp"
 
 namespace schedproof::redundancy {
 namespace {
 
 Allocation allocated(const AnyPolicy& policy, std::size_t n, std::size_t machines) {
-    return std::visit([&](const auto& p) { return ask_allocate(p, n, machines); }, policy);
+    return ask_allocate(policy, n, machines);
 }
 
 template <class P>
@@ -24,7 +24,7 @@ TYPED_TEST(AddedRedundancyPolicy, DecidesAsItsCode) {
     const AnyPolicy added = redundancy::added<TypeParam>();
     EXPECT_EQ(checks::policy_id(added), TypeParam::info.id);
     EXPECT_EQ(schedproof::definition(added), schedproof::definition(TypeParam()));
-    EXPECT_EQ(std::visit([](const auto& p) { return std::decay_t<decltype(p)>::order; }, added), TypeParam::order);
+    EXPECT_EQ(added.order, TypeParam::order);
     EXPECT_TRUE(rc::check("the grants are the same", [&] {
         const auto n = *rc::gen::inRange<std::size_t>(1, 200), machines = *rc::gen::inRange<std::size_t>(1, 200);
         RC_ASSERT(allocated(added, n, machines) == allocated(TypeParam(), n, machines));
@@ -65,7 +65,7 @@ TEST(AddedRedundancyPolicies, AreKnownByTheirIds) {
               }),
               "threw policy: expected a name that no policy has, not 'srpt'");
     EXPECT_EQ(apart([] {
-                  AddedPolicy<Order::arrival> unnamed = redundancy::added<Oldest>();
+                  AnyPolicy unnamed = redundancy::added<Oldest>();
                   unnamed.info.id = "a b";
                   add_policy(unnamed);
                   return std::string();
@@ -101,7 +101,7 @@ class CountingCode final : public PolicyCode {
 
 TEST(AddedRedundancyPolicies, AreRefusedWhenTheyDisagreeWithThemselves) {
     EXPECT_EQ(apart([] {
-                  add_policy(AddedPolicy<Order::arrival>{Counting::info, std::make_shared<const CountingCode>()});
+                  add_policy({Counting::info, Order::arrival, std::make_shared<const CountingCode>()});
                   return checks::RedundancyFamily::refusal("counting");
               }),
               "asked twice, it grants differently (random case 1)");

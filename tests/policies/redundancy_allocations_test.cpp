@@ -22,7 +22,7 @@ std::vector<ReferenceShare> unfolded(const Allocation& allocation, std::size_t n
 }
 
 Allocation allocate(const AnyPolicy& policy, std::size_t n, std::size_t machines) {
-    return std::visit([&](const auto& p) { return p.allocate(n, machines); }, policy);
+    return policy.allocate(n, machines);
 }
 
 const std::vector<Rational>& betas() {

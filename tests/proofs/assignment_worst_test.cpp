@@ -231,7 +231,7 @@ WorstCertificate certificate_of(const std::string& policy, const std::string& sh
     certificate.theorem.shapes = shapes;
     certificate.theorem.costs = costs;
     certificate.theorem.wait = wait_of(make_policy(policy));
-    certificate.theorem.counted = is_online(make_policy(policy)) ? Counted::events : Counted::map;
+    certificate.theorem.counted = make_policy(policy).is_online() ? Counted::events : Counted::map;
     certificate.theorem.ratio = worst.ratio;
     certificate.theorem.approach = worst.approach;
     return certificate;

@@ -11,7 +11,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/invariants/breach.hpp"
+#include "proofs/queueing/invariants/violation.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
@@ -91,10 +91,10 @@ TEST(Invariants, HoldAtRandomStatesOfEveryPolicy) {
             const Instance instance = *oracle::small_instance(id, oracle::with_own_rates());
             const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id), 9);
             const ExactSystem system(instance, make_policy(id, instance, {}));
-            for (const char* name : slots) RC_ASSERT(breach(system, state, name).text == "");
+            for (const char* name : slots) RC_ASSERT(invariant_violation(system, state, name).text == "");
             for (const char* name : decisions)
                 if (not_stated(instance, system.layout(), system.decisions(), name).empty())
-                    RC_ASSERT(breach(system, state, name).text == "");
+                    RC_ASSERT(invariant_violation(system, state, name).text == "");
         }));
     }
 }
@@ -107,10 +107,10 @@ TEST(Invariants, PandasWastesASlotWhileATaskWaits) {
     ExactState state = system.initial();
     state.length = {CheckedInt(1), CheckedInt(4)};
     state.serving[1] = {Service::Status::busy, Level(1), QueueId(0)};
-    EXPECT_NE(breach(system, state, "serve-takes-waiting").text, "");
-    EXPECT_EQ(breach(system, state, "serve-maximises").text, "");
+    EXPECT_NE(invariant_violation(system, state, "serve-takes-waiting").text, "");
+    EXPECT_EQ(invariant_violation(system, state, "serve-maximises").text, "");
     state.serving[1] = {};
-    EXPECT_EQ(breach(system, state, "serve-takes-waiting").text, "");
+    EXPECT_EQ(invariant_violation(system, state, "serve-takes-waiting").text, "");
 }
 
 /// A decision that breaks its rule is told with the answer, the expected one and the numbers compared.
@@ -120,7 +120,7 @@ TEST(Invariants, ABreachSaysWhatWasAnsweredAndWhatWasExpected) {
     ExactState state = pandas.initial();
     state.length = {CheckedInt(1), CheckedInt(4)};
     state.serving[1] = {Service::Status::busy, Level(1), QueueId(0)};
-    const Breach waits = breach(pandas, state, "serve-takes-waiting");
+    const InvariantViolation waits = invariant_violation(pandas, state, "serve-takes-waiting");
     EXPECT_EQ(waits.kind, "turns to another queue");
     EXPECT_EQ(waits.text, "idle s0 turns to s0, expected s1; compared: waiting tasks s0 = 0, s1 = 4");
 
@@ -128,16 +128,16 @@ TEST(Invariants, ABreachSaysWhatWasAnsweredAndWhatWasExpected) {
     const ExactSystem jsq(instance, make_policy("jsq-maxweight", instance, {}));
     ExactState other = jsq.initial();
     other.length = {CheckedInt(5), CheckedInt(0)};
-    const Breach lost = breach(jsq, other, jsq.moves(jsq.initial()), "tasks-balance");
+    const InvariantViolation lost = invariant_violation(jsq, other, jsq.moves(jsq.initial()), "tasks-balance");
     EXPECT_EQ(lost.kind, "tasks-balance");
     EXPECT_NE(lost.text.find("the queues go from (5, 0) to (0, 0)"), std::string::npos) << lost.text;
     EXPECT_NE(lost.text.find("; expected: the number of tasks changes by arrivals minus completions"),
               std::string::npos)
         << lost.text;
-    EXPECT_EQ(breach(jsq, other, jsq.moves(other), "tasks-balance").text, "");
+    EXPECT_EQ(invariant_violation(jsq, other, jsq.moves(other), "tasks-balance").text, "");
     std::vector<Move> fewer = jsq.moves(other);
     fewer.pop_back();
-    EXPECT_NE(breach(jsq, other, fewer, "arrivals-mean").text.find("lambda 1;"), std::string::npos);
+    EXPECT_NE(invariant_violation(jsq, other, fewer, "arrivals-mean").text.find("lambda 1;"), std::string::npos);
 }
 
 /// What a rule compares is told with its numbers, and nothing where it compares none.
@@ -166,7 +166,7 @@ TEST(Invariants, AreNotStatedWhereThePapersAreSilent) {
     EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "route-minimises"), "");
     EXPECT_EQ(not_stated(waiting, system.layout(), system.decisions(), "tasks-balance"), "");
     EXPECT_NE(not_stated(waiting, system.layout(), system.decisions(), "no-such-invariant"), "");
-    EXPECT_THROW((void)breach(system, system.initial(), "route-minimises"), InputError);
+    EXPECT_THROW((void)invariant_violation(system, system.initial(), "route-minimises"), InputError);
     EXPECT_EQ(invariants().size(), 8U);
 }
 

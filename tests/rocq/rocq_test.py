@@ -300,7 +300,7 @@ def extracted(root, level):
 def usage(root, certificate):
     """What the options do not fit is said before anything is written."""
     folder = f"{root}/usage"
-    for words, message in [([certificate, "--run"], "expected --rocq DIR besides"),
+    for words, message in [([certificate, "--run"], "needs --rocq DIR"),
                            ([certificate, certificate, "--rocq", folder], "expected one certificate"),
                            ([certificate, "--rocq", folder, "--format", "json"], "expected --format text")]:
         if message not in run(COMMAND, "certify", *words, expected=2):

@@ -11,7 +11,7 @@ trap 'rm -rf "$build"' EXIT
 eval "$(sed -n '/^plan_of() {$/,/^}$/p' "$1/schedproof")"
 nproc() { echo 2; }
 
-expect "$(plan_of all)" 'on two cores about ten minutes for the command, as many more for tests and benchmarks'
+expect "$(plan_of all)" 'on two cores about ten minutes for the command, as many more for the tests'
 
 cat >"$build/build.ninja" <<'NINJA'
 rule compile

@@ -121,7 +121,7 @@ def comment_above(lines, begin):
     while at >= 0 and lines[at].strip().startswith('//'):
         taken.append(lines[at].strip().lstrip('/').strip())
         at -= 1
-    return ' '.join(reversed(taken))
+    return '\n'.join(reversed(taken))
 
 
 def comment_from(lines, at):
@@ -130,7 +130,7 @@ def comment_from(lines, at):
     while at < len(lines) and lines[at].strip().startswith('//'):
         taken.append(lines[at].strip().lstrip('/').strip())
         at += 1
-    return ' '.join(taken)
+    return '\n'.join(taken)
 
 
 # ------------------------------------------------------------------------------------------------------- duplicates

@@ -103,9 +103,17 @@ def test_functions():
 
     expect('60 lines are allowed', long(function_of(56)) == 0)
     expect('61 lines need a reason', long(function_of(57)) == 1)
-    expect('a comment that speaks of the length is a reason', long(function_of(57, 'Long: a row per case.')) == 0)
-    expect('so is one that opens the body', long(function_of(57, first='    // One place, since ...\n')) == 0)
+    reason = 'Long: its state stays in registers.'
+    expect('a comment that says why is a reason', long(function_of(57, reason)) == 0)
+    expect('so is one that opens the body', long(function_of(57, first=f'    // {reason}\n')) == 0)
+    expect('so is a line below others', long(function_of(57, 'Adds the rows.\n/// ' + reason)) == 0)
     expect('a comment about something else is none', long(function_of(57, 'Adds the rows.')) == 1)
+    expect('one that only speaks of length is none', long(function_of(57, 'Longer than others: the lines ...')) == 1)
+    expect('a mark without a reason is none', long(function_of(57, 'Long: yes.')) == 1)
+    expect('41 lines are counted',
+           figure(measure.long_functions(FakeTree({'model/a.cpp': function_of(37)})), 'functions-over-40').value == 1)
+    expect('40 are not',
+           figure(measure.long_functions(FakeTree({'model/a.cpp': function_of(36)})), 'functions-over-40').value == 0)
 
 
 def test_duplicates():
@@ -157,6 +165,15 @@ def test_other_figures():
                                                          'long-files') == 1)
     expect('a source of as many does not', value(measure.long_files, {'model/a.cpp': 'int x;\n' * 201},
                                                  'long-files') == 0)
+    expect('one that says why has it',
+           value(measure.long_files, {'model/a.hpp': '/// What.\n///\n/// Long: the phases share one state.\n' +
+                                      'int x;\n' * 201}, 'long-files') == 0)
+    expect('101 lines need an opening', value(measure.comments, {'model/a.cpp': 'int x;\n' * 101},
+                                              'unopened-sources') == 1)
+    expect('the essay of their header is one',
+           value(measure.comments, {'model/a.cpp': 'int x;\n' * 101, 'model/a.hpp': essay}, 'unopened-sources') == 0)
+    expect('with one they have it', value(measure.comments, {'model/a.cpp': '/// What.\n' + 'int x;\n' * 101},
+                                          'unopened-sources') == 0)
     for word, text in (('judge', 'struct Judge;'), ('course', '/// courses of offers'), ('lottery', 'LotteryOf'),
                        ('reading', '/// this reading differs'), ('plain view', 'plain_slot()'),
                        ('subject', 'Subject s;'),

@@ -189,21 +189,6 @@ std::vector<std::string> dangling(const Citable& known, const std::string& file,
     return wrong;
 }
 
-/// The sources of policies and claims that do not begin with a key.
-std::vector<std::string> sources_without_key(const std::string& file, const std::string& text) {
-    static const std::regex of_policy(R"re((?:Policy|Scheduler)Info(?: info)?\s*\{\s*"[^"]*",\s*"([^"]*)")re");
-    static const std::regex of_claim(R"re(\bclaim\.source = "([^"]*)")re");
-    static const std::regex form(R"(\[[a-z]+[0-9]*\].*)");
-    const std::string whole = unbroken(text);
-    std::vector<std::string> sources;
-    if (file.starts_with("policies/")) sources = all_matches(whole, of_policy);
-    if (file.starts_with("checks/")) sources = all_matches(whole, of_claim);
-    std::vector<std::string> wrong;
-    for (const std::string& source : sources)
-        if (!std::regex_match(source, form)) wrong.push_back(file + " has the source '" + source + "'");
-    return wrong;
-}
-
 TEST(Structure, EveryCitationLeadsSomewhere) {
     const Citable known = citable();
     EXPECT_GT(known.keys.size(), 20U);
@@ -218,9 +203,7 @@ TEST(Structure, EveryCitationLeadsSomewhere) {
             if (!extensions.contains(entry.path().extension().string()) || name.starts_with("tests/structure/"))
                 continue;
             ++files;
-            const std::string text = contents(entry.path());
-            for (const std::string& w : dangling(known, name, text)) wrong.push_back(w);
-            for (const std::string& w : sources_without_key(name, text)) wrong.push_back(w);
+            for (const std::string& w : dangling(known, name, contents(entry.path()))) wrong.push_back(w);
         }
     }
     EXPECT_GT(files, 400U);
@@ -242,14 +225,6 @@ TEST(Structure, TheCheckRefutesEveryDanglingCitation) {
     EXPECT_EQ(count("\"[schedproof], Counterexample \"\n    \"N3\""), 1U) << "a literal broken over lines";
     EXPECT_EQ(count("/// as specification 1.3d says"), 1U);
     EXPECT_EQ(count("/// Specification\n/// 5: two servers"), 1U);
-    const auto sources = [](const std::string& file, const std::string& text) {
-        return sources_without_key(file, text).size();
-    };
-    EXPECT_EQ(sources("policies/a.hpp", "static constexpr PolicyInfo info{\"a\", \"[wang2013], Section II\", \"\"};"),
-              0U);
-    EXPECT_EQ(sources("policies/a.hpp", "static constexpr PolicyInfo info{\"a\", \"Wang 2013\", \"\"};"), 1U);
-    EXPECT_EQ(sources("checks/a.cpp", "claim.source = \"\"\n    \"baseline\";"), 1U);
-    EXPECT_EQ(sources("checks/a.cpp", "claim.source = \"[schedproof]\";"), 0U);
 }
 
 }  // namespace

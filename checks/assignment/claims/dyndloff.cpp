@@ -88,7 +88,7 @@ Mutant all_core_maximum() {
             trial_of<AssignmentFamily>(AssignmentFamily::instance("2,2:01"), "dyndloff:max-over-all-cores");
         const Verdict verdict =
             explored_theorem("balanced-optimal").run(trial, always_holds<AssignmentFamily>(), settings);
-        return kind_of(verdict) == Kind::refuted ? "Refuted on 2,2:01" : "";
+        return kind_of(verdict) == VerdictKind::refuted ? "Refuted on 2,2:01" : "";
     };
     return {.name = "best-local-all-core-maximum",
             .change = "policy: MAX over all cores of a server",

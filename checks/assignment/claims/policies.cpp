@@ -51,7 +51,7 @@ Claim consistent() {
         .instances("at most 4 servers of 3 cores and 7 tasks")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
             return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
-                return against_consistency(problem, outcome, is_online(policy));
+                return against_consistency(problem, outcome, policy.policy.is_online());
             });
         })
         .exhaustive()
@@ -85,7 +85,7 @@ Claim local_first() {
         .source("[jin2018], Algorithm 1; [zaharia2010], Delay Scheduling")
         .instances("at most 4 servers of 3 cores and 7 tasks; all loads and costs of small shapes")
         .property([](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) {
-            if (!is_online(policy))
+            if (!policy.policy.is_online())
                 throw InputError::at_key("policy", "expected an online policy: an offline one starts nothing");
             return policy.violation(problem, [&](const ScheduleResult<Rational>& outcome) {
                 return against_local_first(problem, outcome);
@@ -98,7 +98,7 @@ Claim local_first() {
         .pictures(drawn(with_optimum));
     for (const PolicyInfo& info : policies()) {
         const std::string id(info.id);
-        if (!is_online(make_policy(id))) {
+        if (!make_policy(id).is_online()) {
             if (is_added(id)) claim.leaves_out(id, "it does not state that it is online");
             continue;
         }
@@ -107,7 +107,7 @@ Claim local_first() {
             continue;
         }
         claim.holds({id}, {"1,1:0/01", "1,1:0/0", "2,1:0/01"});
-        if (id == Ltfpa::info.id)
+        if (id == "ltfpa")
             claim.fails({id}, {"random"}, routed);
         else
             claim.holds({id}, {"grid", "random"});
@@ -130,7 +130,7 @@ std::map<std::string, Rational> suprema() {
                                            {"list", fraction(4, 3)},
                                            {"list:server-max", fraction(4, 3)}};
     for (const PolicyInfo& info : policies())
-        if (info.id != Ltfpa::info.id && !is_added(info.id)) bounds.emplace(info.id, Rational(1));
+        if (info.id != "ltfpa" && !is_added(info.id)) bounds.emplace(info.id, Rational(1));
     return bounds;
 }
 
@@ -201,7 +201,7 @@ Claim worked() {
         .property([=](const AssignmentPolicyUnderTest& policy, const AssignmentProblem& problem) -> std::string {
             if (std::find(of_the_example.begin(), of_the_example.end(), policy.id) == of_the_example.end())
                 throw InputError::at_key("policy", "expected one of the paper's example");
-            if (is_online(policy))
+            if (policy.policy.is_online())
                 return worked_example_violation(
                     [&](std::string_view name, const Rational& wait, const AssignmentProblem& example) {
                         ScheduleResult<Rational> outcome = run_registered(name, wait, example);

@@ -18,7 +18,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/invariants/breach.hpp"
+#include "proofs/queueing/invariants/violation.hpp"
 
 namespace schedproof::checks {
 
@@ -62,8 +62,8 @@ Verdict explore_invariant(const System& system, const Settings& settings, const 
 
 Property<QueueingFamily> violation_of(const std::string& name) {
     return at_state([name](const System& system, const ExactState& state) -> Violation {
-        Breach found =
-            of_slot(name) ? breach(system.exact, state, system.moves(state), name) : breach(system.exact, state, name);
+        InvariantViolation found = of_slot(name) ? invariant_violation(system.exact, state, system.moves(state), name)
+                                                 : invariant_violation(system.exact, state, name);
         return {std::move(found.kind), std::move(found.text)};
     });
 }
@@ -204,7 +204,7 @@ QueueingClaim serving() {
 QueueingClaim no_wasted_slot() {
     const Names plain{"m2-half", "m2-uneven", "m2-fast-remote"};
     // The states that refute it are rare among random ones.
-    const LineOptions missed_by_chance{.oracles = {}, .kinds = {{"sampled", Kind::survived}}};
+    const LineOptions missed_by_chance{.oracles = {}, .kinds = {{"sampled", VerdictKind::survived}}};
     const std::string counted_in =
         "a queue all of whose tasks are in execution still counts as long (Interpretation Q5)";
     QueueingClaim claim =

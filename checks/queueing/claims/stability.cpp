@@ -63,10 +63,8 @@ Property<QueueingFamily> drift_violation(const Function& v) {
         for (const Direction& direction : tried) {
             const RayDrift far = drift_along(system.symbolic, system.exact, at.state, direction, form);
             if (!far.stays_above(Rational(-1))) continue;
-            return fmt::format(
-                "k steps of {} on the drift of {} is {} + {} k for k >= {}, expected at most -1 outside a finite set",
-                describe_steps(system, direction), form.name, far.constant.to_string(), far.slope.to_string(),
-                far.from);
+            return fmt::format("Add {}, k times: the drift of {} {}. The claim allows at most -1 outside a finite set.",
+                               describe_steps(system, direction), form.name, far.text());
         }
         return {};
     };

@@ -108,7 +108,7 @@ QueueingOracle bound_oracle() {
 
 QueueingClaim every_cluster() {
     // The constants of the bound at the instance are a theorem too, not only checked numbers.
-    const Kinds with_constants{{"certificate", Kind::proved}};
+    const Kinds with_constants{{"certificate", VerdictKind::proved}};
     const std::vector<std::string> both{"m2-half", "n2-pandas"};
     const auto jsq = [](const char* name, const QueueingOracle& prove, const char* change,
                         std::function<void(Certificate&)> spoil) {

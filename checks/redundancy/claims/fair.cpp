@@ -15,14 +15,8 @@ using namespace redundancy_properties;
 
 namespace {
 
-const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("Section 5.2");
+const std::string section_5_2 = source("Section 5.2");
 constexpr DualRule sound[] = {DualRule::cap, DualRule::rank, DualRule::shifted};
-
-std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
-    instances.insert(instances.end(), more.begin(), more.end());
-    return instances;
-}
 
 void add_rule(std::vector<Claim>& claims, DualRule rule) {
     const std::string id(name(rule));
@@ -33,7 +27,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     claims.push_back(
         claim("fair-feasible." + id)
             .statement("The dual variables of FAIR+R by the rule " + id + " are feasible with C* = (1 - 1/M)/s.")
-            .source(section + "; [schedproof] for C*")
+            .source(section_5_2 + "; [schedproof] for C*")
             .property(of_policy(feasible_by))
             .exhaustive()
             .sampled()
@@ -53,7 +47,7 @@ void add_rule(std::vector<Claim>& claims, DualRule rule) {
     claims.push_back(claim("fair-value." + id)
                          .statement("By the rule " + id + " sum alpha is at least " + fraction.to_string() +
                                     " of F, and M int beta = F/s, F the flowtime of FAIR+R at speed s.")
-                         .source(section + ", Lemma 7 as restated")
+                         .source(section_5_2 + ", Lemma 7 as restated")
                          .property(of_policy(value_by))
                          .exhaustive()
                          .sampled()
@@ -104,7 +98,7 @@ void add_alpha(std::vector<Claim>& claims) {
 /// How large the alphas are together.
 void add_sums_of_alpha(std::vector<Claim>& claims) {
     claims.push_back(claim("lemma-7")
-                         .statement("Of n jobs on M machines the alpha_j(t) sum at every instant to at least n/2 by "
+                         .statement("For n jobs on M machines, the alpha_j(t) sum at every instant to at least n/2 by "
                                     "the rule cap, 3n/8 by rank, n/4 by shifted.")
                          .source(source("Section 5.2, Lemma 7 as restated"))
                          .property(of_policy(lemma_7_all_rules))

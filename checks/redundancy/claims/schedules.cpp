@@ -17,7 +17,7 @@ using namespace redundancy_properties;
 
 namespace {
 
-const std::vector<std::string> everywhere{"random", "grid-unit-speed"};
+const std::vector<std::string> everywhere_at_unit_speed{"random", "grid-unit-speed"};
 
 std::vector<std::string> all_policies() {
     std::vector<std::string> ids;
@@ -37,18 +37,18 @@ std::vector<std::string> laps_policies() {
     return ids;
 }
 
-const std::string section = "[schedproof], docs/models/redundancy.md, Policies";
+const std::string policies_section = "[schedproof], docs/models/redundancy.md, Policies";
 
 void add_schedules(std::vector<Claim>& claims) {
     claims.push_back(
         claim("follows-specification")
             .statement("The schedule is that of the policy's list of copies and shares, event by event.")
-            .source(source("Algorithms 1 to 3; ") + section)
+            .source(source("Algorithms 1 to 3; ") + policies_section)
             .property(of_policy(follows_specification))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds(policies_of_papers(), everywhere)
+            .holds(policies_of_papers(), everywhere_at_unit_speed)
             .mutant_system(policy_mutant({.name = "follows-oldest",
                                           .change = "policy: leftover copies for the oldest",
                                           .policy = "laps+r",
@@ -59,12 +59,12 @@ void add_schedules(std::vector<Claim>& claims) {
         claim("fits-machines")
             .statement("Shares of machines sum to at most M, to M exactly under the papers' policies "
                        "with copies while a job is there, and no job has more copies than there are machines.")
-            .source(section)
+            .source(policies_section)
             .property(of_policy(fits_machines))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds(all_policies(), everywhere)
+            .holds(all_policies(), everywhere_at_unit_speed)
             .mutant_system(policy_mutant(
                 {.name = "fits-all-for-all",
                  .change = "policy: M copies for every job",
@@ -87,7 +87,7 @@ void add_schedules(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
-                         .holds(all_policies(), everywhere)
+                         .holds(all_policies(), everywhere_at_unit_speed)
                          .mutant_system(policy_mutant({.name = "completes-late",
                                                        .change = "policy: half its speed",
                                                        .policy = "fair",
@@ -98,12 +98,12 @@ void add_schedules(std::vector<Claim>& claims) {
 void add_orders(std::vector<Claim>& claims) {
     claims.push_back(claim("srpt-order")
                          .statement("No job overtakes another in the order of remaining work.")
-                         .source(section)
+                         .source(policies_section)
                          .property(of_policy(srpt_order_kept))
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
-                         .holds({"srpt", "srpt+r"}, everywhere)
+                         .holds({"srpt", "srpt+r"}, everywhere_at_unit_speed)
                          .mutant_system(policy_mutant({.name = "order-of-fair",
                                                        .change = "policy: FAIR+R",
                                                        .policy = "srpt+r",
@@ -112,12 +112,12 @@ void add_orders(std::vector<Claim>& claims) {
 
     claims.push_back(claim("fair-favours-latest")
                          .statement("At every instant rates do not fall in the order of arrival.")
-                         .source(section)
+                         .source(policies_section)
                          .property(of_policy(latest_favoured))
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
-                         .holds({"fair", "fair+r"}, everywhere)
+                         .holds({"fair", "fair+r"}, everywhere_at_unit_speed)
                          .mutant_system(policy_mutant({.name = "latest-oldest",
                                                        .change = "policy: leftover copies for the oldest",
                                                        .policy = "fair+r",
@@ -131,7 +131,7 @@ void add_orders(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
-                         .holds({"laps+r"}, everywhere)
+                         .holds({"laps+r"}, everywhere_at_unit_speed)
                          .fails({"laps+r:all"}, {"laps-all-not-fair"},
                                 "with all served, one job more than machines halves all shares"));
 }
@@ -148,12 +148,12 @@ void add_special_cases(std::vector<Claim>& claims) {
     claims.push_back(
         claim("no-gain")
             .statement("On machines of constant rate every job is done when SRPT does it.")
-            .source(section)
+            .source(policies_section)
             .property(of_policy(srpt_without_gain))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, everywhere)
+            .holds({"srpt+r"}, everywhere_at_unit_speed)
             .mutant_system(policy_mutant({.name = "no-gain-one-job",
                                           .change = "policy: all machines to the smallest job",
                                           .policy = "srpt+r",
@@ -166,7 +166,7 @@ void add_special_cases(std::vector<Claim>& claims) {
 
     claims.push_back(claim("as-many-jobs-as-machines")
                          .statement("With as many jobs as machines each has one machine.")
-                         .source(section)
+                         .source(policies_section)
                          .property(of_policy(one_machine_each))
                          .exhaustive()
                          .sampled()
@@ -180,11 +180,11 @@ void add_special_cases(std::vector<Claim>& claims) {
 }
 
 void add_rounding(std::vector<Claim>& claims) {
-    std::vector<std::string> with_ceiling = everywhere;
+    std::vector<std::string> with_ceiling = everywhere_at_unit_speed;
     with_ceiling.emplace_back("laps-ceiling");
     claims.push_back(
         claim("beta-rounded-up")
-            .statement("Of n jobs the ceil(beta n) latest are served, or as many of them as fill whole rounds.")
+            .statement("The ceil(beta n) latest of n jobs are served, or as many of them as fill whole rounds.")
             .source("[schedproof], docs/models/redundancy.md, Interpretation R5")
             .property(of_policy(beta_rounded_up))
             .exhaustive()

@@ -21,21 +21,20 @@ std::vector<Outcome> machines_that_undo() {
 }
 
 void add_gains(std::vector<Claim>& claims) {
-    claims.push_back(
-        claim("lemma-1")
-            .statement(
-                "Of independent machines alike, each further copy adds no more to the mean work than the one before.")
-            .source(source("Lemma 1"))
-            .property(of_policy(lemma_1))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, {"services"})
-            .mutant_system(policy_mutant({.name = "lemma-1-twins",
-                                          .change = "service: two machines of three the same",
-                                          .policy = "srpt+r",
-                                          .instance = "one-job",
-                                          .spoil = another_service(of_law(twins_and_one()))})));
+    claims.push_back(claim("lemma-1")
+                         .statement("On independent machines that are alike, each further copy adds no more to the "
+                                    "mean work than the one before.")
+                         .source(source("Lemma 1"))
+                         .property(of_policy(lemma_1))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .holds({"srpt+r"}, {"services"})
+                         .mutant_system(policy_mutant({.name = "lemma-1-twins",
+                                                       .change = "service: two machines of three the same",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job",
+                                                       .spoil = another_service(of_law(twins_and_one()))})));
 
     claims.push_back(
         claim("lemma-1.pointwise")
@@ -59,8 +58,8 @@ void add_gains(std::vector<Claim>& claims) {
 
     claims.push_back(
         claim("lemma-1.identical")
-            .statement("Of machines alike, independent or not, each further copy adds no more to the mean work than "
-                       "the one before.")
+            .statement("On machines that are alike, independent or not, each further copy adds no more to the mean "
+                       "work than the one before.")
             .source("[schedproof], docs/models/redundancy.md, Interpretation R1")
             .property(of_policy(lemma_1_for_identical_machines))
             .exhaustive()

@@ -18,13 +18,7 @@ using namespace redundancy_properties;
 
 namespace {
 
-const std::vector<std::string> everywhere{"random", "grid"};
-const std::string section = source("Section 4.2");
-
-std::vector<std::string> with(std::vector<std::string> instances, const std::vector<std::string>& more) {
-    instances.insert(instances.end(), more.begin(), more.end());
-    return instances;
-}
+const std::string section_4_2 = source("Section 4.2");
 
 /// SRPT that has a quarter of each machine.
 ReferencePolicy quarters() {
@@ -127,7 +121,7 @@ void add_values(std::vector<Claim>& claims) {
         claim("srpt-dual-value")
             .statement(
                 "sum alpha = F and M int beta = F/s, F the flowtime of SRPT at speed s: the dual value is F (s - 1)/s.")
-            .source(section)
+            .source(section_4_2)
             .property(of_policy(srpt_dual_value))
             .exhaustive()
             .sampled()
@@ -340,7 +334,7 @@ void add_work_left(std::vector<Claim>& claims) {
 void add_false_costs(std::vector<Claim>& claims) {
     claims.push_back(claim("cost-lower-bound")
                          .statement("SRPT's cost is a lower bound of SRPT+R's.")
-                         .source(section)
+                         .source(section_4_2)
                          .property(of_policy(copies_hurt))
                          .exhaustive()
                          .sampled()

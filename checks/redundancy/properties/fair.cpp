@@ -1,3 +1,11 @@
+/// Dual fitting of Fair+R, held against the reference schedule: what each rule for alpha must satisfy.
+///
+/// A rule proves a ratio in two halves. The values say that M int beta = F / s and that sum alpha is at least a
+/// fraction of F, which depends on the rule; feasibility (constraints (8)) is asked with the least C that the paper
+/// allows, C* = 1 - 1/M. Lemma 6 bounds alpha_j / p_j at every event, since between events its right side only grows;
+/// Lemma 7 is a statement about prices alone, so it is checked for all counts of jobs up to a bound rather than along
+/// schedules. The naive rule pays jobs that wait as well, and these properties must refute it. Flow times come from the
+/// reference model, never from the code under test. Source: [xu2017], Lemmas 6 and 7.
 #include <fmt/core.h>
 
 #include <algorithm>

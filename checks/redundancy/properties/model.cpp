@@ -153,8 +153,7 @@ std::string follows_specification(const PolicyUnderTest& under_test, const Redun
 
 std::string fits_machines(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational machines(problem.machines);
-    const bool whole =
-        std::holds_alternative<Srpt>(under_test.policy) || std::holds_alternative<SrptR>(under_test.policy);
+    const bool whole = under_test.policy.as<Srpt>() != nullptr || under_test.policy.as<SrptR>() != nullptr;
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         Rational used;
         std::size_t copies = 0;
@@ -249,14 +248,9 @@ std::string one_machine_each(const PolicyUnderTest& under_test, const Redundancy
 
 std::string beta_rounded_up(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                             const Rational& speed) {
-    const Rational beta = std::visit(
-        [](const auto& p) {
-            if constexpr (requires { p.beta; })
-                return p.beta.value();
-            else
-                return Rational(1);
-        },
-        under_test.policy);
+    const auto* laps = under_test.policy.as<Laps>();
+    const auto* with_copies = under_test.policy.as<LapsR>();
+    const Rational beta = laps ? laps->beta.value() : with_copies ? with_copies->beta.value() : Rational(1);
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         const std::size_t n = interval.active.size(), z = least_whole(beta, n);
         std::size_t served = 0;

@@ -25,7 +25,7 @@ Rational flowtime(const AnyPolicy& policy, const RedundancyProblem& problem, con
 
 /// The rule that belongs to the policy: SRPT+R's, or cap for FAIR+R.
 DualRule rule_of(const PolicyUnderTest& under_test) {
-    return std::holds_alternative<FairR>(under_test.policy) ? DualRule::cap : DualRule::srpt;
+    return under_test.policy.as<FairR>() ? DualRule::cap : DualRule::srpt;
 }
 
 /// The optimum's schedule where the problem is small enough for it, and others.

@@ -353,8 +353,8 @@ void add_kills(std::vector<Claim>& claims) {
     claims.push_back(
         claim("kills-latest", SharingPart::state)
             .statement(
-                "Of the job that is to lose a task the one launched last dies, ties on the slot of largest number; the "
-                "slot goes at once to the job with the fewest running tasks, and so on until none is to lose one.")
+                "The job that is to lose a task loses the one launched last, with ties to the slot of largest number; "
+                "the slot goes at once to the job with the fewest running tasks, and so on until none is to lose one.")
             .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
             .property(of_policy(kills_latest))
             .exhaustive()

@@ -62,7 +62,7 @@ Row measured(const PolicyInfo& info, const PolicyOptions& options, const Problem
     const AnyPolicy policy = make_policy(info.id, options);
     Sampler randomness({seed, 0, 0});
     const auto start = std::chrono::steady_clock::now();
-    Row row{info.id, is_online(policy), {}, {}, 0, 0, 0, {}};
+    Row row{info.id, policy.is_online(), {}, {}, 0, 0, 0, {}};
     ScheduleResult<N> outcome;
     try {
         outcome = assignment::run(policy, problem, randomness);

@@ -1,3 +1,7 @@
+/// What `assign` reads: an instance, or a placement with loads as a real cluster gives them.
+///
+/// The form of a file shows in its first line (a listing, pairs, CSV), so an input must be a stream that can be
+/// rewound: files are, and pipes are taken into memory up to a bound.
 #include "experiments/command/assign/input.hpp"
 
 #include <fmt/core.h>

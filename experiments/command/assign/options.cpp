@@ -1,3 +1,4 @@
+/// Options of `assign`: placement, loads, costs, and the parameters of policies.
 #include "experiments/command/core/options.hpp"
 
 #include "experiments/command/assign/input.hpp"
@@ -13,16 +14,15 @@ OptionTable placement_options(AssignRequest& r) {
                     "LOAD"},
         {.names = "--cores",
          .target = &r.cores,
-         .meaning = "cores of servers without loads, which are idle; cores per server where --loads numbers them "
-                    "through",
+         .meaning = "cores of servers without initial loads; cores of each server where --loads has pairs CORE LOAD",
          .range = Interval{1, 1'000'000}},
         {.names = "--path",
          .value = "PATH",
          .target = &r.path,
-         .meaning = "of a listing: only files at or below this path"},
+         .meaning = "path in a listing; only files at or below it are taken"},
         {.names = "--by",
          .target = &r.by,
-         .meaning = "of a listing: what a server is, a host, or a host and port",
+         .meaning = "what a server of a listing is: a host, or a host and port",
          .show_default = true,
          .words = {"host", "port"}},
         {.names = "--erasure-coded",
@@ -30,7 +30,7 @@ OptionTable placement_options(AssignRequest& r) {
          .meaning = "count the cells of erasure-coded blocks as replicas"},
         {.names = "--incomplete",
          .target = &r.incomplete,
-         .meaning = "take a listing that is cut or counts other blocks than it lists"},
+         .meaning = "accept a listing that is cut, or whose totals differ from its blocks"},
         {.names = "--cost",
          .value = "COST",
          .target = &r.cost,
@@ -68,15 +68,15 @@ OptionTable policy_options(AssignRequest& r) {
         {.names = "--wait",
          .value = "NUMBER",
          .target = &r.wait,
-         .meaning = "W of delay and dyndlon, an exact number of tasks' time (default 3)"},
+         .meaning = "W of delay and dyndlon, an exact number, in run times of a local task (default 3)"},
         {.names = "--threshold",
          .value = "NUMBER",
          .target = &r.threshold,
-         .meaning = "length of queue from which on ltfpa helps (default: by its price)"},
+         .meaning = "queue length from which ltfpa helps (default: by its price)"},
         {.names = "--timeout", .value = "SECONDS", .target = &r.timeout, .meaning = "stop hta after this many seconds"},
         {.names = "--job-order",
          .target = &r.job_order,
-         .meaning = "in which order online policies offer a free core to jobs",
+         .meaning = "order in which online policies offer a free core to jobs",
          .show_default = true,
          .words = {"fifo", "fair"}},
         {.names = "--random-picks",
@@ -91,7 +91,7 @@ OptionTable options(AssignRequest& r) {
           {.names = "--placement",
            .value = "FILE",
            .target = &r.placement,
-           .meaning = "where data lie: what `hdfs fsck PATH -files -blocks -locations -racks` printed, or "
+           .meaning = "placement of the data: the output of `hdfs fsck PATH -files -blocks -locations -racks`, or "
                       "pairs TASK SERVER; - for standard input",
            .excludes = {"INSTANCE"}}},
          options_of_placement(r),

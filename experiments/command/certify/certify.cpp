@@ -18,7 +18,7 @@ struct CertifyRequest {
 
 void require_rocq_fits(const CertifyRequest& request) {
     if (request.rocq.empty()) {
-        if (request.run) throw InputError::at_key("--run", "expected --rocq DIR besides");
+        if (request.run) throw InputError::at_key("--run", "needs --rocq DIR");
         return;
     }
     if (request.files.size() != 1 || request.files.front() == "-")
@@ -59,13 +59,12 @@ OptionTable options(CertifyRequest& r) {
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instance,
-           .meaning =
-               "instance that the certificates must be about; those of `capacity --certificate` only name theirs and "
-               "need it"},
+           .meaning = "instance that the certificates must be about; required for those of `capacity --certificate`, "
+                      "which hold only its name"},
           {.names = "--policy-file",
            .value = "FILE",
            .target = &r.policy_files,
-           .meaning = "a policy of your own that is code, of which certificates speak; may be repeated",
+           .meaning = "file of a compiled policy that a certificate is about; may be repeated",
            .repeated = true},
           {.names = "--rocq",
            .value = "DIR",
@@ -73,8 +72,8 @@ OptionTable options(CertifyRequest& r) {
            .meaning = "write the certificate and the theory for the proof assistant Rocq into a directory"},
           {.names = "--run",
            .target = &r.run,
-           .meaning = "with --rocq: compile them with coqc (Debian's package coq), and print the theorem that is "
-                      "closed and what it assumes"}},
+           .meaning = "compile the files of --rocq with coqc (Debian's package coq), and print the theorem that is "
+                      "closed and its assumptions"}},
          destination_options(r.to)});
 }
 

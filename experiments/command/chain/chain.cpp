@@ -226,15 +226,16 @@ int run(const ChainRequest& request) {
 namespace {
 
 OptionTable options(ChainRequest& r) {
-    return joined({system_options(r.system),
-                   {{.names = "--law", .target = &r.whole_law, .meaning = "print the probability of every state"},
-                    max_states_option(r.max_states),
-                    {.names = "--mean",
-                     .value = "FILE",
-                     .target = &r.mean,
-                     .meaning = "certificate of the mean number of tasks without truncation: says how far this one is "
-                                "from it"}},
-                   destination_options(r.to)});
+    return joined(
+        {system_options(r.system),
+         {{.names = "--law", .target = &r.whole_law, .meaning = "print the probability of every state"},
+          max_states_option(r.max_states),
+          {.names = "--mean",
+           .value = "FILE",
+           .target = &r.mean,
+           .meaning =
+               "certificate of the mean number of tasks without truncation; the answer states the distance from it"}},
+         destination_options(r.to)});
 }
 
 }  // namespace

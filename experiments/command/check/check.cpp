@@ -394,7 +394,7 @@ int run(const CheckRequest& request) {
     require_writable({request.to.path, request.emit_test});
     const bool verdicts = !request.mutants && request.replay.empty() && !request.dry_run;
     if (!verdicts && request.to.format != "text" && !(request.mutants && request.to.json()))
-        throw InputError::at_key("--format", "expected text here: the other forms are those of verdicts");
+        throw InputError::at_key("--format", "expected text: json, junit and sarif are for verdicts");
     if (!request.replay.empty()) return run_replay(request);
     std::vector<Claim> claims = all_claims();
     if (!request.family.empty())

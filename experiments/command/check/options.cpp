@@ -1,3 +1,7 @@
+/// Options of `check`: which claims, policies and instances; what is done with them; budgets; the form of the report.
+///
+/// `--ci` is one word for what makes two runs give the same bytes. Budgets are counts, never seconds, for the same
+/// reason.
 #include "experiments/command/core/options.hpp"
 
 #include "checks/families.hpp"
@@ -47,12 +51,12 @@ OptionTable claim_options(CheckRequest& r) {
             {.names = "--emit-test",
              .value = "FILE",
              .target = &r.emit_test,
-             .meaning = "with --replay: write a GoogleTest file that fails while the claim does, for a project that "
-                        "links the installed library",
+             .meaning = "write a GoogleTest file for the counterexample of --replay; it fails while the claim does, in "
+                        "a project that links the installed library",
              .needs = {"--replay"}},
             {.names = "--dry-run",
              .target = &r.dry_run,
-             .meaning = "say what would be asked of which policy, with which budgets, and ask nothing",
+             .meaning = "list what would be checked of each policy, with which budgets, and check nothing",
              .excludes = {"--replay", "--evidence", "--mutants"}}};
 }
 
@@ -72,27 +76,29 @@ OptionTable effort_options(CheckRequest& r) {
 }
 
 OptionTable options(CheckRequest& r) {
-    return joined({claim_options(r),
-                   effort_options(r),
-                   budget_options(r.budget),
-                   {{.names = "--format",
-                     .target = &r.to.format,
-                     .meaning = "text or markdown for people, json, junit or sarif for programs",
-                     .show_default = true,
-                     .words = {"text", "json", "junit", "sarif", "markdown"}},
-                    {.names = "--no-times",
-                     .target = &r.no_times,
-                     .meaning = "leave times out, so that two runs give the same bytes"},
-                    {.names = "--ci",
-                     .target = &r.ci,
-                     .meaning = "for a build server: --no-times; the answer depends on seed, cases, --rlimit and "
-                                "--max-cells alone, never on a clock or the machine",
-                     .excludes = {"--mutants", "--replay"}},
-                    {.names = "-o,--output",
-                     .value = "FILE",
-                     .target = &r.to.path,
-                     .meaning = "file for the answer, - for standard output",
-                     .show_default = true}}});
+    return joined(
+        {claim_options(r),
+         effort_options(r),
+         budget_options(r.budget),
+         {{.names = "--format",
+           .target = &r.to.format,
+           .meaning = "text or markdown for people, json, junit or sarif for programs",
+           .show_default = true,
+           .words = {"text", "json", "junit", "sarif", "markdown"}},
+          {.names = "--no-times",
+           .target = &r.no_times,
+           .meaning = "leave times out, so that two runs give the same bytes"},
+          {.names = "--ci",
+           .target = &r.ci,
+           .meaning =
+               "leave times out, as --no-times, for a build server; the answer depends on seed, cases, --rlimit and "
+               "--max-cells alone, never on a clock or the machine",
+           .excludes = {"--mutants", "--replay"}},
+          {.names = "-o,--output",
+           .value = "FILE",
+           .target = &r.to.path,
+           .meaning = "file for the answer, - for standard output",
+           .show_default = true}}});
 }
 
 }  // namespace

@@ -1,3 +1,9 @@
+/// Verdicts as SARIF results, of which a code review shows what somebody should look at.
+///
+/// A row is a result if its outcome was not the expected one, or if it is a refutation without an expectation. Its
+/// location is the policy's own line, found by the decision that fails, since the reader's code is the policy and not
+/// the claim. Files below the working folder are named from there, with %SRCROOT%; a service resolves that to its
+/// checkout.
 #include "experiments/command/check/sarif.hpp"
 
 #include <fmt/core.h>

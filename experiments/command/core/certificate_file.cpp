@@ -12,7 +12,7 @@ namespace schedproof::cli {
 void write_certificate_file(const std::string& path, const AnyCertificate& certificate) {
     const std::vector<certify::Attachment> beside = certificate->attachments();
     if (path == "-" && !beside.empty())
-        throw InputError::at_key("--certificate", "expected a file: the table of this certificate is one beside it");
+        throw InputError::at_key("--certificate", "expected a file: the certificate's table is written beside it");
     const std::string text = certify::write_certificate(certificate);
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     for (const certify::Attachment& file : beside) base::write_file((folder / file.name).string(), file.bytes);

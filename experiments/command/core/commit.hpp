@@ -10,7 +10,7 @@ namespace schedproof::cli {
 /// were in no repository.
 [[nodiscard]] std::string_view commit();
 
-/// `0.1.0`, and with a known commit `0.1.0 (commit 1a2b3c4)`.
+/// `0.2.0`, and with a known commit `0.2.0 (commit 1a2b3c4)`.
 [[nodiscard]] std::string version_and_commit();
 
 }  // namespace schedproof::cli

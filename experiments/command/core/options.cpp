@@ -1,3 +1,4 @@
+/// Options that several commands share, one table each, so that a word means the same everywhere.
 #include "experiments/command/core/options.hpp"
 
 #include <algorithm>

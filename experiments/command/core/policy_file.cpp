@@ -79,8 +79,7 @@ std::vector<PolicyParameter> read_values(const std::string& values, const std::s
 std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values) {
     if (policy_header::is_header(path)) {
         if (!values.empty())
-            throw InputError::in_file(path,
-                                      "expected no values: the parameters of a policy in C++ are what its file says");
+            throw InputError::in_file(path, "expected no values: a policy in C++ sets its parameters in its file");
         return policy_header::read_policy_header(path);
     }
     if (values.empty()) return queueing::codec::read_policy_text(base::read_file(path), path);
@@ -193,13 +192,13 @@ void take_policy_files(Subcommand& command) {
     if (policy == command.options.end()) return;
     const bool required = std::exchange(policy->required, false);
     const auto paths = std::make_shared<std::vector<std::string>>();
-    command.options.insert(
-        policy + 1, {.names = "--policy-file",
-                     .value = "FILE",
-                     .target = paths.get(),
-                     .meaning = "a policy of your own, as a C++ header or, of queueing, a text, FILE:NAME=VALUE,... "
-                                "with values for its parameters; may be repeated; see docs/policy-language.md",
-                     .repeated = true});
+    command.options.insert(policy + 1,
+                           {.names = "--policy-file",
+                            .value = "FILE",
+                            .target = paths.get(),
+                            .meaning = "policy of your own: a C++ header or, for queueing, a text; FILE:NAME=VALUE,... "
+                                       "sets its parameters; may be repeated; see docs/policy-language.md",
+                            .repeated = true});
     command.run = [paths, required, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;
         read_files(*paths, required, options);

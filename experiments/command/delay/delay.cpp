@@ -168,8 +168,8 @@ std::string legend(const std::optional<std::uint64_t>& slots) {
         "needed    D at which that reaches the goal\n";
     if (slots)
         text += fmt::format(
-            "mean wait until a job may launch anywhere: (D/S) T of S = {} slots; no bound of a single wait\n"
-            "sure wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall "
+            "mean wait until a job may launch anywhere: (D/S) T with S = {} slots; a single wait may be longer\n"
+            "worst wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall "
             "free\n",
             *slots);
     return text;
@@ -298,12 +298,12 @@ const Answer<DelayAnswer>& delay_answer() {
                 "p, part of the offers from nodes with a job's data; null when none was given.")
                 .least(0)
                 .hidden(),
-            aside("waits", [](const A& a) { return a.setting.slots ? "  sure wait  mean wait" : ""; }),
+            aside("waits", [](const A& a) { return a.setting.slots ? "  worst wait  mean wait" : ""; }),
             field("jobs", &A::jobs, "By size, ascending.", job_record())
                 .items(1)
                 .table("\n   tasks       rule       D   least   slack  locality   printed       needed{waits}",
                        "{tasks:>8} {rule.most:>10.3f} {rule.skips:>7} {least_skips:>7} {slack:>7}  {locality:<10.6f} "
-                       "{as_printed:<10.6f} {least_skips_as_printed:>9||-}  {sure_wait:>9}  {mean_wait}"),
+                       "{as_printed:<10.6f} {least_skips_as_printed:>9||-}  {sure_wait:>10}  {mean_wait}"),
             lines("legend", [](const A& a) { return legend(a.setting.slots) + table_of(a.request, a.rows); }),
             field("offers", &A::offers, "By D; empty without p.", offers)
                 .table(
@@ -319,7 +319,7 @@ std::string picture_of(const DelayRequest& request, const Setting& setting, cons
     constexpr std::uint64_t steps = 60;
     figures::Panel panel;
     panel.x_label = "D (offers let pass)";
-    panel.y_label = "part of the tasks on local data";
+    panel.y_label = "fraction of tasks on local data";
     panel.y = figures::Range{0, 1};
     const std::vector<std::uint64_t> all = table_skips(request, rows, steps);
     for (const JobRow& row : rows) {
@@ -363,43 +363,43 @@ OptionTable options(DelayRequest& r) {
     return joined(
         {{{.names = "--nodes",
            .target = &r.nodes,
-           .meaning = "M: each offer of a slot comes from one of them, equally likely",
+           .meaning = "M, the nodes of the cluster; each offer of a slot comes from one of them, equally likely",
            .show_default = true,
            .range = Interval{1, most}},
           {.names = "--replicas",
            .target = &r.replicas,
-           .meaning = "R: of each task's data",
+           .meaning = "R, the replicas of each task's data",
            .show_default = true,
            .range = Interval{1, 1000}},
           {.names = "--tasks",
            .target = &r.tasks,
-           .meaning = "N: sizes of jobs, as 10,50,400 (default: 20)",
+           .meaning = "N, the sizes of jobs, as 10,50,400 (default: 20)",
            .range = Interval{1, most},
            .repeated = true,
            .separator = ','},
           {.names = "--goal",
            .value = "NUMBER",
            .target = &r.goal,
-           .meaning = "part of a job's tasks that is to be launched on local data, below 1",
+           .meaning = "fraction of a job's tasks to launch on local data, below 1",
            .show_default = true},
           {.names = "--local",
            .value = "NUMBER",
            .target = &r.local,
-           .meaning = "p: part of the offers that come from nodes with a job's data; for the exact probability of one "
-                      "within D offers"},
+           .meaning = "p, the fraction of offers from nodes with a job's data; gives the exact probability of such an "
+                      "offer among D"},
           {.names = "--slots",
            .target = &r.slots,
-           .meaning = "of each node: for the mean and the sure wait until a job may launch anywhere",
+           .meaning = "task slots of each node; gives the mean and the worst-case wait until a job may launch anywhere",
            .range = Interval{1, most}},
           {.names = "--task-time",
            .value = "NUMBER",
            .target = &r.task_time,
-           .meaning = "run time of a task, in any unit: the waits are in the same; the mean one for the mean wait, the "
-                      "longest for the sure one",
+           .meaning = "run time of a task, in the unit of the waits: its mean for the mean wait, its maximum for the "
+                      "worst case",
            .show_default = true},
           {.names = "--skips",
            .target = &r.skips,
-           .meaning = "D: of the table of localities, as 0,10,20 (default: ten steps to twice the rule)",
+           .meaning = "values of D in the table of localities, as 0,10,20 (default: ten steps to twice the rule)",
            .range = Interval{0, most},
            .repeated = true,
            .separator = ','},

@@ -267,13 +267,13 @@ OptionTable options(DualRequest& r) {
           {.names = "--rule",
            .value = "RULE",
            .target = &r.rule,
-           .meaning = "how alpha and beta are made: srpt (of SRPT+R), cap, rank, shifted or naive (of Fair+R), or a "
-                      "slip of the first: srpt:unscaled, srpt:floor, srpt:own-count, srpt:forget",
+           .meaning = "construction of alpha and beta: srpt (for SRPT+R), cap, rank, shifted or naive (for Fair+R), or "
+                      "a seeded fault of the first: srpt:unscaled, srpt:floor, srpt:own-count, srpt:forget",
            .show_default = true},
           {.names = "--speed",
            .value = "NUMBER",
            .target = &r.speed,
-           .meaning = "of the policy's machines, an exact number above 0 (default: the instance's)"},
+           .meaning = "speed of the policy's machines, an exact number above 0 (default: the instance's)"},
           {.names = "--constant",
            .value = "NUMBER",
            .target = &r.constant,

@@ -1,3 +1,7 @@
+/// Problems of the assignment family as files, bundles and pictures (family_files.hpp).
+///
+/// A summary is for people, so it ends after some rows of each table and says how many more there are; toml and json
+/// hold the whole.
 #include <fmt/core.h>
 
 #include "checks/assignment/family.hpp"
@@ -31,7 +35,7 @@ std::string loads_of(const Instance& instance, ServerId s) {
     return cores <= longest_row ? text : fmt::format("{} to {}", display(least), display(most));
 }
 
-std::string summary_of(const Instance& instance) {
+std::string summary_of_tasks(const Instance& instance) {
     const Shape& shape = instance.shape();
     std::string text = fmt::format("instance  {}\n", instance.name());
     if (!instance.source().empty()) text += fmt::format("source    {}\n", instance.source());
@@ -69,7 +73,7 @@ std::string summary_of(const Instance& instance) {
 class AssignmentFile final : public InstanceFile {
   public:
     explicit AssignmentFile(Instance instance) : instance_(std::move(instance)) {}
-    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string summary() const override { return summary_of_tasks(instance_); }
     [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {
@@ -90,7 +94,7 @@ class AssignmentFiles final : public FamilyFiles {
         return PolicyHeaders{"model/assignment/policy.hpp", "proofs/assignment/added.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
-        const auto& policy = std::any_cast<const assignment::AddedPolicy&>(added);
+        const auto& policy = std::any_cast<const assignment::AnyPolicy&>(added);
         assignment::add_policy(policy);
         return std::string(policy.info.id);
     }

@@ -37,7 +37,7 @@ using checks::ClusterState;
 using checks::Counterexample;
 using checks::QueueingFamily;
 
-std::string summary_of(const Instance& instance) {
+std::string summary_of_cluster(const Instance& instance) {
     const InstanceData& data = instance.data();
     std::string text = fmt::format("instance  {}\n", data.name);
     if (!data.source.empty()) text += fmt::format("source    {}\n", data.source);
@@ -83,7 +83,7 @@ std::string summary_of(const Instance& instance) {
 class QueueingFile final : public InstanceFile {
   public:
     explicit QueueingFile(Instance instance) : instance_(std::move(instance)) {}
-    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string summary() const override { return summary_of_cluster(instance_); }
     [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {

@@ -22,7 +22,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/core/errors.hpp"
-#include "proofs/queueing/invariants/breach.hpp"
+#include "proofs/queueing/invariants/violation.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
@@ -77,7 +77,7 @@ Json invariants_json(const ExactSystem& system, const ExactState& state) {
     Json list = Json::array();
     for (const InvariantInfo& invariant : invariants()) {
         if (!not_stated(system.instance(), system.layout(), system.decisions(), invariant.name).empty()) continue;
-        const Breach found = breach(system, state, invariant.name);
+        const InvariantViolation found = invariant_violation(system, state, invariant.name);
         list.push_back({{"name", invariant.name},
                         {"sentence", invariant.sentence},
                         {"holds", found.text.empty()},

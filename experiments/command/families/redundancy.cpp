@@ -1,3 +1,7 @@
+/// Problems of the redundancy family as files, bundles and pictures (family_files.hpp).
+///
+/// The picture of a counterexample shows the remaining work of every job under the policy, recomputed exactly: the
+/// claim is about flow times, and these are where a job's curve reaches 0.
 #include <fmt/core.h>
 
 #include "checks/redundancy/family.hpp"
@@ -18,7 +22,7 @@ using namespace redundancy;
 using checks::Counterexample;
 using checks::RedundancyFamily;
 
-std::string summary_of(const Instance& instance) {
+std::string summary_of_jobs(const Instance& instance) {
     const auto& [machines, service, jobs] = instance.problem;
     std::string text = fmt::format("instance  {}\n", instance.name);
     if (!instance.source.empty()) text += fmt::format("source    {}\n", instance.source);
@@ -38,7 +42,7 @@ std::string summary_of(const Instance& instance) {
 class RedundancyFile final : public InstanceFile {
   public:
     explicit RedundancyFile(Instance instance) : instance_(std::move(instance)) {}
-    [[nodiscard]] std::string summary() const override { return summary_of(instance_); }
+    [[nodiscard]] std::string summary() const override { return summary_of_jobs(instance_); }
     [[nodiscard]] std::string toml() const override { return write_toml(instance_); }
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {
@@ -72,11 +76,10 @@ class RedundancyFiles final : public FamilyFiles {
         return std::make_unique<RedundancyFile>(decode_instance(document));
     }
     [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
-        return PolicyHeaders{"model/redundancy/allocation.hpp", "policies/redundancy/added_policy.hpp"};
+        return PolicyHeaders{"model/redundancy/allocation.hpp", "policies/redundancy/any_policy.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
-        if (const auto* by_work = std::any_cast<AddedPolicy<Order::remaining>>(&added)) return known(*by_work);
-        return known(std::any_cast<const AddedPolicy<Order::arrival>&>(added));
+        return known(std::any_cast<const AnyPolicy&>(added));
     }
     void write_problem(const std::string& folder, const std::string& claim, const Counterexample& c) const override {
         write(folder + "/instance.toml", claim, c);

@@ -1,3 +1,7 @@
+/// Problems of the sharing family as files and bundles (family_files.hpp).
+///
+/// A case is a cluster, its jobs and the state of a moment, which no instance file of a user holds; so a bundle keeps
+/// it in a form of its own (sharing_case_file.hpp), and the test in C++ builds it member by member.
 #include <fmt/core.h>
 
 #include "checks/sharing/family.hpp"

@@ -1,7 +1,7 @@
 /// Cases of the sharing family as JSON.
 ///
 /// Reading is strict: unknown members, numbers out of range and unknown words are errors that name the member. Whether
-/// a claim speaks of a case is decided by the claim (checks/sharing/outside.hpp).
+/// a claim speaks of a case is decided by the claim (checks/sharing/misfit.hpp).
 #include "experiments/command/families/sharing_case_file.hpp"
 
 #include <fmt/core.h>

@@ -196,9 +196,10 @@ std::string GapRowAt::text() const {
     std::string text =
         fmt::format("tasks in [{}, {}]", exact_decimal(row.mean->first), exact_decimal(row.mean->second));
     if (to_best())
-        text += fmt::format(": at least {} times the best named", exact_decimal(rounded_down(*to_best(), 3)));
+        text += fmt::format(": at least {} times the best policy compared here",
+                            exact_decimal(rounded_down(*to_best(), 3)));
     if (to_optimum())
-        text += fmt::format("{} at most {} times the optimum", to_best() ? "," : ":",
+        text += fmt::format("{} at most {} times the optimum", to_best() ? ";" : ":",
                             exact_decimal(rounded_up(*to_optimum(), 3)));
     return text;
 }
@@ -369,18 +370,18 @@ OptionTable options(GapRequest& r) {
                     {.names = "-p,--policy",
                      .value = "POLICY",
                      .target = &r.policies,
-                     .meaning = "policy whose mean is asked for; repeated: several",
+                     .meaning = "policy whose mean is bounded; may be repeated",
                      .required = true,
                      .repeated = true,
                      .offers = policy_ids({"queueing"})},
                     {.names = "--loads",
                      .value = "FACTORS",
                      .target = &r.loads,
-                     .meaning = "sweep: factors of the arrival rates, as FROM:TO:STEP or a list (default 1)"},
+                     .meaning = "factors of the arrival rates, as FROM:TO:STEP or a list (default 1)"},
                     {.names = "--digits",
                      .value = "N",
                      .target = &r.digits,
-                     .meaning = "intervals and bound within 10^-N (default 3)",
+                     .meaning = "width of the intervals and of the bound: 10^-N at most (default 3)",
                      .range = Interval{1, 15}},
                     max_states_option(r.max_states),
                     {.names = "--evidence",
@@ -399,7 +400,7 @@ OptionTable options(GapRequest& r) {
 
 Subcommand gap() {
     return make_subcommand<GapRequest>(
-        "gap", "how many times as many tasks as under the best of all policies, with certificates",
+        "gap", "bounds of a policy's mean tasks relative to the least under any policy, with certificates",
         "schedproof gap experiments/instances/m2-half.toml -p jsq-maxweight -p join-shortest-queue --evidence gap",
         options, forms(gap_answer));
 }

@@ -274,7 +274,7 @@ OptionTable options(GenerateAssignmentRequest& r) {
 
 Subcommand generate() {
     Subcommand group{"generate",
-                     "make random instances to order",
+                     "make random instances",
                      "schedproof generate assignment --tasks 1000 --servers 100 --cores 10 -o random.json",
                      {}};
     group.parts = {make_subcommand<GenerateAssignmentRequest>(

@@ -175,13 +175,13 @@ OptionTable options(GraphRequest& r) {
                     {.names = "--open",
                      .value = "N",
                      .target = &r.open,
-                     .meaning = "where states are merged, draw those with N tasks alone; may be repeated",
+                     .meaning = "number of tasks whose states are not merged; may be repeated",
                      .repeated = true},
                     max_states_option(r.max_states),
                     {.names = "--prism",
                      .value = "PREFIX",
                      .target = &r.prism,
-                     .meaning = "also write the whole chain as PRISM explicit files with this prefix"},
+                     .meaning = "prefix of PRISM explicit files, to which the whole chain is written as well"},
                     {.names = "-o,--output",
                      .value = "FILE",
                      .target = &r.picture,
@@ -198,7 +198,7 @@ OptionTable options(GraphRequest& r) {
 
 Subcommand graph() {
     return make_subcommand<GraphRequest>(
-        "graph", "draw a chain, a neighbourhood or a path; write PRISM files",
+        "graph", "draw a chain, the surroundings of a state or a path; write PRISM files",
         "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg", options,
         forms(graph_answer));
 }

@@ -376,7 +376,7 @@ const Answer<Report>& heavy_traffic_answer() {
             field("chain", &R::chain,
                   "Exact values of the truncated chain, which say nothing about stability. Null without a cap.",
                   chain_record())
-                .label("of the TRUNCATED chain only")
+                .label("truncated chain only")
                 .below(" ({truncation}; {states} states)")}
             .column(18)};
     return answer;
@@ -393,16 +393,17 @@ int run(const HeavyTrafficRequest& request) {
 namespace {
 
 OptionTable options(HeavyTrafficRequest& r) {
-    return joined({{instance_argument(r.instance),
-                    {.names = "-p,--policy",
-                     .value = "POLICY",
-                     .target = &r.policy,
-                     .meaning = "also the collapse ray of this policy and, with a cap, exact values of its truncated "
-                                "chain",
-                     .offers = policy_ids({"queueing"})}},
-                   cap_options(r.cap_total, r.cap_queue),
-                   {max_states_option(r.max_states)},
-                   destination_options(r.to)});
+    return joined(
+        {{instance_argument(r.instance),
+          {.names = "-p,--policy",
+           .value = "POLICY",
+           .target = &r.policy,
+           .meaning =
+               "policy whose collapse ray is computed as well and, with a cap, exact values of its truncated chain",
+           .offers = policy_ids({"queueing"})}},
+         cap_options(r.cap_total, r.cap_queue),
+         {max_states_option(r.max_states)},
+         destination_options(r.to)});
 }
 
 }  // namespace

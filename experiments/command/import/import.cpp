@@ -110,7 +110,10 @@ namespace {
 OptionTable options(ImportRequest& r) {
     return joined(
         {{{.names = "FILE", .target = &r.listing, .meaning = "the listing, - for standard input", .required = true},
-          {.names = "--path", .value = "PATH", .target = &r.path_prefix, .meaning = "only files at or below this path"},
+          {.names = "--path",
+           .value = "PATH",
+           .target = &r.path_prefix,
+           .meaning = "path in the listing; only files at or below it are taken"},
           {.names = "--by",
            .target = &r.by,
            .meaning = "what a server is: a host, or a host and port",
@@ -118,7 +121,7 @@ OptionTable options(ImportRequest& r) {
            .words = {"host", "port"}},
           {.names = "--weight",
            .target = &r.weight,
-           .meaning = "what loads the cluster: each block the same, or its bytes",
+           .meaning = "load of a block: the same for each, or its bytes",
            .show_default = true,
            .words = {"blocks", "bytes"}},
           {.names = "--rates",
@@ -128,12 +131,12 @@ OptionTable options(ImportRequest& r) {
           {.names = "--total-rate",
            .value = "NUMBER",
            .target = &r.total_rate,
-           .meaning = "tasks that arrive in a slot on average (default: half of what a perfectly balanced "
-                      "cluster serves)"},
+           .meaning = "mean number of tasks that arrive in a slot (default: half of what a perfectly balanced cluster "
+                      "serves)"},
           {.names = "--arrivals",
            .target = &r.arrivals,
-           .meaning = "law of a slot's arrivals: mean rates only, enough for `capacity`; of each type at most one "
-                      "task, independently; at most one task in all",
+           .meaning = "law of a slot's arrivals: mean rates only, enough for `capacity`; at most one task of each "
+                      "type, independently; at most one task in all",
            .show_default = true,
            .words = {"rates", "bernoulli", "single"}},
           {.names = "--erasure-coded",
@@ -147,11 +150,11 @@ OptionTable options(ImportRequest& r) {
 
 Subcommand import() {
     Subcommand group{"import",
-                     "make an instance of what a real cluster says",
+                     "make an instance from the listing of a real cluster",
                      "schedproof import hdfs-fsck experiments/instances/example-fsck.txt -o example.toml",
                      {}};
     group.parts = {make_subcommand<ImportRequest>(
-        "hdfs-fsck", "what `hdfs fsck PATH -files -blocks -locations -racks` printed",
+        "hdfs-fsck", "an instance from the output of `hdfs fsck PATH -files -blocks -locations -racks`",
         "hdfs fsck /data -files -blocks -locations -racks | schedproof import hdfs-fsck - -o data.toml\n"
         "  schedproof import hdfs-fsck experiments/instances/example-fsck.txt --total-rate 1 --arrivals bernoulli",
         options)};

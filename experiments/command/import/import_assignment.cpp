@@ -36,13 +36,13 @@ namespace {
 OptionTable options(ImportAssignmentRequest& r) {
     return joined({{{.names = "FILE",
                      .target = &r.input.placement,
-                     .meaning = "where data lie: what `hdfs fsck PATH -files -blocks -locations -racks` printed, or "
-                                "pairs TASK SERVER; - for standard input",
+                     .meaning = "placement of the data: the output of `hdfs fsck PATH -files -blocks -locations "
+                                "-racks`, or pairs TASK SERVER; - for standard input",
                      .required = true}},
                    placement_options(r.input),
                    {{.names = "--jobs",
                      .target = &r.jobs,
-                     .meaning = "what a job is: all tasks, or of a listing the blocks of a file",
+                     .meaning = "what a job is: all tasks, or the blocks of a file of the listing",
                      .show_default = true,
                      .words = {"one", "files"}},
                     {.names = "--name",
@@ -57,7 +57,8 @@ OptionTable options(ImportAssignmentRequest& r) {
 
 Subcommand import_assignment() {
     return make_subcommand<ImportAssignmentRequest>(
-        "assignment", "a listing of blocks, or pairs of tasks and servers, with the loads of the cores",
+        "assignment",
+        "an instance from a listing of blocks, or pairs of tasks and servers, with the loads of the cores",
         "schedproof import assignment experiments/instances/example-fsck.txt --path /data/clicks --loads "
         "experiments/instances/assignment/example-loads.csv --jobs files -o clicks.toml",
         options);

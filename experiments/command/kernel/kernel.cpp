@@ -1,3 +1,7 @@
+/// `schedproof kernel`: the exact law of the next slot at one state, with the policy's decisions there.
+///
+/// The kernel enumerates the whole slot. Decisions are asked beside it and printed before anyone picks, as the set of
+/// tied queues, since a law does not show which choices were ties.
 #include "experiments/command/kernel/kernel.hpp"
 
 #include "experiments/command/core/options.hpp"
@@ -144,8 +148,8 @@ OptionTable options(KernelRequest& r) {
                    {{.names = "--lyapunov",
                      .value = "FUNCTION",
                      .target = &r.lyapunov,
-                     .meaning = "also the exact drift of this function: of `schedproof list lyapunov` or of the "
-                                "instance file",
+                     .meaning = "function whose exact drift is computed as well: one of `schedproof list lyapunov` or "
+                                "of the instance file",
                      .offers = lyapunov_ids}},
                    destination_options(r.to)});
 }

@@ -1,3 +1,6 @@
+/// `schedproof list`: what is registered, read from the registries themselves.
+///
+/// Four kinds of things become one form (id, family, summary, source, values), so text and JSON are written once.
 #include "experiments/command/list/list.hpp"
 
 #include <fmt/core.h>

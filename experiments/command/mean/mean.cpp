@@ -204,14 +204,14 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
     const auto capacity = capacity::solve(*run.instance);
     std::string reason = unknown.reason;
     if (capacity.lower >= Rational(1))
-        reason = fmt::format("the load rho* is {}{}: {}", capacity.exact() ? "" : "at least ", display(capacity.lower),
-                             capacity.lower == Rational(1) ? "policies are stable for sure below 1 only"
-                                                           : "no policy is stable") +
-                 "; " + reason;
+        reason =
+            fmt::format("the load rho* is {}{}: {}", capacity.exact() ? "" : "at least ", display(capacity.lower),
+                        capacity.lower == Rational(1) ? "stability is certain only below 1" : "no policy is stable") +
+            "; " + reason;
     else if (unknown.no_drift)
         reason += fmt::format(
-            "; a function of the instance file may do (--lyapunov), if the cluster is stable (schedproof prove "
-            "transience {} -p {})",
+            ". Next: --max-states, --lyapunov with a function of the instance file, or test for transience: schedproof "
+            "prove transience {} -p {}",
             run.request.system.instance, run.request.system.policy);
     MeanAnswer found{run, seconds, unknown.statistics, {}};
     found.reason = std::move(reason);
@@ -246,46 +246,45 @@ int run(const MeanRequest& request) {
 namespace {
 
 OptionTable options(MeanRequest& r) {
-    return joined(
-        {instance_and_policy(r.system),
-         {{.names = "--of",
-           .value = "QUANTITY",
-           .target = &r.of,
-           .meaning = "tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
-          {.names = "--digits",
-           .value = "N",
-           .target = &r.digits,
-           .meaning = "a box is chosen with which the interval is at most 10^-N wide (default 6)",
-           .range = Interval{1, most_digits}},
-          {.names = "--box",
-           .value = "R",
-           .target = &r.box,
-           .meaning = "tabulate the states of measure up to R instead",
-           .excludes = {"--digits"}},
-          {.names = "--weights",
-           .value = "W,W,...",
-           .target = &r.weights,
-           .meaning = "of the queues in the measure (default: chosen)"},
-          {.names = "--uniform",
-           .target = &r.uniform,
-           .meaning = "let the states outside the box follow from one drift of all states, which serves every box"},
-          {.names = "--lyapunov",
-           .value = "FUNCTION",
-           .target = &r.lyapunov,
-           .meaning = "function whose drift carries the states outside the box (default: the one of the MaxWeight "
-                      "argument, else one that is found)",
-           .offers = lyapunov_ids},
-          max_states_option(r.max_states)},
-         budget_options(r.budget),
-         evidence_options(r.evidence),
-         destination_options(r.to)});
+    return joined({instance_and_policy(r.system),
+                   {{.names = "--of",
+                     .value = "QUANTITY",
+                     .target = &r.of,
+                     .meaning = "tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
+                    {.names = "--digits",
+                     .value = "N",
+                     .target = &r.digits,
+                     .meaning = "enlarge the box until the interval is at most 10^-N wide (default 6)",
+                     .range = Interval{1, most_digits}},
+                    {.names = "--box",
+                     .value = "R",
+                     .target = &r.box,
+                     .meaning = "tabulate the states of measure at most R instead",
+                     .excludes = {"--digits"}},
+                    {.names = "--weights",
+                     .value = "W,W,...",
+                     .target = &r.weights,
+                     .meaning = "weights of the queues in the measure (default: chosen)"},
+                    {.names = "--uniform",
+                     .target = &r.uniform,
+                     .meaning = "cover the states outside the box by one drift of all states, which serves every box"},
+                    {.names = "--lyapunov",
+                     .value = "FUNCTION",
+                     .target = &r.lyapunov,
+                     .meaning = "function whose drift covers the states outside the box (default: the one of the "
+                                "MaxWeight argument, else one that is found)",
+                     .offers = lyapunov_ids},
+                    max_states_option(r.max_states)},
+                   budget_options(r.budget),
+                   evidence_options(r.evidence),
+                   destination_options(r.to)});
 }
 
 }  // namespace
 
 Subcommand mean() {
     return make_subcommand<MeanRequest>(
-        "mean", "an exact interval that holds a stationary mean of the untruncated chain, with a certificate",
+        "mean", "an exact interval around a stationary mean of the untruncated chain, with a certificate",
         "schedproof mean experiments/instances/m2-half.toml -p jsq-maxweight --digits 9 --certificate mean.json",
         options, forms(mean_answer));
 }

@@ -42,10 +42,9 @@ void require_new_name(const std::string& name) {
         throw InputError::at_key("NAME", fmt::format("expected {}, not {}", base::name_form, base::shown(name)));
     for (const checks::Family* family : checks::families())
         if (!family->resolve_policy(name).empty())
-            throw InputError::at_key("NAME",
-                                     fmt::format("expected a name that no policy has, not '{}', which is one of "
-                                                 "the {} family",
-                                                 name, family->id()));
+            throw InputError::at_key(
+                "NAME",
+                fmt::format("expected a new name, not '{}', which is a policy of the {} family", name, family->id()));
 }
 
 std::string content(const NewPolicyRequest& request, const std::string& file) {
@@ -55,7 +54,8 @@ std::string content(const NewPolicyRequest& request, const std::string& file) {
     queueing::codec::PolicyText policy = read_policy_file(request.from);
     policy.id = request.name;
     if (!request.text && policy.rules.tabulated())
-        throw InputError::in_file(request.from, "expected no decision table: C++ has no form of it (--text)");
+        throw InputError::in_file(request.from,
+                                  "expected a policy without a decision table, which C++ cannot state; use --text");
     for (const std::string& line : {policy.source, policy.summary})
         if (base::first_invalid_utf8(line) != std::string::npos)
             throw InputError::in_file(request.from, "expected a source and a summary in UTF-8");
@@ -74,7 +74,7 @@ int run(const NewPolicyRequest& request) {
         write_text(path, text);
         return 0;
     }
-    const auto taken = InputError::in_file(path, "expected the name of a new file: what is there is not written over");
+    const auto taken = InputError::in_file(path, "expected the name of a new file: existing files are not overwritten");
     if (std::error_code error; std::filesystem::exists(path, error)) throw taken;
     base::OutputFile out(path);
     out.stream() << text;
@@ -94,15 +94,18 @@ OptionTable options(NewPolicyRequest& r) {
          .meaning = "what the policy decides; every command with -p takes the file by --policy-file",
          .show_default = true,
          .words = checks::family_ids()},
-        {.names = "--text", .target = &r.text, .meaning = "a text, which needs no compiler, instead of a C++ header"},
+        {.names = "--text",
+         .target = &r.text,
+         .meaning = "write a text, which needs no compiler, instead of a C++ header"},
         {.names = "--from",
          .value = "FILE",
          .target = &r.from,
-         .meaning = "the rules of this policy, a text or a C++ header, under the new name"},
+         .meaning = "policy, a text or a C++ header, whose rules the new one starts with"},
         {.names = "-o,--output",
          .value = "FILE",
          .target = &r.path,
-         .meaning = "a file that is not there yet, - for standard output; default NAME.hpp, with --text NAME.policy"}};
+         .meaning =
+             "new file, which must not exist yet, - for standard output (default: NAME.hpp, with --text NAME.policy)"}};
 }
 
 }  // namespace

@@ -212,7 +212,7 @@ int run(const OptimumRequest& request) {
     std::optional<Rational> deadline;
     if (!request.deadline.empty()) {
         deadline = option_number(request.deadline, "--deadline");
-        if (!request.smtlib.empty()) throw InputError::at_key("--smtlib", "expected no deadline beside it");
+        if (!request.smtlib.empty()) throw InputError::at_key("--smtlib", "cannot be used with --deadline");
     }
     const Instance instance = assignment::read_instance(request.instance);
     const std::vector<Way> ways = ask_all(request, instance, deadline);
@@ -227,31 +227,32 @@ int run(const OptimumRequest& request) {
 namespace {
 
 OptionTable options(OptimumRequest& r) {
-    return joined({{{.names = "INSTANCE",
-                     .target = &r.instance,
-                     .meaning = "assignment instance (TOML or JSON), - for standard input",
-                     .required = true},
-                    {.names = "--method",
-                     .target = &r.method,
-                     .meaning = "every map, every division among servers, the solver's refutation of anything better; "
-                                "or all three, which must agree",
-                     .show_default = true,
-                     .words = {"maps", "servers", "solver", "all"}},
-                    {.names = "--local", .target = &r.local, .meaning = "among assignments whose tasks are all local"},
-                    {.names = "--deadline",
-                     .value = "NUMBER",
-                     .target = &r.deadline,
-                     .meaning = "instead: the fewest remote tasks with at most this makespan",
-                     .excludes = {"--local"}},
-                    {.names = "--smtlib",
-                     .value = "FILE",
-                     .target = &r.smtlib,
-                     .meaning = "write the question whether anything is better as SMT-LIB 2: unsatisfiable"},
-                    {.names = "--rlimit",
-                     .value = "N",
-                     .target = &r.rlimit,
-                     .meaning = "resource units of the solver for one question"}},
-                   destination_options(r.to)});
+    return joined(
+        {{{.names = "INSTANCE",
+           .target = &r.instance,
+           .meaning = "assignment instance (TOML or JSON), - for standard input",
+           .required = true},
+          {.names = "--method",
+           .target = &r.method,
+           .meaning = "every map, every division among servers, or the solver's refutation of anything better; all: "
+                      "all three, which must agree",
+           .show_default = true,
+           .words = {"maps", "servers", "solver", "all"}},
+          {.names = "--local", .target = &r.local, .meaning = "consider only assignments whose tasks are all local"},
+          {.names = "--deadline",
+           .value = "NUMBER",
+           .target = &r.deadline,
+           .meaning = "find the fewest remote tasks with at most this makespan instead",
+           .excludes = {"--local"}},
+          {.names = "--smtlib",
+           .value = "FILE",
+           .target = &r.smtlib,
+           .meaning = "write the question whether a better assignment exists as SMT-LIB 2, which is unsatisfiable"},
+          {.names = "--rlimit",
+           .value = "N",
+           .target = &r.rlimit,
+           .meaning = "resource units of the solver for one question"}},
+         destination_options(r.to)});
 }
 
 }  // namespace

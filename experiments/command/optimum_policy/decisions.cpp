@@ -131,7 +131,7 @@ std::string to_text(const queueing::Instance& instance, const Slice& slice) {
                     slice.second.empty() ? "" : " (across) and of " + slice.second + " (down)",
                     table(slice, [&](const SliceState& state) { return in_words(instance, state.best); }));
     if (!slice.beside.empty())
-        text += fmt::format("beside        {}, * where its decision costs: {} of {} states\n{}", slice.beside,
+        text += fmt::format("beside        {}; * marks where its decision costs: {} of {} states\n{}", slice.beside,
                             slice.differing(), slice.states.size(), table(slice, [&](const SliceState& state) {
                                 return in_words(instance, state.beside) + (state.differs() ? "*" : "");
                             }));

@@ -22,7 +22,7 @@ using queueing::language::DecisionTable;
 using queueing::language::Tree;
 
 InputError taken(const std::string& path) {
-    return InputError::in_file(path, "expected the name of a new file: what is there is not written over");
+    return InputError::in_file(path, "expected the name of a new file: existing files are not overwritten");
 }
 
 void write_policy(const std::string& path, const queueing::codec::PolicyText& policy) {

@@ -73,9 +73,9 @@ void check(const OptimumPolicyRequest& request) {
     for (const auto& [option, path] : {std::pair("--certificate", request.certificate),
                                        std::pair("--policy-certificate", request.policy_certificate)})
         if (path == "-")
-            throw InputError::at_key(option, "expected a file: the table of this certificate is one beside it");
+            throw InputError::at_key(option, "expected a file: the certificate's table is written beside it");
     if (request.policy == "-")
-        throw InputError::at_key("--export", "expected a file: what is proved is said of what it holds");
+        throw InputError::at_key("--export", "expected a file: the certificate is about its contents");
     if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
 }
 
@@ -122,11 +122,12 @@ struct OptimumPolicyAnswer {
 std::string OptimumPolicyAnswer::text() const {
     std::string text = fmt::format("verdict       Proved\ntasks         at least {}\ntheorem       {}\n",
                                    exact_decimal(theorem.at_least()), sentence(instance, theorem));
-    text += fmt::format("box           {} states; a larger one may raise the bound by {:.1e}, which is an estimate\n",
-                        proof.states, proof.leaving);
+    text += fmt::format("box           {} states; a larger one may raise the bound by about {:.1e}\n", proof.states,
+                        proof.leaving);
     if (!reached() && !request.box)
         text += fmt::format(
-            "not reached   a box that a larger one improves by 1e-{}: it takes more than {} states (--max-states)\n",
+            "not reached   a bound that a larger box changes by 1e-{} only; it takes more than {} states "
+            "(--max-states)\n",
             request.digits, request.max_states);
     text += fmt::format("effort        {} rounds of policy iteration, {:.2f} s\n", proof.rounds, found);
     text += fmt::format("checked       every choice in {:.2f} s, without any solver\n", checked);
@@ -286,14 +287,14 @@ OptionTable options(OptimumPolicyRequest& r) {
         {{instance_argument(r.instance),
           {.names = "--mode",
            .target = &r.mode,
-           .meaning = "what choices may depend on: the slot's arrivals, which covers every policy; or nothing "
-                      "of the slot, each idle server naming a type of task",
+           .meaning = "what choices may depend on: the slot's arrivals, which covers every policy; or nothing in the "
+                      "slot, where each idle server names a type of task",
            .show_default = true,
            .words = {decision_mode_names.begin(), decision_mode_names.end()}},
           {.names = "--digits",
            .value = "N",
            .target = &r.digits,
-           .meaning = "a box is chosen that a larger one improves by some 10^-N (default 6)",
+           .meaning = "enlarge the box until the bound changes by about 10^-N (default 6)",
            .range = Interval{1, 15}},
           {.names = "--box",
            .value = "R",
@@ -303,12 +304,12 @@ OptionTable options(OptimumPolicyRequest& r) {
           {.names = "--decisions",
            .value = "N",
            .target = &r.decisions,
-           .meaning = "show what servers name by the table with up to N tasks of the first two types waiting",
+           .meaning = "show the table's decisions for up to N waiting tasks of the first two types",
            .range = Interval{0, 50}},
           {.names = "--beside",
            .value = "POLICY",
            .target = &r.beside,
-           .meaning = "show the decisions of this policy too, and where they cost",
+           .meaning = "policy whose decisions are shown too, with what they cost",
            .needs = {"--decisions"},
            .offers = policy_ids({"queueing"})},
           {.names = "--picture",
@@ -323,7 +324,7 @@ OptionTable options(OptimumPolicyRequest& r) {
           {.names = "--tabulate",
            .value = "N",
            .target = &r.tabulated,
-           .meaning = "the policy's table is of the states with up to N waiting tasks, MaxWeight decides beyond",
+           .meaning = "number of waiting tasks up to which the policy has a table; beyond, MaxWeight decides",
            .show_default = true,
            .range = Interval{0, 200},
            .needs = {"--export"}},
@@ -344,7 +345,7 @@ OptionTable options(OptimumPolicyRequest& r) {
 
 Subcommand optimum_policy() {
     return make_subcommand<OptimumPolicyRequest>(
-        "optimum-policy", "a mean number of tasks that no policy falls below, with a certificate",
+        "optimum-policy", "a lower bound of the mean number of tasks under every policy, with a certificate",
         "schedproof optimum-policy experiments/instances/m2-half.toml --box 40 --certificate bound.json", options,
         forms(optimum_policy_answer));
 }

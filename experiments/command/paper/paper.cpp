@@ -278,7 +278,7 @@ OptionTable options(PaperRequest& r) {
 }  // namespace
 
 Subcommand paper() {
-    return make_subcommand<PaperRequest>("paper", "one paper's claims and figures: what holds, on what evidence",
+    return make_subcommand<PaperRequest>("paper", "one paper's claims and figures, with verdicts and evidence",
                                          "schedproof paper xu2017\n  schedproof paper wang2013 --format json", options,
                                          forms(paper_answer));
 }

@@ -237,7 +237,7 @@ std::vector<DescribedStruct> Compilation::described() const {
 
     const ProcessEnd end = base::run_process(file("asks"), {file("answer")}, program_limits);
     const auto effect = [&](const std::string& what) {
-        return InputError::in_file(name_, "expected a policy that is data: code of this file " + what);
+        return InputError::in_file(name_, "expected a policy that is only data, but code of this file " + what);
     };
     if (const std::string wrong = misbehaviour(end, program_limits); !wrong.empty()) throw effect(wrong);
     std::ifstream answer(file("answer"), std::ios::binary);

@@ -93,10 +93,10 @@ PolicyText rules_of(const Compilation& compilation, const std::string& name) {
                     std::move(policy.hopes),
                     std::move(policy.lyapunov)};
     if (!reads_back(text))
-        throw InputError::at_line(name, line,
-                                  "expected as `lyapunov` the name of a function or a sum such as regret + 2 * total, "
-                                  "not " +
-                                      base::shown(text.lyapunov));
+        throw InputError::at_line(
+            name, line,
+            "expected `lyapunov` to be the name of a function or a sum such as regret + 2 * total, not " +
+                base::shown(text.lyapunov));
     return text;
 }
 
@@ -176,12 +176,12 @@ void keep(const fs::path& entry, const std::string& text) {
 }
 
 /// Where the answers about one text of a file are kept; nowhere when `stem` is empty.
-struct Place {
+struct CachePlace {
     fs::path stem;
     [[nodiscard]] fs::path entry(const char* ending) const { return stem.string() + ending; }
 };
 
-PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, const Place& place,
+PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, const CachePlace& place,
                    const std::string& name) {
     const base::TemporaryDirectory folder;
     const fs::path object = folder.path() / "policy.so";
@@ -196,7 +196,7 @@ PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, co
     return code;
 }
 
-std::optional<PolicyCode> kept_code(const Place& place, const std::string& name) {
+std::optional<PolicyCode> kept_code(const CachePlace& place, const std::string& name) {
     const auto text = kept(place.entry(".code"));
     if (!text) return {};
     for (const auto& family : family_files())
@@ -241,7 +241,7 @@ std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path)
     if (!headers)
         throw InputError::in_file(
             path, "expected the headers of schedproof for a policy in C++: none are beside the program");
-    Place place;
+    CachePlace place;
     if (const std::optional<fs::path> folder = cache()) {
         place.stem = *folder / base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
                                                         compiler->identity(), absolute, source));

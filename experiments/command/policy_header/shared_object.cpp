@@ -82,8 +82,7 @@ PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::s
         wrong = fmt::format("asks for more than {} GiB of memory", trial_limits.memory >> 30U);
     if (wrong.empty() && end.exception) wrong = "throws " + base::shown(*end.exception, 200);
     if (wrong.empty() && !end.answer) wrong = "ends the program";
-    if (!wrong.empty())
-        throw InputError::in_file(name, "expected a policy that answers and does nothing else: its code " + wrong);
+    if (!wrong.empty()) throw InputError::in_file(name, "expected a policy that only answers, but its code " + wrong);
     if (!end.answer->empty()) throw OracleConflict(fmt::format("the policy of {} is refused: {}", name, *end.answer));
     return loaded(object, family, name);
 }

@@ -72,7 +72,7 @@ DriftRun start(const ProveDriftRequest& request) {
         throw InputError::at_key("--cap-total, --cap-queue", "expected no truncation: the statement is for all states");
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
     if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
-        throw InputError::at_key("--find-lyapunov", "expected none of --lyapunov, --above and --threshold beside it");
+        throw InputError::at_key("--find-lyapunov", "cannot be used with --lyapunov, --above or --threshold");
     const std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
     if (!request.find_lyapunov && chosen.empty())
         throw InputError::at_key("--lyapunov", "expected a function, here or in the policy's file, or --find-lyapunov");
@@ -113,14 +113,17 @@ struct DriftAnswer {
     [[nodiscard]] std::optional<FailsAt> far() const {
         return refutation->far ? std::optional(FailsAt{run, *refutation->far}) : std::nullopt;
     }
-    /// The steps of the ray along its symbols, as text.
-    [[nodiscard]] std::string along() const {
+    /// The direction of the ray: `(1/5, 4/5) of (Q[s0], Q[s1])`.
+    [[nodiscard]] std::string direction() const {
         const proof::Space space = run.symbolic.space(refutation->state);
-        std::string words;
-        for (std::size_t x = 0; x < refutation->ray->size(); ++x)
-            if (const Rational& step = (*refutation->ray)[x]; step.sign() != 0)
-                words += (words.empty() ? "" : ", ") + space.symbols[x].name + " by " + step.to_string();
-        return words;
+        std::string steps, names;
+        for (std::size_t x = 0; x < refutation->ray->size(); ++x) {
+            const Rational& step = (*refutation->ray)[x];
+            if (step.sign() == 0) continue;
+            steps += (steps.empty() ? "" : ", ") + step.to_string();
+            names += (names.empty() ? "" : ", ") + space.symbols[x].name;
+        }
+        return names.find(',') == std::string::npos ? "of " + names : "(" + steps + ") of (" + names + ")";
     }
 };
 
@@ -261,7 +264,9 @@ const Answer<DriftAnswer>& drift_answer() {
                 .hidden(),
             words("ray",
                   [](const A& a) {
-                      return a.refutation && a.refutation->ray ? "it fails on and on along " + a.along() : "";
+                      return a.refutation && a.refutation->ray
+                                 ? "the claim also fails arbitrarily far out, in the direction " + a.direction()
+                                 : "";
                   }),
             field("reason", &A::reason, "Which budget ended, or what was not found.").only_when("verdict", {"unknown"}),
             seconds_field(&A::seconds),
@@ -348,7 +353,9 @@ OptionTable options(ProveDriftRequest& r) {
           {.names = "--find-lyapunov",
            .target = &r.find_lyapunov,
            .meaning = "look for a function instead: a quadratic one with terms of the statuses"},
-          {.names = "--above", .target = &r.above, .meaning = "prove instead that the drift is at least delta there"},
+          {.names = "--above",
+           .target = &r.above,
+           .meaning = "prove instead that the drift is at least delta beyond the threshold"},
           {.names = "--delta",
            .value = "NUMBER",
            .target = &r.delta,
@@ -356,7 +363,7 @@ OptionTable options(ProveDriftRequest& r) {
           {.names = "--threshold",
            .value = "NUMBER",
            .target = &r.threshold,
-           .meaning = "sum of the queues from which on it holds, an exact number (default: the least)"}},
+           .meaning = "sum of the queues from which the bound holds, an exact number (default: the least)"}},
          budget_options(r.budget),
          evidence_options(r.evidence),
          destination_options(r.to)});

@@ -1,3 +1,8 @@
+/// What the proofs of `prove` share: a system without a planner, a certificate that was checked, its files.
+///
+/// A plan comes from a linear program, which the checker cannot make again without a solver; so policies with a plan
+/// are refused. Every certificate is checked by the checker's own code before anything is printed: a proof that it
+/// rejects is an oracle conflict, not an answer. SMT-LIB files repeat each refutation for other solvers.
 #include "experiments/command/prove/prove.hpp"
 
 #include <fmt/core.h>

@@ -235,7 +235,7 @@ OptionTable options(ProveThroughputRequest& r) {
                      .offers = policy_ids({"queueing"})},
                     {.names = "--for-all",
                      .target = &r.for_all,
-                     .meaning = "for every cluster, arrival law inside the region, and rates"},
+                     .meaning = "prove it for every cluster, every arrival law inside the region, and all rates"},
                     {.names = "--levels",
                      .value = "N",
                      .target = &r.levels,
@@ -243,7 +243,7 @@ OptionTable options(ProveThroughputRequest& r) {
                     {.names = "--counterexample",
                      .value = "FILE",
                      .target = &r.counterexample,
-                     .meaning = "where a leaf fails, write the small cluster that shows it to this file"}},
+                     .meaning = "file for the small cluster that shows why a leaf fails, if one does"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
                    destination_options(r.to)});

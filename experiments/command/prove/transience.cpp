@@ -197,7 +197,7 @@ OptionTable options(ProveTransienceRequest& r) {
 
 Subcommand prove_transience() {
     return make_subcommand<ProveTransienceRequest>(
-        "transience", "started empty, the cluster may never empty again: its queues grow",
+        "transience", "with positive probability the queues grow without bound",
         "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg", options,
         forms(transience_answer));
 }

@@ -73,7 +73,7 @@ class Steps {
         Html out;
         if (!root_.require("from_empty", "true or false").flag("true or false"))
             out += element("p", {{"class", "move"}},
-                           "A search from the empty cluster did not meet this state; the slots begin at it.");
+                           "A search from the empty cluster did not reach this state, so the slots begin at it.");
         for (std::size_t t = 0; t < slots.size(); ++t) out += slot(slots, t, t == fails);
         return element("div", {{"class", "steps"}, {"data-start", std::to_string(fails)}}, out);
     }
@@ -189,10 +189,9 @@ Html bundle(const Site& site, const Checked& row, const Finding& finding, bool o
     const std::string described = text_of(folder, "counterexample.json");
     if (described.empty())
         return section(id, title, out + paragraph("The bundle is not in the directory of the evidence."), open);
-    out += element(
-        "p", Html("Found again by exact enumeration, without a solver, and made smaller as long as it fails in the "
-                  "same way; that case is shown here. To check it again: ") +
-                 code("sh " + finding.evidence + "/replay.sh"));
+    out += element("p", Html("It was found again by exact enumeration, without a solver, and made smaller while it "
+                             "failed in the same way; the smaller case is shown here. To check it again: ") +
+                            code("sh " + finding.evidence + "/replay.sh"));
     out += steps(folder, policy) + pictures(folder, id + "-");
     for (const char* problem : {"instance.toml", "case.json"}) out += folded(problem, text_of(folder, problem));
     out += folded("counterexample.json", described) + folded("trace.txt", text_of(folder, "trace.txt")) +

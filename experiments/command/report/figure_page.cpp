@@ -58,7 +58,7 @@ void add_figure(const Site& site, const Figure& figure, Files& files) {
     page.main += picture(figure) + policies(page.path, figure);
     Html downloads;
     for (const std::string& file : figure.files) downloads += element("li", link(target(figure, file), code(file)));
-    page.main += element("ul", {{"class", "downloads"}}, downloads) + element("h2", "What the paper says of it");
+    page.main += element("ul", {{"class", "downloads"}}, downloads) + element("h2", "What the paper says about it");
     page.main += table("Claims about the figure", {"The paper says", "Verdict", "Measured", "Place"},
                        claim_rows(figure), {{"class", "cards"}});
     Html assumptions;
@@ -88,11 +88,12 @@ void add_figures(const Site& site, Files& files) {
                                   element("td", verdicts));
     }
     Page page{"figures.html", "Figures", "Figures", {}};
-    page.main = site.figures.empty()
-                    ? paragraph(Html("No figure was reproduced beside this site. ") +
-                                code("schedproof reproduce --quick --all") + " does, in minutes.")
-                    : table("Figures of the papers", {"Figure", "Paper", "Number", "Shows", "Verdicts"}, rows,
-                            {{"class", "cards"}});
+    page.main =
+        site.figures.empty()
+            ? paragraph(Html("This site has no figures yet. Run ") + code("schedproof reproduce --quick --all") +
+                        " (some minutes) and make the report again.")
+            : table("Figures of the papers", {"Figure", "Paper", "Number", "Shows", "Verdicts"}, rows,
+                    {{"class", "cards"}});
     files[page.path] = document(page);
 }
 

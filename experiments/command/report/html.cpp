@@ -1,3 +1,7 @@
+/// Escaping in one place: text becomes markup here only.
+///
+/// Bytes that are no UTF-8, and control characters, become U+FFFD; line breaks and tabs stay. JSON within a script
+/// needs another escape: only `<` could end the script or begin a comment, and JSON has it in strings alone.
 #include "experiments/command/report/html.hpp"
 
 #include <fmt/core.h>

@@ -23,7 +23,7 @@ Html plate_of(const Picture& picture, const std::string& prefix, const LinkTarge
                                {{"class", "plate"},
                                 {"tabindex", "0"},
                                 {"role", "group"},
-                                {"aria-label", "Picture " + name + ": what it shows stands in the text"},
+                                {"aria-label", "Picture " + name + ": the text states what it shows"},
                                 {"data-picture", name}},
                                Html::raw(*svg));
     const std::string id = prefix + name;

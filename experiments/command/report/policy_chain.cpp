@@ -50,7 +50,8 @@ Html policy_chain(const Policy& policy, std::vector<std::string>& scripts) {
     return element("h2", "Its chain on a small cluster") +
            paragraph(
                Html("Every state that two servers reach under the policy from empty, at half load and with at most ") +
-               std::to_string(most_tasks) + " tasks. A body of several states leads to a picture of each. " +
+               std::to_string(most_tasks) +
+               " tasks. A node that stands for several states leads to a picture of each. " +
                code(fmt::format("schedproof graph experiments/instances/m2-half.toml -p {} --cap-total {} -o "
                                 "chain.svg",
                                 policy.id, most_tasks)) +

@@ -89,7 +89,7 @@ void add_policy(const Site& site, const Policy& policy, Files& files) {
     if (const std::string_view text = asset(place.file); !text.empty())
         page.main +=
             element("h2", "The code") +
-            paragraph(Html("This source is what is simulated, enumerated and proved about: ") +
+            paragraph(Html("This source is simulated, enumerated and proved about: ") +
                       link(fmt::format("#L{}", place.line), code(fmt::format("{}:{}", place.file, place.line)))) +
             listing(text, place.line);
     files[page.path] = document(page);

@@ -143,38 +143,37 @@ std::vector<std::string> ids_of_claims() {
 }
 
 OptionTable options(ReportRequest& r) {
-    return {
-        {.names = "CLAIM",
-         .target = &r.claims,
-         .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)",
-         .offers = ids_of_claims},
-        {.names = "--evidence",
-         .value = "DIR",
-         .target = &r.evidence,
-         .meaning = "what `schedproof check --evidence DIR` has left; where that is not of this version, the claims "
-                    "are checked first",
-         .show_default = true},
-        {.names = "--reproduced",
-         .value = "DIR",
-         .target = &r.reproduced,
-         .meaning = "figures of papers, a folder each with claims.json; none where it does not exist",
-         .show_default = true},
-        {.names = "-o,--output",
-         .value = "DIR",
-         .target = &r.site,
-         .meaning = "directory of the site: new, empty, or of an earlier report, which it replaces",
-         .show_default = true},
-        {.names = "--format",
-         .target = &r.format,
-         .meaning = "text for people, json for programs",
-         .show_default = true,
-         .words = {"text", "json"}}};
+    return {{.names = "CLAIM",
+             .target = &r.claims,
+             .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)",
+             .offers = ids_of_claims},
+            {.names = "--evidence",
+             .value = "DIR",
+             .target = &r.evidence,
+             .meaning = "directory written by `schedproof check --evidence DIR`; if it is of another version, the "
+                        "claims are checked first",
+             .show_default = true},
+            {.names = "--reproduced",
+             .value = "DIR",
+             .target = &r.reproduced,
+             .meaning = "directory of reproduced figures, a folder each with claims.json; it may be absent",
+             .show_default = true},
+            {.names = "-o,--output",
+             .value = "DIR",
+             .target = &r.site,
+             .meaning = "directory of the site: new, empty, or of an earlier report, which it replaces",
+             .show_default = true},
+            {.names = "--format",
+             .target = &r.format,
+             .meaning = "text for people, json for programs",
+             .show_default = true,
+             .words = {"text", "json"}}};
 }
 
 }  // namespace
 
 Subcommand report() {
-    return make_subcommand<ReportRequest>("report", "a site of verdicts, figures and papers, to open in a browser",
+    return make_subcommand<ReportRequest>("report", "write a web site of verdicts, figures and papers",
                                           "schedproof report assignment.exact-ratio -o site", options,
                                           forms(report_answer));
 }

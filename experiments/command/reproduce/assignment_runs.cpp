@@ -18,6 +18,7 @@
 #include "experiments/command/reproduce/assignment_plan.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/parallel.hpp"
+#include "policies/assignment/dyndloff.hpp"
 
 namespace schedproof::cli {
 

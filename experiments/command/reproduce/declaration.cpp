@@ -32,9 +32,9 @@ namespace schedproof::cli {
 namespace {
 
 using base::Cursor;
-using reproduction::Kind;
 using reproduction::Measure;
 using reproduction::Statement;
+using reproduction::StatementKind;
 using reproduction::Statistic;
 using reproduction::Verdict;
 
@@ -139,17 +139,17 @@ reproduction::Fit fit_of(const Cursor& at, const std::vector<std::string_view>& 
 /// How many curves a kind speaks of, at least and at most.
 std::pair<std::size_t, std::size_t> curves_of(const Statement& statement) {
     switch (statement.kind) {
-        case Kind::ordering:
+        case StatementKind::ordering:
             return {2, 100};
-        case Kind::ratio:
+        case StatementKind::ratio:
             return statement.over_at ? std::pair<std::size_t, std::size_t>{1, 1}
                                      : std::pair<std::size_t, std::size_t>{2, 2};
-        case Kind::band:
+        case StatementKind::band:
             return {1, 100};
-        case Kind::crossing:
+        case StatementKind::crossing:
             return {2, 2};
-        case Kind::monotone:
-        case Kind::minimum:
+        case StatementKind::monotone:
+        case StatementKind::minimum:
             break;
     }
     return {1, 1};
@@ -161,26 +161,27 @@ void check(const Cursor& at, const Statement& statement) {
         at.require("curves", "")
             .fail(fmt::format("expected {}{} of {} {}", least, least == most ? "" : " or more", name_of(statement.kind),
                               least == 1 ? "curve" : "curves"));
-    const bool bounds = statement.kind == Kind::ratio || statement.kind == Kind::band;
+    const bool bounds = statement.kind == StatementKind::ratio || statement.kind == StatementKind::band;
     if (bounds && !statement.above && !statement.below) at.fail("expected `above`, `below` or both");
-    const bool region = statement.kind == Kind::crossing || statement.kind == Kind::minimum;
+    const bool region = statement.kind == StatementKind::crossing || statement.kind == StatementKind::minimum;
     if (region && (!statement.from || !statement.to || !(*statement.from <= *statement.to)))
         at.fail("expected `from` and `to`, not below it");
     if (statement.over_at && statement.at.size() != 1) at.fail("expected one place in `at` with `over-at`");
     for (const auto& [given, allowed, key] :
          {std::tuple{statement.above.has_value() || statement.below.has_value(), bounds, "above"},
           std::tuple{statement.from.has_value() || statement.to.has_value(), region, "from"},
-          std::tuple{statement.over_at.has_value(), statement.kind == Kind::ratio, "over-at"}})
+          std::tuple{statement.over_at.has_value(), statement.kind == StatementKind::ratio, "over-at"}})
         if (given && !allowed) at.fail(fmt::format("expected no `{}` of kind {}", key, name_of(statement.kind)));
 }
 
 Statement statement_of(const Cursor& at, const std::vector<std::string_view>& measures) {
     at.allow_only({"kind", "measure", "curves", "at", "over-at", "above", "below", "from", "to", "rising"});
     Statement statement;
-    constexpr std::array all{Kind::ordering, Kind::ratio, Kind::band, Kind::monotone, Kind::crossing, Kind::minimum};
+    constexpr std::array all{StatementKind::ordering, StatementKind::ratio,    StatementKind::band,
+                             StatementKind::monotone, StatementKind::crossing, StatementKind::minimum};
     std::vector<std::string_view> words;
-    for (const Kind kind : all) words.push_back(name_of(kind));
-    statement.kind = word_of<Kind>(
+    for (const StatementKind kind : all) words.push_back(name_of(kind));
+    statement.kind = word_of<StatementKind>(
         at.require("kind", "a kind of statement"), [](const std::string& word) { return reproduction::kind_of(word); },
         words);
     statement.measure = measure_named(at, measures);

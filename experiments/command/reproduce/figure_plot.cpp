@@ -122,7 +122,7 @@ std::optional<std::size_t> quantity_of(const runs::PolicyReport& policy, const s
     return std::nullopt;
 }
 
-/// Distribution functions, or means by batch.
+/// Distribution functions, or batch means.
 void add_whole(const FigureDeclaration& figure, const MeasuredSetting& setting, const FigurePanel& panel, Panel& into) {
     const bool series = figure.drawing == Drawing::series;
     std::size_t next = 0;
@@ -206,7 +206,7 @@ figures::Plot plot_of(const FigureDeclaration& figure, const MeasuredSetting& se
             add_whole(figure, setting, panel, drawn);
         if (figure.drawing == Drawing::distribution) {
             drawn.x_label = panel.label;
-            drawn.y_label = "part of all";
+            drawn.y_label = "fraction at most this large";
             drawn.x = range_of(panel);
             drawn.y = figures::Range{0, 1};
         }

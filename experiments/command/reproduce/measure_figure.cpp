@@ -1,7 +1,7 @@
 /// From a declaration to numbers: the runs of each setting, kept in a folder, and the measures of each run.
 ///
 /// A setting is the values taken, or one of them replaced by an alternative. Each is a study of its own in
-/// OUT/ID/runs/, so a figure that was killed goes on where it was, and shards of it may run anywhere. Instances that
+/// OUT/ID/runs/, so a killed figure resumes where it stopped, and shards of it may run anywhere. Instances that
 /// the program brings along are put beside the runs, so that the folder holds what they were made of.
 #include <fmt/core.h>
 
@@ -127,30 +127,31 @@ void run_missing(const Prepared& one, const runs::Folder& folder, const Reproduc
 
 /// A policy of a point: its curve, and where it stands on the x axis; none where it has no such place, as a policy
 /// without the parameter that varies.
-struct Spot {
+struct CurvePoint {
     std::string curve;
     std::optional<double> x;
 };
 
-Spot spot_of(const FigureDeclaration& figure, const runs::StudyPoint& point, const runs::StudyPolicy& policy) {
-    Spot spot{policy.label, {}};
+CurvePoint curve_point(const FigureDeclaration& figure, const runs::StudyPoint& point,
+                       const runs::StudyPolicy& policy) {
+    CurvePoint at{policy.label, {}};
     if (figure.x == own_parameter) {
-        spot.x = policy.parameter;
-        if (policy.parameter) spot.curve = spot.curve.substr(0, spot.curve.find_first_of(" ="));
+        at.x = policy.parameter;
+        if (policy.parameter) at.curve = at.curve.substr(0, at.curve.find_first_of(" ="));
     }
     for (const auto& [name, value] : point.variables) {
         const std::filesystem::path path(value);
         const std::string shown = path.has_extension() && !as_number(value) ? path.stem().string() : value;
         if (name != figure.x) {
-            spot.curve += fmt::format(", {} {}", name, shown);
+            at.curve += fmt::format(", {} {}", name, shown);
             continue;
         }
-        spot.x = as_number(value);
+        at.x = as_number(value);
         for (const auto& [named, x] : figure.places)
-            if (named == shown) spot.x = x;
+            if (named == shown) at.x = x;
     }
-    if (figure.x.empty()) spot.x = 0;
-    return spot;
+    if (figure.x.empty()) at.x = 0;
+    return at;
 }
 
 /// Adds the values of one policy at one point, at each of these places.
@@ -170,7 +171,7 @@ std::vector<double> places_of(const FigureDeclaration& figure, const runs::Study
     std::set<double> places;
     for (const runs::StudyPoint& point : study.points)
         for (const runs::StudyPolicy& policy : point.policies)
-            if (const auto x = spot_of(figure, point, policy).x) places.insert(*x);
+            if (const auto x = curve_point(figure, point, policy).x) places.insert(*x);
     return {places.begin(), places.end()};
 }
 
@@ -189,12 +190,11 @@ MeasuredSetting measured(const FigureDeclaration& figure, const Prepared& one, c
                                                               faults.missing.size(), faults.damaged.size()));
         setting.reports.push_back(runs::report(point, results));
         for (std::size_t c = 0; c < results.size(); ++c) {
-            const Spot spot = spot_of(figure, point, point.policies[c]);
-            if (std::find(setting.curves.begin(), setting.curves.end(), spot.curve) == setting.curves.end())
-                setting.curves.push_back(spot.curve);
+            const CurvePoint at = curve_point(figure, point, point.policies[c]);
+            if (std::find(setting.curves.begin(), setting.curves.end(), at.curve) == setting.curves.end())
+                setting.curves.push_back(at.curve);
             const std::size_t cut = setting.reports.back().policies[c].summary.cut.batches;
-            add_values(figure, results[c], cut, spot.curve, spot.x ? std::vector{*spot.x} : places,
-                       setting.measurements);
+            add_values(figure, results[c], cut, at.curve, at.x ? std::vector{*at.x} : places, setting.measurements);
             setting.replications = results[c].observations.size();
             setting.time_unit = results[c].time_unit;
         }

@@ -123,13 +123,13 @@ OptionTable options(ReproduceRequest& r) {
         {.names = "--list", .target = &r.list, .meaning = "list the figures and run nothing"},
         {.names = "--quick",
          .target = &r.quick,
-         .meaning = "at a scale of minutes (the default)",
+         .meaning = "run at a scale of minutes (the default)",
          .excludes = {"--full"}},
-        {.names = "--full", .target = &r.full, .meaning = "at the scale of the papers"},
+        {.names = "--full", .target = &r.full, .meaning = "run at the scale of the papers"},
         {.names = "--out",
          .value = "DIR",
          .target = &r.out,
-         .meaning = "directory of the results, a folder per figure; runs that are there already are kept",
+         .meaning = "directory of the results, a folder per figure; finished runs are kept",
          .show_default = true},
         {.names = "--format",
          .value = "LIST",
@@ -140,19 +140,19 @@ OptionTable options(ReproduceRequest& r) {
         {.names = "--width",
          .value = "MM",
          .target = &r.width,
-         .meaning = "of a picture as it is printed, in millimetres",
+         .meaning = "width of a picture as printed, in millimetres",
          .show_default = true,
          .positive = true},
         {.names = "--font-size",
          .value = "PT",
          .target = &r.font_size,
-         .meaning = "of its type, in points",
+         .meaning = "font size in points",
          .show_default = true,
          .positive = true},
         {.names = "--network",
          .target = &r.network,
-         .meaning = "of figures of many jobs at once: cost functions, or links shared as fluids, by SimGrid (default: "
-                    "fluid where it was there at the build)",
+         .meaning = "network in figures of many jobs at once: cost functions, or links shared as fluids, by SimGrid "
+                    "(default: fluid where the build has SimGrid)",
          .words = {"cost-functions", "fluid"}},
         {.names = "--title", .target = &r.title, .meaning = "put the figure's title above the picture"},
         {.names = "--threads",
@@ -162,14 +162,15 @@ OptionTable options(ReproduceRequest& r) {
         {.names = "--shard",
          .value = "I/N",
          .target = &r.shard,
-         .meaning = "make only part i/n of the runs, and assess nothing; slurm: the task of an array job"}};
+         .meaning =
+             "make only part i/n of the runs, and assess nothing; slurm: the part that the array job's task names"}};
 }
 
 }  // namespace
 
 Subcommand reproduce() {
     return make_subcommand<ReproduceRequest>(
-        "reproduce", "run the figures of the papers again, with a verdict on what is said of each",
+        "reproduce", "run the figures of the papers again, with a verdict on each claim about them",
         "schedproof reproduce jin2018-6 --out reproduced\n"
         "  schedproof reproduce --quick --all\n"
         "  schedproof reproduce xu2017 --full --format csv,pdf,tikz --width 120",

@@ -17,9 +17,9 @@ namespace schedproof::cli {
 namespace {
 
 /// What a person or a machine does with a run, which no result depends on.
-constexpr std::array<std::string_view, 12> presentation{"threads", "dry-run", "resume", "shard",
-                                                        "picture", "figure",  "x-axis", "y-axis",
-                                                        "series",  "format",  "output", "flowtimes"};
+constexpr std::array<std::string_view, 13> presentation{"threads", "dry-run", "explain",  "resume", "shard",
+                                                        "picture", "figure",  "x-axis",   "y-axis", "series",
+                                                        "format",  "output",  "flowtimes"};
 
 /// Without its dashes; empty for the argument.
 std::string key_of(const Option& option) { return option.argument() ? std::string() : option.name().substr(2); }
@@ -39,18 +39,18 @@ OptionTable length_options(SimulateRequest& r) {
             {.names = "--horizon",
              .value = "NUMBER",
              .target = &r.length.horizon,
-             .meaning = "length of a run in the model's unit of time (default: up to the model, the whole of a trace); "
-                        "of redundancy policies no job arrives later, and all are run to completion",
+             .meaning = "length of a run (default: depends on the model; a trace is run to its end); redundancy: jobs "
+                        "arriving later are left out, all others finish",
              .positive = true},
             {.names = "--batches",
              .target = &r.length.batches,
-             .meaning = "equal parts of a run, by which its warm-up is found",
+             .meaning = "number of equal parts of a run, from whose means its warm-up is found",
              .show_default = true,
              .range = Interval{1, 100'000}},
             {.names = "--seed",
              .value = "N",
              .target = &r.seed,
-             .meaning = "of everything that is drawn",
+             .meaning = "seed of the random numbers",
              .show_default = true}};
 }
 
@@ -58,8 +58,7 @@ OptionTable precision_options(SimulateRequest& r) {
     return {{.names = "--replications",
              .value = "N",
              .target = &r.replications,
-             .meaning = "independent runs of each policy (default: 10, of redundancy policies 1); with --precision at "
-                        "least so many"},
+             .meaning = "independent runs of each policy, the fewest with --precision (default: 10; redundancy: 1)"},
             {.names = "--first",
              .value = "N",
              .target = &r.first,
@@ -68,16 +67,17 @@ OptionTable precision_options(SimulateRequest& r) {
             {.names = "--precision",
              .value = "NUMBER",
              .target = &r.precision,
-             .meaning = "go on until the first quantity is so precise under every policy: 1% or 0.01"},
+             .meaning = "relative precision, 1% or 0.01, at which replications stop, reached by the first quantity "
+                        "under every policy"},
             {.names = "--most",
              .target = &r.most,
-             .meaning = "with --precision, replications at most",
+             .meaning = "maximum number of replications with --precision",
              .show_default = true,
              .range = Interval{2, 1'000'000}},
             {.names = "--confidence",
              .value = "NUMBER",
              .target = &r.confidence,
-             .meaning = "of the intervals",
+             .meaning = "confidence level",
              .show_default = true},
             {.names = "--warm-up",
              .value = "TIME",
@@ -100,10 +100,15 @@ OptionTable handling_options(SimulateRequest& r) {
                      .target = &r.dry_run,
                      .meaning = "list the runs, one command a line, and run nothing",
                      .excludes = {"--shard", "--format"}},
+                    {.names = "--explain",
+                     .target = &r.explain,
+                     .meaning = "name the engine of each policy and what answers each of its questions, and run "
+                                "nothing",
+                     .excludes = {"--shard", "--format", "--dry-run"}},
                     {.names = "--resume",
                      .value = "DIR",
                      .target = &r.resume,
-                     .meaning = "directory for the results of single runs; those that are there already are kept"},
+                     .meaning = "directory for the results of single runs; finished runs are kept"},
                     {.names = "--shard",
                      .value = "I/N",
                      .target = &r.shard,
@@ -137,29 +142,29 @@ void remember_given(const OptionTable& table, SimulateRequest& r) {
 }  // namespace
 
 OptionTable series_options(std::string& series) {
-    return {{.names = "--series",
-             .value = "FILE",
-             .target = &series,
-             .meaning = "write means by batch to this file (.csv)"}};
+    return {
+        {.names = "--series", .value = "FILE", .target = &series, .meaning = "write batch means to this file (.csv)"}};
 }
 
 OptionTable figure_options(FigureRequest& figure) {
-    return {
-        {.names = "--picture",
-         .value = "FILE",
-         .target = &figure.path,
-         .meaning = "draw to this file (.svg, .png, .pdf or .tikz)"},
-        {.names = "--figure",
-         .target = &figure.kind,
-         .meaning = "what to draw: series (means by batch), cdf, or a mean against a number that varies; auto: the "
-                    "last where there is one, else series and cdf",
-         .show_default = true,
-         .words = {"auto", "series", "cdf", "mean"}},
-        {.names = "--x-axis",
-         .value = "NAME",
-         .target = &figure.x,
-         .meaning = "the number: a key of the grid, or parameter (default: the first)"},
-        {.names = "--y-axis", .value = "NAME", .target = &figure.y, .meaning = "the quantity (default: the first)"}};
+    return {{.names = "--picture",
+             .value = "FILE",
+             .target = &figure.path,
+             .meaning = "draw to this file (.svg, .png, .pdf or .tikz)"},
+            {.names = "--figure",
+             .target = &figure.kind,
+             .meaning = "what to draw: series (batch means), cdf, or a mean against a number that varies; auto: such a "
+                        "mean if a number varies, else series and cdf",
+             .show_default = true,
+             .words = {"auto", "series", "cdf", "mean"}},
+            {.names = "--x-axis",
+             .value = "NAME",
+             .target = &figure.x,
+             .meaning = "number on the horizontal axis: a key of the grid, or parameter (default: the first)"},
+            {.names = "--y-axis",
+             .value = "NAME",
+             .target = &figure.y,
+             .meaning = "quantity on the vertical axis (default: the first)"}};
 }
 
 OptionTable results_destination(Destination& to) {

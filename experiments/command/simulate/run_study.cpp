@@ -261,7 +261,7 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
                                   fmt::format("expected results of version {}, not {}", study.version, other.version));
     if (other.command != study.command)
         throw InputError::in_file(file, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
-                                                    "another, or go on with that study as it was asked for",
+                                                    "another directory, or continue that study with its own options",
                                                     runs::command_line(other.command)));
     throw InputError::in_file(file, "expected the inputs of the results that are there, but a file has changed since");
 }

@@ -31,12 +31,11 @@ void check(const SimulateRequest& request) {
     if (!request.series.empty() && !request.series.ends_with(".csv"))
         throw InputError::in_file(request.series, "--series", "expected a name that ends in .csv");
     if (!request.shard.empty() && request.resume.empty())
-        throw InputError::at_key("--shard", "expected --resume DIR too: a part of the runs has its results there");
+        throw InputError::at_key("--shard", "needs --resume DIR, where a part of the runs leaves its results");
     if (!request.shard.empty() && !request.precision.empty())
         throw InputError::at_key(
             "--precision",
-            "expected a fixed number of replications with --shard: how many a precision needs shows only "
-            "when all are there");
+            "cannot be used with --shard: the number of replications that a precision needs is known only at the end");
     require_writable({request.series, request.figure.path, request.to.path});
 }
 
@@ -99,9 +98,10 @@ std::string family_of(const SimulateRequest& request) {
                                                                                                   : queueing_family;
     for (const auto& [of, option] : given)
         if (of.find(family) == std::string::npos)
-            throw InputError::at_key(option, fmt::format("expected no option of the {} family with a policy of the {} "
-                                                         "family, {}",
-                                                         of, family, policies.front()));
+            throw InputError::at_key(option,
+                                     fmt::format("is an option of the {} family, which cannot be used with a policy "
+                                                 "of the {} family, {}",
+                                                 of, family, policies.front()));
     return family;
 }
 
@@ -121,10 +121,10 @@ constexpr std::array<std::string_view, 7> beside_instance{"INSTANCE", "--policy"
 void require_fits_instance(const SimulateRequest& request) {
     for (const std::string& option : request.given_names)
         if (std::find(beside_instance.begin(), beside_instance.end(), option) == beside_instance.end())
-            throw InputError::at_key(
-                option, fmt::format("expected none beside {}: its jobs and machines are those of the file, "
-                                    "and nothing is drawn",
-                                    base::display_name(request.queueing.instance)));
+            throw InputError::at_key(option,
+                                     fmt::format("cannot be used with {}: the file gives all jobs and machines, and "
+                                                 "nothing is drawn",
+                                                 base::display_name(request.queueing.instance)));
 }
 
 /// The family's own request, with what it shares with the others.
@@ -133,8 +133,8 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
         if (gave(request, option))
             throw InputError::at_key(
                 std::string(option),
-                fmt::format("expected none with a policy of the redundancy family, {}: its runs end with "
-                            "their jobs",
+                fmt::format("cannot be used with a policy of the redundancy family, {}: its runs end with "
+                            "their last job",
                             request.policies.front()));
     if (request.to.format == "csv")
         throw InputError::at_key("--format", "expected text or json with a policy of the redundancy family");
@@ -144,7 +144,7 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
     if (gave(request, "--trace"))
         for (const char* option : {"--sizes", "--horizon"})
             if (gave(request, option))
-                throw InputError::at_key(option, "expected none with --trace, which says it of every job");
+                throw InputError::at_key(option, "cannot be used with --trace, which gives it for every job");
     RedundancySimulation simulation = request.redundancy;
     simulation.policies = request.policies;
     simulation.instance = request.queueing.instance;
@@ -167,23 +167,56 @@ RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
 
 }  // namespace
 
+namespace {
+
+/// The engine of each policy stands in the answer, once if it is the same.
+SimulationSetting with_engines(SimulationSetting setting) {
+    const auto engine = [](const auto& policy) { return policy.experiment->engine(); };
+    const auto& all = setting.policies;
+    const bool one =
+        std::all_of(all.begin(), all.end(), [&](const auto& policy) { return engine(policy) == engine(all.front()); });
+    for (const auto& policy : all) {
+        setting.lines.emplace_back(one ? "engine" : "engine, " + policy.label, engine(policy));
+        if (one) break;
+    }
+    return setting;
+}
+
+/// `--explain`.
+std::string explanation(const SimulationSetting& setting) {
+    std::string text;
+    for (const auto& policy : setting.policies) {
+        text +=
+            fmt::format("{}{}\n  engine  {}\n", text.empty() ? "" : "\n", policy.label, policy.experiment->engine());
+        for (const auto& [question, by] : policy.experiment->questions())
+            text += fmt::format("  {}: {}\n", question, by);
+    }
+    return text;
+}
+
+}  // namespace
+
 SimulationSetting make_setting(const SimulateRequest& request) {
     const std::string family = family_of(request);
     if (family == redundancy_family)
-        throw InputError::at_key(
-            "--policy", fmt::format("expected a policy of the queueing or the sharing family, not {}: runs of the "
-                                    "redundancy family are no parts of a sweep",
-                                    request.policies.front()));
-    return family == sharing_family ? sharing_setting(request.sharing, request.policies, request.length)
-                                    : queueing_setting(request.queueing, request.policies, request.length);
+        throw InputError::at_key("--policy", fmt::format("expected a policy of the queueing or the sharing family, not "
+                                                         "{}: a sweep has no runs of the redundancy family",
+                                                         request.policies.front()));
+    return with_engines(family == sharing_family
+                            ? sharing_setting(request.sharing, request.policies, request.length)
+                            : queueing_setting(request.queueing, request.policies, request.length));
 }
 
 SimulationSetting make_study_setting(const SimulateRequest& request) {
     if (family_of(request) != redundancy_family) return make_setting(request);
-    return redundancy_setting(redundancy_simulation(request));
+    return with_engines(redundancy_setting(redundancy_simulation(request)));
 }
 
 int run(const SimulateRequest& request) {
+    if (request.explain) {
+        write_text(request.to.path, explanation(make_study_setting(request)));
+        return 0;
+    }
     if (family_of(request) == redundancy_family) return run(redundancy_simulation(request));
     expect_full_disks();
     check(request);

@@ -98,8 +98,8 @@ struct QueueingSimulation {
 void name_discipline(const simulation::System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting);
 /// Warns of a policy for whose rules the simulators have no index, unless they compile its rules for replications side
 /// by side.
-void warn_if_slow(const queueing::AnyPolicy& policy, const simulation::Experiment& experiment,
-                  SimulationSetting& setting);
+void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy& policy,
+                  const simulation::Experiment& experiment, SimulationSetting& setting);
 /// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.
 /// `slotted`: of the runs of a pilot, if one is to find the number of tasks. Throws InputError that names the option,
 /// the entry and the policy.
@@ -154,6 +154,7 @@ struct SimulateRequest {
 
     std::uint64_t threads = 0;  ///< 0: one per core
     bool dry_run = false;       ///< list the runs, and run nothing
+    bool explain = false;       ///< say which engine would run, and run nothing
     std::string resume;         ///< directory of units, or empty
     std::string shard;
     std::string series;  ///< file, or empty

@@ -47,10 +47,9 @@ struct SweepSpec::Reader {
         for (const SimulateKey& option : options) {
             if (option.name == key && option.simulated) return option;
             if (option.name == key)
-                at.fail(
-                    fmt::format("expected an option that results depend on; where they go is said on the command "
-                                "line: sweep --{}",
-                                key));
+                at.fail(fmt::format(
+                    "expected an option that results depend on; give this one on the command line, as sweep --{}",
+                    key));
             if (option.simulated) known.emplace_back(option.name);
         }
         at.fail(fmt::format("expected an option of `simulate` without its dashes{}; see `schedproof simulate --help`",

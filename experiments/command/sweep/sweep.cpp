@@ -63,11 +63,10 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
         study.points.back().variables = point.variables;
         if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
-            throw spec.located(
-                InputError::at_key("--precision",
-                                   "expected a fixed number of replications for parts of a sweep: how many a precision "
-                                   "needs shows only when all are there"),
-                &point);
+            throw spec.located(InputError::at_key("--precision",
+                                                  "cannot be used with parts of a sweep: the number of replications "
+                                                  "that a precision needs is known only at the end"),
+                               &point);
     }
     if (!outlines.empty()) check_axes(request.figure, outlines);
     return study;
@@ -138,11 +137,11 @@ OptionTable run_options(SweepRequest& r) {
         {.names = "--resume",
          .value = "DIR",
          .target = &r.resume,
-         .meaning = "directory for the results of single runs; those that are there already are kept (default: the "
-                    "specification's name, ending .results)"},
+         .meaning = "directory for the results of single runs; finished runs are kept (default: the specification's "
+                    "name, ending .results)"},
         {.names = "--threads",
          .target = &r.threads,
-         .meaning = "runs at a time (default: one per core; of a Slurm task: 1)",
+         .meaning = "runs at a time (default: one per core; in a Slurm task: 1)",
          .range = Interval{1, 4096}},
         {.names = "--shard",
          .value = "I/N",
@@ -158,13 +157,13 @@ OptionTable slurm_options(SweepRequest& r) {
              .excludes = {"--shard", "--dry-run"}},
             {.names = "--tasks",
              .target = &r.tasks,
-             .meaning = "of the array job (default: one per run, at most 100)",
+             .meaning = "number of tasks of the array job (default: one per run, at most 100)",
              .range = Interval{1, 100'000},
              .needs = {"--slurm"}},
             {.names = "--sbatch",
              .value = "OPTION",
              .target = &r.sbatch,
-             .meaning = "one more option of sbatch: --sbatch=--time=60; may be repeated",
+             .meaning = "further option of sbatch: --sbatch=--time=60; may be repeated",
              .repeated = true,
              .needs = {"--slurm"}},
             {.names = "--collect",

@@ -32,7 +32,8 @@ Remark remark_of(const char* part, const checks::Claim& claim, const checks::Rep
         remark.seconds += line.seconds;
         remark.against = remark.against || against;
     }
-    if (!example.empty()) remark.says = (remark.against ? "" : "not true of this policy, nor need it be: ") + example;
+    if (!example.empty())
+        remark.says = (remark.against ? "" : "False for this policy. That is information, not a failure: ") + example;
     return remark;
 }
 
@@ -152,7 +153,7 @@ void validate_claims(const Validated& of, Journal& journal) {
     std::size_t asked = 0, silent = 0;
     for (const checks::Claim& claim : claims)
         if (!is_of_language(claim) && !is_hoped(of, claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
-    journal.say(fmt::format("              {} claims were asked; {} speak of other policies only",
+    journal.say(fmt::format("              {} claims were checked; {} are about other policies only",
                             asked + of.hopes.size(), silent));
 }
 

@@ -29,7 +29,7 @@ constexpr std::size_t states = 100;            // drawn on each instance, at mos
 constexpr std::size_t most_outcomes = 20'000;  // and none more once their slots have as many outcomes
 
 /// An instance on which the policy runs, and what is known of it there.
-struct Place {
+struct TestedInstance {
     std::shared_ptr<const Instance> instance;
     Standing standing;
     std::vector<std::pair<ExactState, Law<ExactState>>> slots = {};  ///< random states, with the laws of the next ones
@@ -37,7 +37,7 @@ struct Place {
 
 /// Draws the states of a place. A slot that is too large to be enumerated ends the drawing. Throws InputError when the
 /// policy does not run there.
-void draw_slots(Place& place, const AnyPolicy& policy, std::uint64_t seed) {
+void draw_slots(TestedInstance& place, const AnyPolicy& policy, std::uint64_t seed) {
     checks::Settings settings;
     settings.seed = seed;
     const ExactSystem system(*place.instance, policy);
@@ -56,10 +56,11 @@ void draw_slots(Place& place, const AnyPolicy& policy, std::uint64_t seed) {
 }
 
 /// The instances on which the policy runs.
-std::vector<Place> places_of(const Validated& of, const AnyPolicy& policy, const std::vector<Standing>& standings) {
-    std::vector<Place> places;
+std::vector<TestedInstance> places_of(const Validated& of, const AnyPolicy& policy,
+                                      const std::vector<Standing>& standings) {
+    std::vector<TestedInstance> places;
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
-        Place place{of.instances[i], standings[i]};
+        TestedInstance place{of.instances[i], standings[i]};
         try {
             draw_slots(place, policy, of.request.seed);
         } catch (const InputError&) {
@@ -71,8 +72,8 @@ std::vector<Place> places_of(const Validated& of, const AnyPolicy& policy, const
 }
 
 /// Whether the mutant's law of one slot is the policy's, at every state drawn.
-bool move_alike(const std::vector<Place>& places, const AnyPolicy& mutant) {
-    return std::all_of(places.begin(), places.end(), [&](const Place& place) {
+bool move_alike(const std::vector<TestedInstance>& places, const AnyPolicy& mutant) {
+    return std::all_of(places.begin(), places.end(), [&](const TestedInstance& place) {
         const ExactSystem system(*place.instance, mutant);
         return std::all_of(place.slots.begin(), place.slots.end(),
                            [&](const auto& slot) { return system.kernel(slot.first) == slot.second; });
@@ -84,14 +85,14 @@ Standing standing_of(const checks::StabilityOutcome& outcome) {
 }
 
 /// Whether a check tells the mutant from the policy: delays first, which cost least, then what is proved of the policy.
-bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant, const std::vector<Place>& places,
-             const std::vector<std::size_t>& levels) {
-    for (const Place& place : places)
+bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant,
+             const std::vector<TestedInstance>& places, const std::vector<std::size_t>& levels) {
+    for (const TestedInstance& place : places)
         if (delays_differ(of, place.instance, policy, mutant)) return true;
     const explore::Budget budget = validation_budget(of.request);
     for (const std::size_t count : levels)
         if (!std::holds_alternative<UniformProof>(prove_uniform(ParametricPolicy(mutant), count, budget))) return true;
-    for (const Place& place : places) {
+    for (const TestedInstance& place : places) {
         if (place.standing == Standing::unknown) continue;
         const auto outcome = checks::settle_stability(SymbolicSystem(*place.instance, mutant),
                                                       ExactSystem(*place.instance, mutant), budget, of.lyapunov);
@@ -102,8 +103,8 @@ bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& muta
 
 enum class Fate { alike, noticed, missed };
 
-Fate fate_of(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant, const std::vector<Place>& places,
-             const std::vector<std::size_t>& levels) {
+Fate fate_of(const Validated& of, const AnyPolicy& policy, const AnyPolicy& mutant,
+             const std::vector<TestedInstance>& places, const std::vector<std::size_t>& levels) {
     try {
         if (move_alike(places, mutant)) return Fate::alike;
     } catch (const InputError&) {  // it does not run where the policy does
@@ -126,7 +127,7 @@ MutationScore validate_mutants(const Validated& of, const std::vector<Standing>&
                                const std::vector<std::size_t>& levels, Journal& journal) {
     const Stopwatch watch;
     const AnyPolicy policy = make_policy(of.id);
-    const std::vector<Place> places = places_of(of, policy, standings);
+    const std::vector<TestedInstance> places = places_of(of, policy, standings);
     MutationScore score;
     if (places.empty()) return score;
     for (const checks::RuleMutant& mutant : checks::rule_mutants(policy.rules())) {

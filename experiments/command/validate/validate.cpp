@@ -102,9 +102,11 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
     std::vector<std::shared_ptr<const queueing::Instance>> instances;
     if (family.id() != checks::queueing_family().id()) {
         if (!request.instances.empty())
-            throw InputError::at_key("--instance", fmt::format("expected none with a policy of the {} family: its "
-                                                               "claims are asked on their own instances",
-                                                               family.id()));
+            throw InputError::at_key(
+                "--instance",
+                fmt::format(
+                    "cannot be used with a policy of the {} family: its claims are checked on their own instances",
+                    family.id()));
         return instances;
     }
     for (const char* name : standard_instances) instances.push_back(checks::named_instance(name));
@@ -124,16 +126,16 @@ struct Outcome {
 std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
     const MutationScore& score = outcome.mutants;
     std::vector<std::string> lines{
-        "cases: claims with the verdict Survived were asked on random cases, Exhausted ones within their bounds"};
+        "cases: claims with the verdict Survived were checked on random cases, Exhausted ones within their bounds"};
     lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
     if (of.instances.empty()) {
-        lines.push_back("systems: claims were asked on their own instances, and none of yours");
+        lines.push_back("systems: claims were checked on their own instances only");
         return lines;
     }
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
     lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
     if (of.request.slots > 0)
-        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing of stability",
+        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing about stability",
                                     of.request.slots));
     if (const PolicyFile* file = find_policy_file(of.id); file != nullptr && !file->parameters.empty()) {
         std::string values;
@@ -302,8 +304,8 @@ int in_bounds(const ValidateRequest& request, const PolicyFile& file, const std:
         base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
     if (end.answer) return std::stoi(*end.answer);
     const std::string wrong = policy_header::misbehaviour(end, limits);
-    throw InputError::in_file(file.path, "expected a policy that answers and does nothing else: its code " +
-                                             (wrong.empty() ? "ends the program" : wrong));
+    throw InputError::in_file(
+        file.path, "expected a policy that only answers, but its code " + (wrong.empty() ? "ends the program" : wrong));
 }
 
 }  // namespace
@@ -311,7 +313,7 @@ int in_bounds(const ValidateRequest& request, const PolicyFile& file, const std:
 int run(const ValidateRequest& request) {
     require_writable({request.to.path});
     if (request.dry_run && request.to.json())
-        throw InputError::at_key("--format", "expected text here: a plan has no other form");
+        throw InputError::at_key("--format", "expected text, the only form of a plan");
     const std::string id = policy_of(request.policy);
     const PolicyFile* file = find_policy_file(id);
     const auto body = [&] { return validated(request, id); };
@@ -324,12 +326,12 @@ OptionTable options(ValidateRequest& r) {
     return joined(
         {{{.names = "POLICY",
            .target = &r.policy,
-           .meaning = "a file with a policy, or the name of a registered one, of any family",
+           .meaning = "file with a policy, or the name of a registered one, of any family",
            .required = true},
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instances,
-           .meaning = "an instance beside the standard ones, of a queueing policy; may be repeated",
+           .meaning = "further instance for a queueing policy, beside the standard ones; may be repeated",
            .repeated = true},
           {.names = "--evidence",
            .value = "DIR",
@@ -353,13 +355,13 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--time-limit",
            .value = "SECONDS",
            .target = &r.time_limit,
-           .meaning = "after which the process of a policy that is code is ended",
+           .meaning = "time limit for a compiled policy",
            .show_default = true,
            .range = Interval{1, 1'000'000}},
           {.names = "--no-mutants",
            .target = &r.no_mutants,
-           .meaning = "do not ask whether a slip in the rules would be noticed"},
-          {.names = "--dry-run", .target = &r.dry_run, .meaning = "say what would be asked, and ask nothing"}},
+           .meaning = "leave out the check whether a slip in the rules would be noticed"},
+          {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"}},
          budget_options(r.budget),
          destination_options(r.to)});
 }

@@ -301,7 +301,7 @@ AssignmentSearch asked(const WorstRequest& request) {
         if (theorem.costs.functions.size() > 1 && shape->servers().size() != theorem.costs.functions.size())
             throw InputError::at_key("--costs", "expected one cost: the range has several numbers of servers");
     theorem.wait = wait_of(made);
-    theorem.counted = is_online(made) && request.makespan == "events" ? Counted::events : Counted::map;
+    theorem.counted = made.is_online() && request.makespan == "events" ? Counted::events : Counted::map;
     search.policy = registered_system(policy, options.wait, theorem.counted);
     return search;
 }
@@ -323,7 +323,7 @@ std::vector<std::string> worst_assignment(const std::string& policy, const explo
 }
 
 int run_assignment(const WorstRequest& request) {
-    if (request.speed != "1") throw InputError::at_key("--speed", "expected none with a policy of tasks");
+    if (request.speed != "1") throw InputError::at_key("--speed", "cannot be used with a policy of tasks");
     require_writable({request.to.path, request.instance, request.certificate});
     require_agreement("assignment", request.policy);
     AssignmentSearch search = asked(request);

@@ -1,3 +1,5 @@
+/// A worst case in three forms. Loads and costs are in units of a local task; cores are numbered within their server,
+/// as in the instance files, while the problem itself numbers them through.
 #include "experiments/command/worst/instance.hpp"
 
 #include <fmt/format.h>

@@ -38,7 +38,7 @@ struct RedundancySearch {
 RedundancySearch search_of(const WorstRequest& request) {
     for (const auto& [option, given] :
          {std::pair("--costs", !request.costs.empty()), std::pair("--at-most", !request.at_most.empty())})
-        if (given) throw InputError::at_key(option, "expected none with a policy of the redundancy family");
+        if (given) throw InputError::at_key(option, "cannot be used with a policy of the redundancy family");
     const Rational speed = option_number(request.speed, "--speed");
     if (!request.certificate.empty() && speed != Rational(1))
         throw InputError::at_key("--certificate", "expected speed 1: no certificate states a ratio at another");

@@ -1,3 +1,7 @@
+/// `schedproof worst`: the worst case of a policy, answered by the family that knows its optimum.
+///
+/// The policy's name decides the family. Options of both stand in one table, and each family refuses those of the
+/// other.
 #include "experiments/command/worst/worst.hpp"
 
 #include "checks/families.hpp"
@@ -33,30 +37,30 @@ OptionTable problem_options(WorstRequest& r) {
             {.names = "--shape",
              .value = "SHAPE",
              .target = &r.shape,
-             .meaning = "cores per server and, after a colon, the servers of each task's block: 2,1:0/01; or a range, "
-                        "in every order: 'servers=2 cores=1..2 tasks=3 replicas=1'; of redundancy: jobs, "
-                        "machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det",
+             .meaning = "problem shape: cores per server and, after a colon, the servers of each task's block, "
+                        "2,1:0/01; or a range, in every order: 'servers=2 cores=1..2 tasks=3 replicas=1'; redundancy: "
+                        "jobs, machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det",
              .required = true},
             {.names = "--costs",
              .value = "COST",
              .target = &r.costs,
-             .meaning = "of remote tasks, local ones cost 1: affine:1/2, capped:1,40, table:3/2,2 or step:1=5/4,4=2, "
-                        "for all servers or (repeated) for each; any: every function, on each server its own; common: "
-                        "every function, the same on all servers (default: affine:1)"},
+             .meaning = "costs of remote tasks, where a local one costs 1: affine:1/2, capped:1,40, table:3/2,2 or "
+                        "step:1=5/4,4=2, for all servers or (repeated) for each; any: every function, on each server "
+                        "its own; common: every function, the same on all servers (default: affine:1)"},
             {.names = "--grid",
              .value = "LIST",
              .target = &r.grid,
-             .meaning = "only these initial loads of each core, or sizes of jobs: FROM:TO:STEP or a list (default: all "
-                        "at once)"},
+             .meaning = "grid of the initial loads of each core, or of the sizes of jobs: FROM:TO:STEP or a list "
+                        "(default: all values at once)"},
             {.names = "--gaps",
              .value = "LIST",
              .target = &r.gaps,
-             .meaning = "between arrivals, on a grid of jobs: FROM:TO:STEP or a list",
+             .meaning = "gaps between arrivals on a grid of jobs: FROM:TO:STEP or a list",
              .show_default = true},
             {.names = "--speed",
              .value = "NUMBER",
              .target = &r.speed,
-             .meaning = "of a redundancy policy; the optimum has speed 1",
+             .meaning = "speed of a redundancy policy; the optimum has speed 1",
              .show_default = true}};
 }
 
@@ -68,18 +72,18 @@ OptionTable search_options(WorstRequest& r) {
              .excludes = {"--grid"}},
             {.names = "--competitor",
              .target = &r.competitor,
-             .meaning = "the best assignments: enumerated, or free for the solver to find (auto: by their number)",
+             .meaning = "search for the best assignments: enumerated, or free for the solver (auto: by their number)",
              .show_default = true,
              .words = {"auto", "enumerated", "free"}},
             {.names = "--makespan",
              .target = &r.makespan,
-             .meaning = "of an online policy: that of its event loop, or that of the map it ends with",
+             .meaning = "makespan of an online policy: that of its event loop, or that of the map it ends with",
              .show_default = true,
              .words = {"events", "map"}},
             {.names = "--wait",
              .value = "NUMBER",
              .target = &r.wait,
-             .meaning = "how long a core waits under delay and dyndlon, in local tasks",
+             .meaning = "time that a core waits under delay and dyndlon, in local tasks",
              .show_default = true},
             {.names = "--instance-out",
              .value = "FILE",
@@ -88,12 +92,12 @@ OptionTable search_options(WorstRequest& r) {
             {.names = "--certificate",
              .value = "FILE",
              .target = &r.certificate,
-             .meaning = "write what is proved with its proof to this file, which `schedproof certify` checks",
+             .meaning = "write what is proved, with its proof, to this file for `schedproof certify`",
              .excludes = {"--grid"}},
             {.names = "--max-problems",
              .value = "N",
              .target = &r.max_problems,
-             .meaning = "of a grid; stop with exit code 3 beyond",
+             .meaning = "stop with exit code 3 beyond this many problems of a grid",
              .show_default = true}};
 }
 

@@ -39,7 +39,7 @@ class CsvReader {
         while (const auto line = lines_.next()) {
             if (base::trimmed(*line).empty() || line->starts_with('#')) continue;
             split(*line);
-            if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+            if (!lines_.ended()) fail("", "the last line has no newline; if the file is complete, add one");
             if (fields_.size() != columns_.size())
                 fail("", fmt::format("expected {} fields, {}, not {}", columns_.size(), header_, fields_.size()));
             by_server_ ? read_server() : read_core();
@@ -66,7 +66,7 @@ class CsvReader {
         by_server_ = columns_.contains("cores");
         if (columns_.size() != 3 || !columns_.contains("server") || !columns_.contains("load"))
             fail("header", fmt::format("expected {}, not {}", header_forms, base::shown(line)));
-        if (!lines_.ended()) fail("header", "expected a newline at the end of the header: the file is cut");
+        if (!lines_.ended()) fail("header", "the header has no newline, so the file is cut");
     }
 
     void split(std::string_view line) {

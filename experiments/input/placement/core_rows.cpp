@@ -46,8 +46,8 @@ void CoreRows::add_server(std::string_view server, const std::vector<Rational>& 
                           std::string_view key) {
     const auto [index, is_new] = server_index(server, line, key);
     if (!is_new) {
-        const auto before =
-            std::find_if(rows_.begin(), rows_.end(), [known = index](const Row& row) { return row.server == known; });
+        const auto before = std::find_if(rows_.begin(), rows_.end(),
+                                         [known = index](const CoreLoad& row) { return row.server == known; });
         fail(line, key,
              fmt::format("expected each server once, but {} stands on line {}", base::shown(server), before->line));
     }
@@ -59,14 +59,14 @@ void CoreRows::add_server(std::string_view server, const std::vector<Rational>& 
 
 ClusterLoads CoreRows::finish() {
     if (rows_.empty()) throw InputError::in_file(result_.file, "expected at least one core");
-    const auto by_core = [](const Row& a, const Row& b) {
+    const auto by_core = [](const CoreLoad& a, const CoreLoad& b) {
         return std::pair(a.server, a.core) < std::pair(b.server, b.core);
     };
     if (!std::is_sorted(rows_.begin(), rows_.end(), by_core)) std::stable_sort(rows_.begin(), rows_.end(), by_core);
     result_.cores.assign(result_.servers.size(), 0);
     result_.loads.reserve(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Row& row = rows_[i];
+        const CoreLoad& row = rows_[i];
         const std::string& name = result_.servers[row.server];
         std::uint32_t& next = result_.cores[row.server];
         if (row.core < next)

@@ -29,7 +29,7 @@ class CoreRows {
     [[nodiscard]] Rational load_of(std::string_view text, std::size_t line, std::string_view key);
 
   private:
-    struct Row {
+    struct CoreLoad {
         std::uint32_t server;
         std::uint32_t core;
         std::size_t line;
@@ -44,7 +44,7 @@ class CoreRows {
 
     ClusterLoads result_;
     assignment::TickGauge gauge_;
-    std::vector<Row> rows_;
+    std::vector<CoreLoad> rows_;
     std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> index_;
 };
 

@@ -31,7 +31,7 @@ std::string_view unquoted(std::string_view text) {
     return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-struct Row {
+struct RecordedState {
     double start, end;
     std::size_t line;
     bool available;
@@ -46,7 +46,7 @@ class Reader {
             if (first && line->starts_with("\xEF\xBB\xBF")) line->remove_prefix(3);
             if (base::trimmed(*line).empty() || line->front() == '#') continue;
             split(*line);
-            if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+            if (!lines_.ended()) fail("", "the last line has no newline; if the file is complete, add one");
             if (count_++ == 0 && is_header()) continue;
             add_row();
         }
@@ -102,7 +102,7 @@ class Reader {
     void add_row() {
         if (count_ > max_availability_rows) fail("", fmt::format("expected at most {} rows", max_availability_rows));
         if (field(machine).empty()) fail("machine", "expected the name of a machine");
-        const Row row{time(start), time(end), lines_.line(), field(state) == "1"};
+        const RecordedState row{time(start), time(end), lines_.line(), field(state) == "1"};
         if (row.end < row.start)
             fail("end", fmt::format("expected an end after the start, {}, not {}", row.start, row.end));
         if (field(state) != "0" && field(state) != "1")
@@ -122,8 +122,9 @@ class Reader {
         if (rows_.empty()) fail("", "expected at least one row machine,start,end,state");
         table_.length = latest_ - *earliest_;
         for (std::size_t m = 0; m < rows_.size(); ++m) {
-            std::vector<Row>& rows = rows_[m];
-            std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.start < b.start; });
+            std::vector<RecordedState>& rows = rows_[m];
+            std::stable_sort(rows.begin(), rows.end(),
+                             [](const RecordedState& a, const RecordedState& b) { return a.start < b.start; });
             require_apart(rows, table_.machines[m]);
             table_.available.push_back(any_available_ ? available_rows(rows) : between_failures(rows));
             if (table_.available.back().empty())
@@ -135,10 +136,10 @@ class Reader {
         return std::move(table_);
     }
 
-    void require_apart(const std::vector<Row>& rows, const std::string& name) const {
+    void require_apart(const std::vector<RecordedState>& rows, const std::string& name) const {
         double latest = 0;
         std::size_t line = 0;
-        for (const Row& row : rows) {
+        for (const RecordedState& row : rows) {
             if (line != 0 && row.start < latest)
                 fail(
                     "start",
@@ -158,16 +159,16 @@ class Reader {
         else
             intervals.push_back({from, to});
     }
-    [[nodiscard]] std::vector<Interval> available_rows(const std::vector<Row>& rows) const {
+    [[nodiscard]] std::vector<Interval> available_rows(const std::vector<RecordedState>& rows) const {
         std::vector<Interval> intervals;
-        for (const Row& row : rows)
+        for (const RecordedState& row : rows)
             if (row.available) add(intervals, row.start - *earliest_, row.end - *earliest_);
         return intervals;
     }
-    [[nodiscard]] std::vector<Interval> between_failures(const std::vector<Row>& rows) const {
+    [[nodiscard]] std::vector<Interval> between_failures(const std::vector<RecordedState>& rows) const {
         std::vector<Interval> intervals;
         double from = 0;
-        for (const Row& row : rows) {
+        for (const RecordedState& row : rows) {
             add(intervals, from, row.start - *earliest_);
             from = row.end - *earliest_;
         }
@@ -180,7 +181,7 @@ class Reader {
     std::array<std::string_view, 4> fields_;
     std::array<std::size_t, 4> place_{0, 1, 2, 3};
     std::unordered_map<std::string, std::size_t> index_;
-    std::vector<std::vector<Row>> rows_;  // by machine
+    std::vector<std::vector<RecordedState>> rows_;  // by machine
     std::size_t count_ = 0;
     bool any_available_ = false;
     std::optional<double> earliest_;

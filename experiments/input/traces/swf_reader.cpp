@@ -77,7 +77,7 @@ std::optional<SwfJob> SwfReader::next() {
     std::array<std::string_view, fields_of_a_job> f;
     const std::size_t count = base::split_words_into(f, *line, swf_blanks);
     if (count != fields_of_a_job) fail("", fmt::format("expected 18 numbers between blanks, not {}", count));
-    if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+    if (!lines_.ended()) fail("", "the last line has no newline; if the file is complete, add one");
     const auto id = whole(f[0], "job number");
     const auto submit = real(f[1], "submit time");
     if (!id) fail("job number", "expected a number, not unknown");

@@ -59,7 +59,7 @@ std::optional<SwimJob> SwimReader::row() {
     const std::size_t count = base::split_into(fields, *line, '\t');
     if (count < 6 || (count > most_fields && !only_tabs_after(fields.back(), *line)))
         fail("", fmt::format("expected {}, not {}", form, count));
-    if (!lines_.ended()) fail("", "expected a newline at the end of the file: it is cut");
+    if (!lines_.ended()) fail("", "the last line has no newline; if the file is complete, add one");
     SwimJob job{fields[0],
                 number(fields[1], "submit time"),
                 number(fields[2], "gap"),

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/statistics/histogram.hpp"
@@ -67,6 +68,11 @@ class Experiment {
     [[nodiscard]] virtual const std::vector<Quantity>& quantities() const = 0;
     /// `slot` or `second`.
     [[nodiscard]] virtual std::string time_unit() const = 0;
+    /// Which simulator runs, and what answers the questions of the policy there: a function of system, policy and
+    /// settings.
+    [[nodiscard]] virtual std::string engine() const { return "the experiment's own"; }
+    /// By question of the policy, in its words, what answers it; empty where none is asked.
+    [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> questions() const { return {}; }
     /// The same bytes for the same replication, on any thread, whatever ran before. May run concurrently with itself.
     [[nodiscard]] virtual Observation run(const statistics::Replication& replication, const Done& done) const = 0;
 

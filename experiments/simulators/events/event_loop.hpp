@@ -2,8 +2,8 @@
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
 /// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
-/// few instructions each would cost a tenth of the time. The class is longer than most: the steps of an event share one
-/// state.
+/// few instructions each would cost a tenth of the time.
+/// Long: the steps of an event share one state.
 #pragma once
 
 #include <span>
@@ -14,26 +14,24 @@
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/run_in_time.hpp"
 #include "experiments/simulators/events/task_source.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
 #include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
 
-/// `Asked` is an AskedRules.
-template <class Asked>
 class EventLoop {
   public:
     EventLoop(const EventPlan& plan, const statistics::Replication& replication)
         : plan_(plan),
-          asked_(plan.settings.policy),
+          rules_(plan.settings.system, plan.settings.policy),
           instance_(*plan.settings.system.instance),
-          layout_(asked_.policy().layout(instance_)),
+          layout_(rules_.policy().layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
-          view_(plan.settings.system, layout_, counts_, Moment::live, asked_.policy().plan()),
+          view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           idle_(instance_),
@@ -106,17 +104,17 @@ class EventLoop {
         throw ContractViolation("unknown tracking of a queue");
     }
 
-    [[nodiscard]] bool helps() const { return asked_.reach() != queueing::Reach::own; }
+    [[nodiscard]] bool helps() const { return rules_.plan().sight != Sight::own; }
     /// Whether it is not known which servers an event concerns.
-    [[nodiscard]] bool asks_all() const { return asked_.serving() == queueing::ServingRule::unspecified; }
+    [[nodiscard]] bool asks_all() const { return !rules_.plan().only_arrivals_wake; }
 
     [[gnu::flatten]] void arrive(double now) {
         recorder_.arrived(now);
         const TaskTypeId type = source_.type();
         if (random_) view_.set_replicas(replicas_ = source_.replicas());
-        const Drawn drawn = asked_.route(view_, type, ties_);
-        if (drawn.empty()) queueing::throw_routes_nowhere(instance_, asked_.policy().info(), type, "");
-        const queueing::Candidate chosen = view_.draw(drawn, ties_);
+        const TiedSet tied = rules_.route(view_, type, ties_);
+        if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
+        const queueing::Candidate chosen = view_.draw(tied, ties_);
         const std::size_t q = chosen.queue.index();
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
         source_.advance();
@@ -130,14 +128,14 @@ class EventLoop {
     }
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
-    /// equal distance answer alike, so they are asked one after another until one declines. Of a rule that no index
-    /// fits this is not known: then the queue's owner is asked, and everyone.
+    /// equal distance answer alike, so they are asked one after another until one declines. Of other rules
+    /// this is not known: then the queue's owner is asked, and everyone.
     void offer(QueueId q, TaskTypeId type, double now) {
         const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
         if (owned) {
             owner_ = layout_.owner(q);
             start(owner_.index(), now);
-            if (!asks_all() && (counts_[q.index()].waiting() == 0 || asked_.reach() != queueing::Reach::any)) return;
+            if (!asks_all() && (counts_[q.index()].waiting() == 0 || rules_.plan().sight != Sight::any)) return;
         }
         if (asks_all()) return ask_all(now);
         const auto centre = centre_of(owned, type);
@@ -193,7 +191,7 @@ class EventLoop {
         recorder_.completed(now, m, ended);
         if (asks_all())
             ask_all(now);
-        else if (asked_.reconsiders() && instance_.groupings() > 0)
+        else if (rules_.plan().reconsiders && instance_.groupings() > 0)
             reconsider(now);
     }
     /// Asks every idle server, in index order, until a round in which none starts a task: a start may change what the
@@ -213,7 +211,7 @@ class EventLoop {
 
     /// Whether server m starts a task now; then it ends at `end_`.
     bool ask(std::size_t m, double now) {
-        const Drawn choice = asked_.serve(view_, ServerId(m), ties_);
+        const TiedSet choice = rules_.serve(view_, ServerId(m), ties_);
         if (choice.empty()) return false;
         const queueing::Candidate* only = choice.single();
         queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
@@ -251,7 +249,7 @@ class EventLoop {
         return level;
     }
     const EventPlan& plan_;
-    const Asked asked_;
+    const IndexedRules rules_;
     const queueing::Instance& instance_;
     queueing::Layout layout_;
     TaskSource source_;

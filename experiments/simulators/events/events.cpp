@@ -13,15 +13,15 @@
 #include <cmath>
 #include <utility>
 
+#include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/events/event_plan.hpp"
-#include "experiments/simulators/simulated_policies.hpp"
+#include "experiments/simulators/events/own_queue_loop.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
 
 namespace {
 
-using queueing::AnyPolicy;
 using queueing::Instance;
 
 void expect(bool holds, const char* field, const std::string& what) {
@@ -69,7 +69,7 @@ void require_sound(const EventSettings& s) {
 
 /// Nobody chooses a queue without a waiting task: there are no slots to waste.
 void conserve(EventSettings& s) {
-    if (s.policy.decisions().reach == queueing::Reach::own ||
+    if (QuestionPlan(*s.system.instance, s.policy).sight == Sight::own ||
         s.system.instance->options().empty_target == queueing::EmptyTarget::conserved)
         return;
     queueing::InstanceData data = s.system.instance->data();
@@ -100,8 +100,16 @@ class EventExperiment final : public Experiment {
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return plan_.settings.unit; }
+    [[nodiscard]] std::string engine() const override {
+        return (OwnQueueLoop::suits(plan_) ? "events, each server its own queue: " : "events, indexed: ") +
+               QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).text();
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> questions() const override {
+        return QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).questions();
+    }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
-        return simulated(plan_.settings.policy).in_continuous_time(plan_, replication, done);
+        if (OwnQueueLoop::suits(plan_)) return OwnQueueLoop(plan_, replication).run(done);
+        return EventLoop(plan_, replication).run(done);
     }
 
   private:
@@ -131,7 +139,7 @@ EventPlan make_event_plan(EventSettings settings) {
     return plan;
 }
 
-bool runs_in_continuous_time(const AnyPolicy& policy) { return !policy.rules().keeps_counters(); }
+bool runs_in_continuous_time(const queueing::AnyPolicy& policy) { return !policy.rules().keeps_counters(); }
 
 std::unique_ptr<Experiment> make_event_experiment(EventSettings settings) {
     return std::make_unique<EventExperiment>(std::move(settings));

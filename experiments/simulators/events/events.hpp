@@ -9,10 +9,12 @@
 /// Which servers are asked, and when: a server that completes a task, at once; after an arrival, idle servers, the
 /// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group
 /// around them, any server. They are asked until no task of the queue waits; of servers at equal distance, one after
-/// another until one declines. Under `pandas:plain` on racks a server that declined is also asked again after
-/// completions, since its answer may change when another queue becomes shorter; under all other policies it changes
-/// with arrivals only. An idle server that finds no waiting task stays idle, and no slot is wasted: where servers may
-/// serve queues of others, empty-target is `conserved` whatever the instance says, and `unmatched` has no effect.
+/// another until one declines. Under rules like that of `pandas:plain`, on racks, a server that declined is also asked
+/// again after completions, since its answer may change when another queue becomes shorter; under the rules of all
+/// other registered policies it changes with arrivals only. Which rules these are is read off them (QuestionPlan);
+/// under any other rule all idle servers are asked after every event. An idle server that finds no waiting task stays
+/// idle, and no slot is wasted: where servers may serve queues of others, empty-target is `conserved` whatever the
+/// instance says, and `unmatched` has no effect.
 ///
 /// Shared with the exact kernel: the policies with their comparisons, and their views' indexes. There is no exact
 /// model in continuous time; instead every decision is compared with a full scan of all idle servers

@@ -10,35 +10,33 @@
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/run_in_time.hpp"
 #include "experiments/simulators/events/task_source.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
 #include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
 
-/// `Asked` is an AskedRules.
-template <class Asked>
 class OwnQueueLoop {
   public:
     /// Whether the servers of this plan serve their own queues only. Another start than the empty system is left to
     /// EventLoop.
     [[nodiscard]] static bool suits(const EventPlan& plan) {
         const queueing::AnyPolicy& policy = plan.settings.policy;
-        return policy.decisions().serving == queueing::ServingRule::own && !plan.settings.start &&
-               policy.layout(*plan.settings.system.instance).arrangement() == queueing::Arrangement::per_server;
+        return policy.rules().arrangement() == queueing::Arrangement::per_server && !plan.settings.start &&
+               QuestionPlan(*plan.settings.system.instance, policy).serve.root() == Question::own;
     }
 
     /// Requires: it suits the plan, which must outlive the run.
     OwnQueueLoop(const EventPlan& plan, const statistics::Replication& replication)
         : plan_(plan),
-          asked_(plan.settings.policy),
+          rules_(plan.settings.system, plan.settings.policy),
           instance_(*plan.settings.system.instance),
-          layout_(asked_.policy().layout(instance_)),
+          layout_(rules_.policy().layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
           counts_(layout_.queues()),
-          view_(plan.settings.system, layout_, counts_, Moment::live, asked_.policy().plan()),
+          view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           serving_(instance_.servers().size()),
@@ -64,9 +62,9 @@ class OwnQueueLoop {
     [[gnu::flatten]] void arrive(double now) {
         const TaskTypeId type = source_.type();
         if (random_) view_.set_replicas(source_.replicas());
-        const Drawn drawn = asked_.route(view_, type, ties_);
-        if (drawn.empty()) queueing::throw_routes_nowhere(instance_, asked_.policy().info(), type, "");
-        const QueueId q = view_.draw(drawn, ties_).queue;
+        const TiedSet tied = rules_.route(view_, type, ties_);
+        if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
+        const QueueId q = view_.draw(tied, ties_).queue;
         const Level level = level_of(type, q);
         const Task task{now, source_.size() / plan_.rate[layout_.rate_index(q, level)],
                         static_cast<std::uint32_t>(level.index())};
@@ -108,7 +106,7 @@ class OwnQueueLoop {
     }
 
     const EventPlan& plan_;
-    const Asked asked_;
+    const IndexedRules rules_;
     const queueing::Instance& instance_;
     queueing::Layout layout_;
     TaskSource source_;

@@ -57,11 +57,11 @@ struct Served {
     std::uint32_t rank;
 };
 
-class Slots {
+class CopiesInSlots {
   public:
-    Slots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting)
+    CopiesInSlots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting)
         : policy_(policy),
-          order_(std::visit([](const auto& p) { return std::decay_t<decltype(p)>::order; }, policy)),
+          order_(policy.order),
           machines_(machines),
           setting_(setting),
           placement_(machines.machines(), statistics::Stream(setting.replication, "placement")),
@@ -157,7 +157,7 @@ class Slots {
         served_until_ = 0;
         if (active_.empty()) return;
         const std::size_t n = active_.size(), machines = machines_.machines();
-        const Allocation allocation = std::visit([&](const auto& p) { return ask_allocate(p, n, machines); }, policy_);
+        const Allocation allocation = ask_allocate(policy_, n, machines);
         ways_ = allocation.empty() ? 1 : allocation.front().grant.ways;
         std::size_t rank = 0;
         for (const Band& band : allocation) {
@@ -253,7 +253,7 @@ class Slots {
 
 Run run_in_slots(const AnyPolicy& policy, MachineWork& machines, const SlottedSetting& setting) {
     require(machines.machines() > 0, "a cluster without machines");
-    return Slots(policy, machines, setting).run();
+    return CopiesInSlots(policy, machines, setting).run();
 }
 
 }  // namespace schedproof::simulation

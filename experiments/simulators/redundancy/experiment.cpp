@@ -48,6 +48,9 @@ class FlowtimeExperiment final : public Experiment {
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return settings_.periods ? "slot" : "second"; }
+    [[nodiscard]] std::string engine() const override {
+        return settings_.periods ? "slots: machine by machine" : "events: mean service";
+    }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
         const redundancy::Jobs<Real> drawn =
             settings_.jobs ? redundancy::Jobs<Real>() : workload::generate(settings_.workload, replication);

@@ -10,7 +10,6 @@ namespace {
 using redundancy::AnyPolicy;
 using redundancy::LinearSpeedup;
 using redundancy::Problem;
-using redundancy::Schedule;
 
 class Flowtimes : public redundancy::Observer<Real> {
   public:
@@ -47,16 +46,11 @@ class Flowtimes : public redundancy::Observer<Real> {
 
 Run run_on_mean_service(const AnyPolicy& policy, const Problem<Real>& problem, const Rational& speed,
                         const Progress& progress) {
-    return std::visit(
-        [&](const auto& p) {
-            using P = std::decay_t<decltype(p)>;
-            Schedule<Real, P, LinearSpeedup<Real>> schedule(
-                p, problem.machines, LinearSpeedup<Real>(problem.service, problem.machines, speed));
-            Flowtimes watch(problem.jobs, progress);
-            redundancy::run(schedule, problem.jobs, watch);
-            return watch.take();
-        },
-        policy);
+    redundancy::AnySchedule<Real> schedule(policy, problem.machines,
+                                           LinearSpeedup<Real>(problem.service, problem.machines, speed));
+    Flowtimes watch(problem.jobs, progress);
+    redundancy::run(schedule, problem.jobs, watch);
+    return watch.take();
 }
 
 }  // namespace schedproof::simulation

@@ -28,7 +28,7 @@ Setting lockstep_setting(const Choose& choose) {
     return setting;
 }
 
-std::string lockstep_refusal(const AnyPolicy& policy) {
+std::string lockstep_refusal(const sharing::AnyPolicy& policy) {
     constexpr std::uint64_t seed = 0x5eed, trajectories = 50;
     constexpr int events = 60;
     for (std::uint64_t i = 0; i < trajectories; ++i) {

@@ -2,8 +2,8 @@
 ///
 /// Every question of every view has one meaning, that of model/sharing/scanning_view.hpp. Here random events happen to
 /// a state that is scanned and to the simulator's indexes, and the policy is asked on both. With `compare` every answer
-/// of every source is compared as well, asked or not. Events and comparisons stand side by side in one class, for they
-/// share both states.
+/// of every source is compared as well, asked or not.
+/// Long: events and comparisons share both states.
 #pragma once
 
 #include <functional>

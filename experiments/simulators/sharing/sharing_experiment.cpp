@@ -32,6 +32,7 @@ class SharingExperiment final : public Experiment {
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return world_->heartbeat == 0 ? "slot" : "second"; }
+    [[nodiscard]] std::string engine() const override { return "events: jobs and tasks by node and rack"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
         try {
             return run_sharing(*world_, policy_, replication, done);

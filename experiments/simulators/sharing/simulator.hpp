@@ -13,6 +13,7 @@
 /// slot is busy at the start, with what is no task, for a time of its own. The policy's code is that of the claims,
 /// here on a view that answers from indexes. Source: docs/models/sharing.md, Model and Wang's Section V;
 /// docs/models/assignment.md, Online policies.
+/// Long: the steps of a tick share one state.
 #pragma once
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+/// Shelves are built once per job and never searched as a whole.
+///
+/// With as many replicas as places, counting sort fills a shelf for every place, which a node finds by its number. A
+/// small job on a large cluster would pay for places that it does not use, so its replicas are sorted and only their
+/// places get shelves. Tasks are kept in order, so the first unlaunched one is the one of least number, as the exact
+/// view has it.
 #include "experiments/simulators/sharing/task_shelves.hpp"
 
 #include <algorithm>

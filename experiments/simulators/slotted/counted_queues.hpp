@@ -72,9 +72,9 @@ class CountedQueues {
     }
     [[nodiscard]] std::uint32_t executing(QueueId q) const { return counts_[q.index()].in_service; }
 
-    /// mu Q, or zero where an idle server may not choose the queue.
-    [[nodiscard]] CheckedInt weight(const Candidate& c) const {
-        return conserved_ && !has_work(c.queue) ? CheckedInt(0) : rate(c) * length(c.queue);
+    /// The length, or zero where an idle server may not choose the queue.
+    [[nodiscard]] CheckedInt servable(QueueId q) const {
+        return conserved_ && !has_work(q) ? CheckedInt(0) : length(q);
     }
 
   protected:

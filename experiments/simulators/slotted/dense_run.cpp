@@ -4,7 +4,7 @@
 ///   * Helpers and owners that chose one queue take its tasks in index order. Owners start in `serve`, after helpers;
 ///     so while helpers are matched, a task is kept back for an owner as soon as the helpers have passed its index.
 ///   * A task starts and may complete in the same slot. Its stamp goes from the ring to the server when it starts.
-/// The file is longer than most: the phases of a slot share one state.
+/// Long: the phases of a slot share one state.
 #include "experiments/simulators/slotted/dense_run.hpp"
 
 #include <algorithm>
@@ -20,8 +20,6 @@ namespace schedproof::simulation {
 namespace {
 
 using queueing::Arrangement;
-using queueing::RoutingRule;
-using queueing::ServingRule;
 
 bool same_replicas(const System& system) {
     if (system.random) return true;
@@ -32,41 +30,72 @@ bool same_replicas(const System& system) {
 
 }  // namespace
 
-std::optional<DenseRun::Help> DenseRun::help_of(ServingRule serving) {
-    switch (serving) {
-        case ServingRule::own:
-            return Help::none;
-        case ServingRule::largest_of_own_and_common:
-            return Help::common;
-        case ServingRule::largest_weight:
-            return Help::longest;
-        case ServingRule::own_then_longest:
-        case ServingRule::own_then_largest_weight:
-            return Help::longest_when_empty;
-        default:
-            return std::nullopt;
+namespace {
+
+/// The least length with which a queue of the level passes the threshold. Without one, 0.
+std::uint64_t least_length(const PlainTest* test, const queueing::Weights<CheckedInt>& weights, std::size_t level) {
+    if (test == nullptr) return 0;
+    using queueing::language::Op;
+    const auto product = [&](const PlainKey& key, std::int64_t quantity) {
+        CheckedInt value(quantity);
+        for (std::size_t i = 0; i < key.count; ++i)
+            value = value * (key.factors[i] == Op::times_rate    ? weights.rate[level]
+                             : key.factors[i] == Op::over_rate   ? weights.slowness[level]
+                             : key.factors[i] == Op::times_local ? weights.rate.front()
+                                                                 : weights.rate.back());
+        return (CheckedInt(key.by) * value).value();
+    };
+    const std::int64_t least = product(test->first, test->first.constant), each = product(test->second, 1);
+    return static_cast<std::uint64_t>(test->is == Op::less ? least / each + 1 : (least + each - 1) / each);
+}
+
+}  // namespace
+
+std::optional<DenseRun::Helping> DenseRun::helping(const queueing::Instance& instance, const RulePlan& serve) {
+    using namespace queueing::language;
+    constexpr Set<Decider::server> shared = queueing::language::common;
+    constexpr auto larger = when(least(own, rate * servable) >= least(shared, rate * servable), own, shared);
+    if (serve.root() == Question::own) return Helping{};
+    if (serve.rule() == larger.tree) return Helping{.help = Help::common};
+    Helping made{.help = Help::longest};
+    std::size_t at = serve.rule().root();
+    if (serve[at] == Question::first_of && serve[serve.child(at, 0)] == Question::nonempty_own) {
+        made.own_first = true;
+        at = serve.child(at, 1);
     }
+    if (serve[at] != Question::first_of || serve[serve.child(at, 1)] != Question::own) return std::nullopt;
+    std::size_t best = serve.child(at, 0);
+    if (serve[best] == Question::where_by_level) {
+        const PlainTest* test = serve.test(serve.child(best, 1));
+        if (!is_threshold(test)) return std::nullopt;
+        const queueing::Weights<CheckedInt> weights(instance);
+        made.least_own = least_length(test, weights, 0);
+        made.least_other = least_length(test, weights, instance.levels().size() - 1);
+        best = serve.child(best, 0);
+    }
+    // Of two levels, the longest of the others' queues is the heaviest.
+    if (serve[best] == Question::largest_weight || (made.own_first && serve[best] == Question::longest)) return made;
+    return std::nullopt;
 }
 
 bool dense_suits(const System& system, const queueing::AnyPolicy& policy) {
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
-    const queueing::DecisionClass decisions = queueing::decision_class(policy.rules());
+    const QuestionPlan plan(instance, policy);
     const queueing::Layout layout = policy.layout(instance);
-    const auto help = DenseRun::help_of(decisions.serving);
-    const bool common = decisions.routing == RoutingRule::shortest_local_or_common;
+    const auto helping = DenseRun::helping(instance, plan.serve);
+    const bool common = plan.route.root() == Question::shortest_local_or_common;
     const bool counted = layout.tracking(QueueId(layout.queues() - 1)) == queueing::Tracking::counted;
-    if (!help || layout.lists_tasks() || !counted || layout.rows() > 1 ||
+    if (!helping || layout.lists_tasks() || !counted || layout.rows() > 1 ||
         instance.rate_table().size() > instance.levels().size())
         return false;
-    if (common ? *help != DenseRun::Help::common
-               : *help == DenseRun::Help::common || layout.arrangement() != Arrangement::per_server)
+    if (common ? helping->help != DenseRun::Help::common
+               : helping->help == DenseRun::Help::common || layout.arrangement() != Arrangement::per_server)
         return false;
-    if (!common && decisions.routing != RoutingRule::shortest_local &&
-        !(decisions.routing == RoutingRule::random_local && same_replicas(system)))
+    if (!common && plan.route.root() != Question::shortest_local &&
+        !(plan.route.root() == Question::local_servers && same_replicas(system)))
         return false;
-    const bool anywhere = *help == DenseRun::Help::longest || *help == DenseRun::Help::longest_when_empty;
-    return (!anywhere || instance.levels().size() == 2) &&
+    return (helping->help != DenseRun::Help::longest || instance.levels().size() == 2) &&
            most_replicas(system) + (common ? 1 : 0) <= most_candidates &&
            system.discipline == Discipline::local_first && options.unmatched == queueing::Unmatched::idle &&
            options.scarcity == queueing::Scarcity::lowest_index && options.counting == queueing::Counting::in_system &&
@@ -80,10 +109,10 @@ DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, cons
       servers_(static_cast<std::uint32_t>(instance_.servers().size())),
       common_(static_cast<std::uint32_t>(whole_lanes(servers_))),
       nowhere_(common_ + 1),
-      help_(help_of(queueing::decision_class(policy.rules()).serving).value()),
+      helping_(helping(instance_, QuestionPlan(instance_, policy).serve).value()),
       sequential_(instance_.options().routing == queueing::Routing::sequential),
       delays_(settings.delays),
-      by_length_(queueing::decision_class(policy.rules()).routing == RoutingRule::random_local ? 0 : all_ones),
+      by_length_(QuestionPlan(instance_, policy).route.root() == Question::local_servers ? 0 : all_ones),
       truncation_(settings.truncation),
       walk_(servers_ >= 20'000),
       recorder_(system, settings, replication),
@@ -189,17 +218,24 @@ void DenseRun::schedule() {
     std::int64_t threshold = 0;
     bool ties = false;
     std::uint32_t most = 0;
-    if (help_ == Help::common) {
+    if (helping_.help == Help::common) {
         const CheckedInt weight = CheckedInt(remote_weight_) * CheckedInt(length_[common_]);
         threshold = (weight.value() + local_weight_ - 1) / local_weight_;
-    } else if (help_ != Help::none) {
+    } else if (helping_.help == Help::longest) {
         most = loops_.largest(length_.data(), idle_.size());
         const CheckedInt weight = CheckedInt(remote_weight_) * CheckedInt(most);
-        if (help_ == Help::longest_when_empty) {
-            threshold = most > 0 && weight.value() >= local_weight_ ? 1 : 0;
+        if (most == 0 || most < helping_.least_other) {
+            threshold = 0;
+        } else if (helping_.own_first) {
+            threshold = 1;
         } else {
             threshold = (weight.value() + local_weight_ - 1) / local_weight_;
-            ties = most > 0 && weight.value() % local_weight_ == 0;
+            ties = weight.value() % local_weight_ == 0;
+            // Where both weigh the same, but the own one is too short.
+            if (ties && static_cast<std::uint64_t>(threshold) < helping_.least_own) {
+                ties = false;
+                ++threshold;
+            }
         }
     }
     // Below 2^32, since the remote rate is not above the local one.
@@ -291,11 +327,13 @@ void DenseRun::choose(std::size_t from) {
     if (walk_.pays() && from + 4 * lanes <= tasks_.room())
         for (std::size_t k = 0; k < tasks_.replicas(); ++k)
             for (std::size_t i = 3 * lanes; i < 4 * lanes; ++i) fetch(&length_[choice.planes[k][i]]);
-    loops_.choose(choice, tasks_.replicas(), help_ == Help::common);
+    loops_.choose(choice, tasks_.replicas(), helping_.help == Help::common);
 }
 
 /// The queue of one task, on the lengths as they are now.
-std::uint32_t DenseRun::decide(std::size_t task) { return tasks_.pick(task, choice(0), help_ == Help::common, ties_); }
+std::uint32_t DenseRun::decide(std::size_t task) {
+    return tasks_.pick(task, choice(0), helping_.help == Help::common, ties_);
+}
 
 inline void DenseRun::join(std::size_t task) {
     const std::uint32_t q = chosen_[task];
@@ -339,7 +377,7 @@ std::uint32_t DenseRun::pop_stamp(std::uint32_t q) {
 // ---- services ----
 
 void DenseRun::match() {
-    if (help_ == Help::common)
+    if (helping_.help == Help::common)
         help_common();
     else if (!longest_.empty())
         help_longest();

@@ -11,9 +11,10 @@
 ///   serve      Own tasks start, and each busy server of rate p completes with probability p (service_words.hpp).
 ///
 /// The phases are those of model/queueing/phases.hpp. The policy's rules are recognised, not run: queues per server,
-/// with or without a common one, that hold counts; tasks join a shortest or any queue of at most four candidates; idle
-/// servers serve as `dense_suits` says. The law is that of slotted.hpp, but the paths of one seed are not. Neither the
-/// instructions of the machine nor whether delays are recorded changes a count.
+/// with or without a common one, that hold counts; tasks join a shortest or any queue of at most four candidates; an
+/// idle server serves its own queue, or the heavier of it and the common one, or the heaviest of all, from some length
+/// on and, if the rule says so, only while its own is empty. The law is that of slotted.hpp, but the paths of one seed
+/// are not. Neither the instructions of the machine nor whether delays are recorded changes a count.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
 /// included, and is counted in the batch in which the task completes; its wait where it starts. Cost: O(servers) a
@@ -26,6 +27,7 @@
 #include "experiments/simulators/core/fetch_ahead.hpp"
 #include "experiments/simulators/slotted/arrival_source.hpp"
 #include "experiments/simulators/slotted/candidate_source.hpp"
+#include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/simulators/slotted/service_words.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/stamp_rings.hpp"
@@ -58,9 +60,13 @@ class DenseRun {
         none,
         common,   ///< the common one, if remote rate times its length is more than local rate times its own's
         longest,  ///< a longest one, if remote rate times its length is as much or more; ties are drawn
-        longest_when_empty,  ///< a longest one, if its own is empty and remote rate times that length is at least local
     };
-    [[nodiscard]] static std::optional<Help> help_of(queueing::ServingRule serving);
+    struct Helping {
+        Help help = Help::none;
+        bool own_first = false;                        ///< a server whose own queue is not empty stays with it
+        std::uint64_t least_own = 0, least_other = 0;  ///< lengths below which a longest one, or its own, is no choice
+    };
+    [[nodiscard]] static std::optional<Helping> helping(const queueing::Instance& instance, const RulePlan& serve);
     friend bool dense_suits(const System&, const queueing::AnyPolicy&);
 
     void place(const queueing::State<CheckedInt>& start);
@@ -83,7 +89,7 @@ class DenseRun {
     void decide_services(LaneServed& served);
     void depart();
 
-    [[nodiscard]] std::size_t queues() const { return servers_ + (help_ == Help::common ? 1U : 0U); }
+    [[nodiscard]] std::size_t queues() const { return servers_ + (helping_.help == Help::common ? 1U : 0U); }
     /// Where the layout's i-th queue stands: the common one after the padding.
     [[nodiscard]] std::uint32_t place_of(std::size_t i) const {
         return i == servers_ ? common_ : static_cast<std::uint32_t>(i);
@@ -98,7 +104,7 @@ class DenseRun {
     const queueing::Instance& instance_;
     const LaneLoops& loops_;
     const std::uint32_t servers_, common_, nowhere_;  // the last is a queue longer than any, that no task joins
-    const Help help_;
+    const Helping helping_;
     const bool sequential_, delays_;
     const std::uint32_t by_length_;  // mask: tasks join a shortest queue
     const queueing::Truncation truncation_;

@@ -12,13 +12,12 @@
 #include <tuple>
 #include <utility>
 
+#include "experiments/simulators/slotted/question_plan.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/phases.hpp"
 #include "model/queueing/rate_weights.hpp"
 
 namespace schedproof::simulation {
-
-using queueing::ServingRule;
 
 namespace {
 
@@ -32,14 +31,19 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> works(const queueing::Ins
     return std::pair(static_cast<std::uint32_t>(local / unit), static_cast<std::uint32_t>(remote / unit));
 }
 
+bool is_most_local_or_own(const RulePlan& serve) {
+    using namespace queueing::language;
+    return serve.rule() == first_of(most_local(nonempty(own_levels)), own).tree;
+}
+
 }  // namespace
 
 bool dense_workloads_suit(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings) {
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
-    const queueing::DecisionClass decisions = queueing::decision_class(policy.rules());
-    if (decisions.routing != queueing::RoutingRule::least_weighted_workload ||
-        (decisions.serving != ServingRule::most_local_first && decisions.serving != ServingRule::most_local_or_none))
+    const QuestionPlan plan(instance, policy);
+    if (plan.route.root() != Question::least_weighted_workload ||
+        (plan.serve.root() != Question::most_local && !is_most_local_or_own(plan.serve)))
         return false;
     const queueing::Layout layout = policy.layout(instance);
     return !layout.lists_tasks() && layout.rows() == 1 && instance.levels().size() == 2 &&
@@ -57,7 +61,7 @@ DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& 
       servers_(static_cast<std::uint32_t>(instance_.servers().size())),
       padded_(static_cast<std::uint32_t>(whole_lanes(servers_))),
       delays_(settings.delays),
-      or_none_(queueing::decision_class(policy.rules()).serving == ServingRule::most_local_or_none ? all_ones : 0),
+      or_none_(QuestionPlan(instance_, policy).serve.root() == Question::most_local ? all_ones : 0),
       recorder_(system, settings, replication),
       arrivals_(system, replication),
       tasks_(system, padded_, replication, simd),

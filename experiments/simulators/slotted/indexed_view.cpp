@@ -2,7 +2,8 @@
 ///
 /// A question names a set and a key. Small sets are scanned into a list; larger ones have an index, built when the
 /// first question needs it:
-///   * an order by length of a type's replicas, for the shortest of many (replica_orders.hpp);
+///   * an order by length of a type's replicas, for the shortest of many (replica_orders.hpp), or of all servers, for
+///     the shortest and the longest, with the sum of their lengths;
 ///   * tournaments of one key per rack and of all servers, for the largest weighted length, the largest marginal
 ///     cost and the least workload (value_index.hpp).
 /// The levels of locality are nested: a server's own set lies in its rack, the rack in the cluster. A weight depends on
@@ -46,25 +47,25 @@ IndexedView::IndexedView(const System& system, const queueing::Layout& layout, c
 
 // ---- single answers ----
 
-Drawn IndexedView::listed(std::size_t count) const {
-    if (count == 1) return Drawn(listed_[0]);
+TiedSet IndexedView::listed(std::size_t count) const {
+    if (count == 1) return TiedSet(listed_[0]);
     answer_ = Answer::listed;
     return {this, count};
 }
 
-Drawn IndexedView::any_local(TaskTypeId type) const {
+TiedSet IndexedView::any_local(TaskTypeId type) const {
     answer_ = Answer::local_servers;
     asking_type_ = type;
     return {this, replicas(type).size()};
 }
 
-Drawn IndexedView::any_server(TaskTypeId type) const {
+TiedSet IndexedView::any_server(TaskTypeId type) const {
     answer_ = Answer::all_servers;
     asking_type_ = type;
     return {this, instance_.servers().size()};
 }
 
-Drawn IndexedView::most_behind(ServerId m) const {
+TiedSet IndexedView::most_behind(ServerId m) const {
     const std::span<const queueing::DeficitCounter> counters = plan_->counters;
     std::size_t count = 0;
     CheckedInt largest;
@@ -93,13 +94,56 @@ const ReplicaOrders::Order& IndexedView::make_order(TaskTypeId type) const {
         type, replicas(type), [&](ServerId m) { return own(m).queue; }, [&](QueueId q) { return order_length(q); });
 }
 
+const IndexedView::ServerLengths& IndexedView::all_servers() const {
+    if (!server_lengths_) {
+        server_lengths_.emplace(ServerLengths{LengthOrder(static_cast<std::uint32_t>(servers().size()))});
+        for (const ServerId m : servers()) server_lengths_->set(m.index(), length_of(m));
+        indexed_ = true;
+    }
+    return *server_lengths_;
+}
+
+TiedSet IndexedView::extreme_of_all(bool by_task, bool greatest) const {
+    const LengthOrder& order = all_servers().lengths;
+    tied_servers_ = greatest ? order.longest() : order.shortest();
+    asked_by_task_ = by_task;
+    answer_ = Answer::server_lengths;
+    return {this, tied_servers_.size()};
+}
+
+/// By Floyd's method, under which every subset is equally likely: for each of the last numbers n, a uniform one of the
+/// first n + 1 or, if that is chosen already, n.
+TiedSet IndexedView::sampled(TaskTypeId type, bool of_all, std::size_t count, statistics::Stream& stream) const {
+    asking_type_ = type;
+    const std::span<const ServerId> held = replicas(type);
+    const std::size_t members = of_all ? servers().size() : held.size();
+    std::array<std::size_t, most_scanned> chosen{};
+    std::size_t size = 0;
+    const auto is_chosen = [&](std::size_t i) {
+        return std::find(chosen.begin(), chosen.begin() + static_cast<std::ptrdiff_t>(size), i) !=
+               chosen.begin() + static_cast<std::ptrdiff_t>(size);
+    };
+    for (std::size_t n = members - std::min(count, members); n < members; ++n) {
+        const std::size_t any = members <= count ? n : below(n + 1, stream);
+        chosen[size] = is_chosen(any) ? n : any;
+        ++size;
+    }
+    for (std::size_t i = 0; i < size; ++i)
+        put(listed_, i, of_all ? joined(ServerId(chosen[i])) : own(held[chosen[i]], local(), row(type)));
+    return listed(size);
+}
+
 void IndexedView::reindex(QueueId q) {
+    if (server_lengths_ && !layout_.is_shared(q)) {
+        const ServerId m = layout_.owner(q);
+        server_lengths_->set(m.index(), length_of(m));
+    }
     if (longest_) longest_->set(q.index(), eligible(q, length(q)));
     if (costliest_) costliest_->set(q.index(), eligible(q, slope(q)));
     if (least_loaded_) least_loaded_->set(layout_.owner(q).index(), workload(layout_.owner(q)).value());
 }
 
-Drawn IndexedView::longest(ServerId m) const {
+TiedSet IndexedView::longest(ServerId m) const {
     if (!longest_) {
         longest_ = ValueIndex<Wanted::largest>::of_servers(instance_);
         for (const QueueId q : queues()) longest_->set(q.index(), eligible(q, length(q)));
@@ -110,13 +154,13 @@ Drawn IndexedView::longest(ServerId m) const {
     return nested(Answer::nested_servers, ones_, 1);
 }
 
-Drawn IndexedView::largest_weight(ServerId m) const {
+TiedSet IndexedView::largest_weight(ServerId m) const {
     static_cast<void>(longest(m));
     return nested(Answer::nested_servers, weights_.rate, 1);
 }
 
 /// For rates by type: then the costliest type at a level need not have the largest product there.
-Drawn IndexedView::scanned_marginal_cost(ServerId m) const {
+TiedSet IndexedView::scanned_marginal_cost(ServerId m) const {
     std::size_t count = 0;
     CheckedInt largest(0);
     for (const QueueId q : queues()) {
@@ -130,7 +174,7 @@ Drawn IndexedView::scanned_marginal_cost(ServerId m) const {
     return listed(count);
 }
 
-Drawn IndexedView::largest_marginal_cost(ServerId m) const {
+TiedSet IndexedView::largest_marginal_cost(ServerId m) const {
     if (instance_.rates_by_type()) return scanned_marginal_cost(m);
     if (!costliest_) {
         costliest_ = ValueIndex<Wanted::largest>::of_types(instance_);
@@ -142,7 +186,7 @@ Drawn IndexedView::largest_marginal_cost(ServerId m) const {
     return nested(Answer::nested_types, weights_.rate, 1);
 }
 
-Drawn IndexedView::most_local_of_rows(ServerId m) const {
+TiedSet IndexedView::most_local_of_rows(ServerId m) const {
     for (const Level level : levels()) {
         std::size_t count = 0;
         for (std::size_t row = 0; row < rows(); ++row)
@@ -152,12 +196,12 @@ Drawn IndexedView::most_local_of_rows(ServerId m) const {
     return {};
 }
 
-Drawn IndexedView::own_of_rows(ServerId m) const {
+TiedSet IndexedView::own_of_rows(ServerId m) const {
     for (std::size_t row = 0; row < rows(); ++row) put(listed_, row, own(m, local(), row));
     return listed(rows());
 }
 
-Drawn IndexedView::least_weighted_workload(TaskTypeId type) const {
+TiedSet IndexedView::least_weighted_workload(TaskTypeId type) const {
     if (!least_loaded_) {
         least_loaded_ = ValueIndex<Wanted::smallest>::of_servers(instance_);
         for (const ServerId m : instance_.servers()) least_loaded_->set(m.index(), workload(m).value());
@@ -168,7 +212,7 @@ Drawn IndexedView::least_weighted_workload(TaskTypeId type) const {
     return nested(Answer::nested_workloads, slowness.subspan(row(type) * levels_, levels_), -1);
 }
 
-Drawn IndexedView::nested(Answer kind, std::span<const CheckedInt> weight, int sign) const {
+TiedSet IndexedView::nested(Answer kind, std::span<const CheckedInt> weight, int sign) const {
     answer_ = kind;
     nested_.parts.clear();
     nested_.total = 0;
@@ -293,12 +337,14 @@ queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stre
             return own(replicas(asking_type_)[below(count, stream)]);
         case Answer::all_servers:
             return joined(ServerId(below(count, stream)));
+        case Answer::server_lengths:
+            return by_length(below(count, stream));
         default:
             return draw_nested(stream);
     }
 }
 
-void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(const Candidate&)>& visit) const {
+void IndexedView::for_each_tied(const TiedSet& drawn, const std::function<void(const Candidate&)>& visit) const {
     if (const Candidate* only = drawn.single()) return visit(*only);
     if (drawn.empty()) return;
     if (drawn.few_of_ != nullptr) {
@@ -311,6 +357,7 @@ void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(con
         if (answer_ == Answer::local_servers) visit(own(replicas(asking_type_)[k]));
         if (answer_ == Answer::all_servers) visit(joined(ServerId(k)));
         if (answer_ == Answer::ordered) visit(ordered(k));
+        if (answer_ == Answer::server_lengths) visit(by_length(k));
     }
     if (answer_ < Answer::nested_servers) return;
     for (const NestedTies::Part& part : nested_.parts) {
@@ -321,15 +368,16 @@ void IndexedView::for_each_tied(const Drawn& drawn, const std::function<void(con
     }
 }
 
-Drawn IndexedView::narrowed(const std::function<bool(const Candidate&)>& holds, const Drawn& from) const {
-    if (from.few_of_ != nullptr || answer_ < Answer::nested_servers) {
-        std::vector<Candidate> kept;
-        for_each_tied(from, [&](const Candidate& c) {
-            if (holds(c)) kept.push_back(c);
-        });
-        for (std::size_t i = 0; i < kept.size(); ++i) put(listed_, i, kept[i]);
-        return listed(kept.size());
-    }
+TiedSet IndexedView::narrowed_each(const std::function<bool(const Candidate&)>& holds, const TiedSet& from) const {
+    std::vector<Candidate> kept;
+    for_each_tied(from, [&](const Candidate& c) {
+        if (holds(c)) kept.push_back(c);
+    });
+    for (std::size_t i = 0; i < kept.size(); ++i) put(listed_, i, kept[i]);
+    return kept.empty() ? TiedSet() : listed(kept.size());
+}
+
+TiedSet IndexedView::narrowed_by_level(const std::function<bool(const Candidate&)>& holds) const {
     nested_.keep_only_where([&](const NestedTies::Part& part) {
         // All of a part have the same length and level, so any holder speaks for it.
         const std::size_t holder = level_holder(part.level.index(), 0);

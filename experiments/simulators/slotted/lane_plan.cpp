@@ -60,17 +60,17 @@ LanePlan::LanePlan(const System& system, const queueing::Layout& layout, LaneRul
     for (LaneTarget& target : targets_) target.below = rates_[target.rate].thresholds()[0];
 }
 
-/// Nanoseconds of a slot, as measured on clusters of 2 to 64 servers. Alone, the kernel takes some for each server and
-/// type and for each queue that they may turn to; a full vector of sixteen takes about twice that. The indexed
-/// simulator takes some for each task, and twice as much where a server may turn to many queues, which needs an index.
+/// Both sides count steps of a slot. Lanes take one for each queue that a program may answer and five for each type and
+/// server that asks, whether or not something happens there. The indexed simulator takes twelve, and 22 for each task,
+/// twice as many where a server may turn to more than four queues, which needs an index; up to four times as many may
+/// be taken by lanes, which do them for several replications at once.
 bool LanePlan::pays() const {
-    constexpr double of_answer = 5, of_asker = 25, of_slot = 60, of_task = 110;
-    const double alone = of_answer * static_cast<double>(rules_.answers.size()) +
-                         of_asker * static_cast<double>(servers_.size() + types_.size());
+    const auto whole = [](std::size_t number) { return Rational(static_cast<std::int64_t>(number)); };
+    const std::size_t lane_steps = rules_.answers.size() + 5 * (servers_.size() + types_.size());
     const bool many = std::any_of(servers_.begin(), servers_.end(),
                                   [](const LaneServer& server) { return server.program.answers > 4; });
-    const double indexed = of_slot + (many ? 2 : 1) * of_task * system_.arrival_rate().approximate();
-    return alone <= 4 * indexed;
+    const Rational indexed_steps = whole(12) + whole(many ? 44 : 22) * system_.arrival_rate();
+    return whole(lane_steps) <= whole(4) * indexed_steps;
 }
 
 void LanePlan::add_factor(const queueing::ArrivalFactor& factor) {

@@ -19,8 +19,8 @@ class LanePlan {
     /// None where lane_rules has none, or an option, a setting or the size asks for another simulator.
     [[nodiscard]] static std::optional<LanePlan> make(const System& system, const queueing::AnyPolicy& policy,
                                                       const SlottedSettings& settings);
-    /// Whether side by side replications take at most half the time of one after another in slotted.hpp, and one alone
-    /// not several times as long: by estimates of both, for they depend on the cluster and its load.
+    /// Whether lanes run rather than slotted.hpp: by the lengths of the programs and the tasks of a slot, no clock, for
+    /// the two take other paths of a seed.
     [[nodiscard]] bool pays() const;
 
     [[nodiscard]] const System& system() const { return system_; }

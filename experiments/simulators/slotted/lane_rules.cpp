@@ -5,7 +5,7 @@
 /// all of its coefficients share, so that numbers stay small. What several servers ask alike is computed once. Each
 /// form comes with a bound, growth n + constant for n tasks in the system, so that the kernel can tell when 32 bits are
 /// enough.
-/// The file is longer than most: sets, keys and tests become programs by one another.
+/// Long: sets, keys and tests become programs by one another.
 #include "experiments/simulators/slotted/lane_rules.hpp"
 
 #include <algorithm>

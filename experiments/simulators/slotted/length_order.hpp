@@ -31,11 +31,14 @@ class LengthOrder {
     }
 
     [[nodiscard]] std::uint32_t least() const { return shortest_; }
-    [[nodiscard]] std::span<const std::uint32_t> shortest() const {
-        return {order_.data() + first_[shortest_], first_[shortest_ + 1] - first_[shortest_]};
-    }
+    [[nodiscard]] std::uint32_t greatest() const { return queues_[order_.back()].length; }
+    [[nodiscard]] std::span<const std::uint32_t> shortest() const { return of_length(shortest_); }
+    [[nodiscard]] std::span<const std::uint32_t> longest() const { return of_length(greatest()); }
 
   private:
+    [[nodiscard]] std::span<const std::uint32_t> of_length(std::uint32_t length) const {
+        return {order_.data() + first_[length], first_[length + 1] - first_[length]};
+    }
     /// The queue, of length l so far, joins those of length l + 1, as their first.
     void grow(std::size_t queue) {
         const std::uint32_t l = queues_[queue].length++;

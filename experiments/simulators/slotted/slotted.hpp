@@ -7,10 +7,10 @@
 ///              before tasks arrive.
 ///   arrive, route   Tasks are drawn, and each joins the queue that the policy chooses (task_router.hpp).
 ///   schedule   Then *dormant* servers: idle, and no queue near them has a task. So a dormant server's answer depends
-///              on its rack only (with a queue per type, also on which of the types that many servers hold it holds
-///              itself: these wake nobody). It is asked when its own queue got a task, and otherwise, in index order,
-///              only until the queues that its rack chose have as many servers as tasks: one question per rack while a
-///              task waits.
+///              on its rack only (question_plan.hpp; with a queue per type, also on which of the types that many
+///              servers hold it holds itself: these wake nobody). It is asked when its own queue got a task, and
+///              otherwise, in index order, only until the queues that its rack chose have as many servers as tasks: one
+///              question per rack while a task waits.
 ///   match      Servers that chose one queue take its waiting tasks in index order. A task's slots of service are drawn
 ///              when it starts (geometric.hpp), so a busy server costs nothing until it ends (calendar.hpp).
 ///   serve      This slot's tasks become part of Q(t+1); servers near them wake.
@@ -19,13 +19,13 @@
 /// Cost: constant per task and event, but for one question per rack and slot while a task waits, with the queues that
 /// are tied for it (per rack and set of types, of those that many servers hold, under the generalised c-mu rule), and,
 /// under fluid-model-planning:deficit, for the servers with a type among their activities, which wake when it has a
-/// task. A policy whose serving rule has no index asks every idle server in every slot: nothing is known of what wakes
-/// one. With `unmatched = phantom` or `scarcity = uniform-subset` every idle server draws in every slot, which costs
-/// O(idle servers) a slot here as well.
+/// task. A policy whose serving rule draws, or depends on how servers are numbered, asks every idle server in every
+/// slot: no server speaks for another. With `unmatched = phantom` or `scarcity = uniform-subset` every idle server
+/// draws in every slot, which costs O(idle servers) a slot here as well.
 ///
 /// The delay of a task runs from the slot in which it arrives to the end of the slot in which it completes, both
-/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp). The
-/// class is longer than most: the phases of a slot share one state.
+/// included; it is counted in the batch in which the task starts. A run may begin in a given state (start.hpp).
+/// Long: the phases of a slot share one state.
 #pragma once
 
 #include <algorithm>
@@ -37,8 +37,8 @@
 #include "experiments/simulators/core/fetch_ahead.hpp"
 #include "experiments/simulators/core/index_set.hpp"
 #include "experiments/simulators/slotted/arrival_source.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
 #include "experiments/simulators/slotted/calendar.hpp"
+#include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
@@ -53,8 +53,8 @@ struct SlottedTuning {
     std::size_t watched = 16;            ///< a type with at most so many replicas wakes its servers
 };
 
-/// `Asked` is an AskedRules.
-template <class Asked>
+/// `Rules` are asked as IndexedRules are.
+template <class Rules = IndexedRules>
 class SlottedRun {
   public:
     /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
@@ -62,13 +62,13 @@ class SlottedRun {
                const statistics::Replication& replication, const SlottedTuning& tuning = {})
         : system_(system),
           instance_(*system.instance),
-          asked_(policy),
+          rules_(system, policy),
           layout_(policy.layout(instance_)),
           recorder_(system, settings, replication),
           fcfs_(system.discipline == Discipline::fcfs),
+          keeps_counters_(policy.rules().keeps_counters()),
           stamped_(settings.delays || layout_.lists_tasks() || fcfs_),
-          everyone_(asked_.serving() == queueing::ServingRule::unspecified ||
-                    instance_.options().unmatched == queueing::Unmatched::phantom ||
+          everyone_(!rules_.plan().alike || instance_.options().unmatched == queueing::Unmatched::phantom ||
                     instance_.options().scarcity == queueing::Scarcity::uniform_subset),
           walk_(instance_.servers().size() >= tuning.beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
@@ -137,15 +137,15 @@ class SlottedRun {
     /// Whether a type's servers are asked by groups: it has many replicas, on a large part of the cluster.
     [[nodiscard]] bool widespread(TaskTypeId type, std::size_t watched) const {
         const std::size_t replicas = instance_.type(type).replicas.size();
-        return !asked_.keeps_counters() && layout_.arrangement() == queueing::Arrangement::per_type &&
-               replicas > watched && 8 * replicas >= instance_.servers().size();
+        return !keeps_counters_ && layout_.arrangement() == queueing::Arrangement::per_type && replicas > watched &&
+               8 * replicas >= instance_.servers().size();
     }
 
     void make_groups(std::size_t watched) {
         const std::size_t servers = instance_.servers().size();
         // A single or common queue is as near to every server.
         const bool racks_matter = instance_.groupings() > 0 && layout_.arrangement() != queueing::Arrangement::single &&
-                                  layout_.arrangement() != queueing::Arrangement::per_server_and_common;
+                                  rules_.plan().sight == Sight::any;
         const std::vector<std::uint8_t> with_data = servers_with_data(system_);
         std::vector<std::vector<TaskTypeId>> held(servers);
         for (const TaskTypeId type : instance_.types())
@@ -197,8 +197,8 @@ class SlottedRun {
     void make_watchers(std::size_t watched) {
         if (layout_.arrangement() != queueing::Arrangement::per_type) return;
         watchers_.resize(layout_.queues());
-        if (asked_.keeps_counters()) {
-            for (const queueing::DeficitCounter& counter : asked_.policy().deficit_counters())
+        if (keeps_counters_) {
+            for (const queueing::DeficitCounter& counter : rules_.policy().deficit_counters())
                 watchers_[counter.queue.queue.index()].push_back(static_cast<std::uint32_t>(counter.server.index()));
         } else {
             for (const TaskTypeId type : instance_.types()) {
@@ -294,7 +294,7 @@ class SlottedRun {
     /// Asks the policy which queue an idle server serves; false when none.
     bool choose_queue(std::uint32_t m) {
         servers_[m].next_choice = static_cast<std::uint32_t>(slot_ + 1);
-        const Drawn answer = asked_.serve(now_, ServerId(m), ties_);
+        const TiedSet answer = rules_.serve(now_, ServerId(m), ties_);
         if (answer.empty()) {
             idle_.push_back(m);
             return false;
@@ -327,7 +327,7 @@ class SlottedRun {
     void arrive() { arrived_ = &arrivals_.next(); }
 
     void route() {
-        in_system_ += router_.route(asked_, *arrived_, counts_, in_system_, ties_, recorder_);
+        in_system_ += router_.route(rules_, *arrived_, counts_, in_system_, ties_, recorder_);
         if (stamped_) list_joined();
         if (owned_) find_touched();
     }
@@ -375,7 +375,7 @@ class SlottedRun {
             });
         // Servers that chose a queue already do not let the others stay dormant: one of lower index would be matched
         // before them. That no task waits anywhere does.
-        if (everyone_ || in_system_ == busy_) return;
+        if (everyone_ || in_system_ == busy_ || rules_.plan().sight == Sight::own) return;
         for (std::size_t g = 0; g < members_.size(); ++g) schedule_group(g);
     }
     /// Dormant servers of a group choose as their group does, the lowest index first, until the queues chosen have as
@@ -384,7 +384,7 @@ class SlottedRun {
         IndexSet& sleepers = dormant_[g];
         std::size_t at = sleepers.next(0);
         if (at == IndexSet::none) return;
-        const Drawn answer = asked_.serve(now_, ServerId(members_[g][at]), ties_);
+        const TiedSet answer = rules_.serve(now_, ServerId(members_[g][at]), ties_);
         std::uint64_t places = 0;
         now_.for_each_tied(answer, [&](const queueing::Candidate& c) {
             const auto q = static_cast<std::uint32_t>(c.queue.index());
@@ -568,8 +568,8 @@ class SlottedRun {
     }
     /// Charges the deficit counters of a server for the slots of the task that it completed.
     void spend(std::uint32_t m, std::uint32_t q, std::uint32_t slots) {
-        if (!asked_.keeps_counters()) return;
-        const auto all = asked_.policy().deficit_counters();
+        if (!keeps_counters_) return;
+        const auto all = rules_.policy().deficit_counters();
         for (std::size_t a = queueing::first_counter(ServerId(m), all); a < all.size() && all[a].server == ServerId(m);
              ++a)
             if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
@@ -577,10 +577,11 @@ class SlottedRun {
 
     const System& system_;
     const queueing::Instance& instance_;
-    const Asked asked_;
+    const Rules rules_;
     queueing::Layout layout_;
     SlottedRecorder recorder_;
     const bool fcfs_;
+    const bool keeps_counters_;
     const bool stamped_;   // whether waiting tasks are listed
     const bool everyone_;  // whether every idle server acts in every slot
     const FetchingWalk walk_;

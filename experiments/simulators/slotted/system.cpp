@@ -26,8 +26,10 @@ Rational System::arrivals_squared() const {
 }
 
 bool takes_own_by_level(const queueing::AnyPolicy& policy) {
-    const queueing::ServingRule serving = policy.decisions().serving;
-    return serving == queueing::ServingRule::most_local_first || serving == queueing::ServingRule::most_local_or_none;
+    using namespace queueing::language;
+    constexpr auto nearest = most_local(nonempty(own_levels));
+    const Tree& serve = policy.rules().serve();
+    return serve == nearest.tree || serve == first_of(nearest, own).tree;
 }
 
 void require_discipline(const System& system, const queueing::AnyPolicy& policy) {

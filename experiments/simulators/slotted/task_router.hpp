@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "experiments/simulators/core/fetch_ahead.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/replica_source.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "model/queueing/kernel.hpp"
@@ -46,8 +46,8 @@ class TaskRouter {
     TaskRouter& operator=(const TaskRouter&) = delete;
 
     /// Routes the tasks, of these types, of one slot; how many joined. `in_system`: tasks before them.
-    template <class Asked>
-    [[gnu::flatten]] std::size_t route(const Asked& asked, const std::vector<std::uint32_t>& types,
+    template <class Rules>
+    [[gnu::flatten]] std::size_t route(const Rules& rules, const std::vector<std::uint32_t>& types,
                                        std::vector<QueueCounts>& counts, std::uint64_t in_system,
                                        statistics::Stream& ties, SlottedRecorder& recorder) {
         recorder.arrived(types.size());
@@ -69,9 +69,9 @@ class TaskRouter {
                 seen.set_replicas(replicas_.next());
                 if (walk_.pays()) fetch_counts(counts);
             }
-            const Drawn drawn = asked.route(seen, TaskTypeId(type), ties);
-            if (drawn.empty()) refuse(asked.policy(), TaskTypeId(type));
-            const std::uint32_t q = static_cast<std::uint32_t>(seen.draw(drawn, ties).queue.index());
+            const TiedSet tied = rules.route(seen, TaskTypeId(type), ties);
+            if (tied.empty()) refuse(rules.policy(), TaskTypeId(type));
+            const std::uint32_t q = static_cast<std::uint32_t>(seen.draw(tied, ties).queue.index());
             QueueCounts& queue = counts[q];
             if (truncation_.rule == queueing::Truncation::Rule::queue && queue.live() >= truncation_.cap) {
                 recorder.blocked(1);

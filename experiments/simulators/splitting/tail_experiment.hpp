@@ -49,6 +49,7 @@ class TailExperiment final : public Experiment {
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return "slot"; }
+    [[nodiscard]] std::string engine() const override { return "splitting: the exact step, drawn"; }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override;
     [[nodiscard]] std::span<const Threshold> thresholds() const { return thresholds_; }
 

@@ -73,9 +73,9 @@ function* checkTransience(document, counts) {
 
 function transienceSentence(document, {w, delta, threshold, jump, load}) {
     const inside = load.upper.compare(ONE) < 0
-        ? "inside the capacity region (" + loadWords(load) + "), the cluster is yet transient: "
-        : "at load " + loadWords(load) + ", the cluster is transient: ";
-    sameSentence(document, "On " + aboutWords(document) + ", " + inside + "the drift of W = " +
+        ? "although " + loadWords(load) + " < 1"
+        : "at load " + loadWords(load);
+    sameSentence(document, "On " + aboutWords(document) + ", " + inside + ", the cluster is transient: the drift of W = " +
         functionWords(w, document.queues, document.model) + " is at least " + delta + " at every state with W >= " +
         threshold + ALL + ", and no slot changes W by more than " + jump + "; so with positive probability the " +
         "cluster, started empty, never empties again and some queue grows without bound at a linear rate.");

@@ -1,3 +1,7 @@
+/// An assignment instance as TOML or JSON, in the shortest form that reads back as the same instance.
+///
+/// One cost function stands at the top, several with their servers; cores of one load are a count; names and jobs of
+/// tasks are left out where there are none. Both formats are made by one writer and differ in notation alone.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+/// An instance of the queueing family from a document: levels, servers, types, arrivals, options of the slot,
+/// functions.
+///
+/// Names are resolved here, so that what is unknown is refused at its line with the nearest name. What the parts must
+/// satisfy together is checked by the constructor of Instance; its complaint is brought back to the line of the key
+/// that it names.
 #include <fmt/core.h>
 
 #include <algorithm>

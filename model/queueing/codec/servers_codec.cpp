@@ -1,3 +1,7 @@
+/// The servers of an instance file: a number, a list of names and groups, or regular groups.
+///
+/// Groups are nested, innermost first: a rack, then what holds racks. Every form is expanded to one entry per server,
+/// and room is checked before anything is made, so that a count of a billion is refused at its line.
 #include <fmt/core.h>
 
 #include <algorithm>

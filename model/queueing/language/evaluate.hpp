@@ -7,10 +7,11 @@
 /// Members are compared in the order in which a set lists them and no earlier than needed: a condition's second part is
 /// not asked when the first decides, and where two sets are the same the one that asks fewer comparisons is computed
 /// (`heaviest`, `nearest`). Symbolic execution forks on each comparison, so this decides how many cells a proof has.
+/// Whoever keeps the answer of a part of the rule otherwise, as the simulators do in indexes, gives it as `Known`.
 ///
-/// The class stands in one header, longer than others, because sets, keys and tests evaluate one another.
 ///
 /// Cost: O(members of the sets named), times the size of the keys.
+/// Long: sets, keys and tests evaluate one another.
 #pragma once
 
 #include <algorithm>
@@ -51,23 +52,35 @@ struct NoRandomness {
 };
 static_assert(Randomness<NoRandomness>);
 
-template <class View, Randomness R>
+/// value / over
+template <class N>
+struct Amount {
+    N value;
+    std::int64_t over = 1;
+};
+
+/// Parts of the rule whose answers are kept elsewhere: none. Otherwise `set` and `value` give those of the node at
+/// `at` of which `knows_set` or `knows_value` holds.
+struct NothingKnown {};
+
+template <class View, Randomness R, class Known = NothingKnown>
 class Evaluation {
   public:
     using N = typename View::Value;
+    using Quantity = Amount<N>;
 
-    /// Borrows everything.
-    Evaluation(const Tree& tree, const View& now, Asker asker, R& randomness)
-        : tree_(tree), now_(now), asker_(asker), randomness_(randomness) {}
+    /// Borrows everything but `known`.
+    Evaluation(const Tree& tree, const View& now, Asker asker, R& randomness, Known known = {})
+        : tree_(tree), now_(now), asker_(asker), randomness_(randomness), known_(known) {}
 
     [[nodiscard]] Ties answer() { return set(tree_.root()); }
+    /// Of the parts at a node that name no `it` from outside: a set, a test of a candidate, a key of a candidate.
+    [[nodiscard]] Ties set_at(std::size_t at) { return set(at); }
+    [[nodiscard]] bool holds(std::size_t at, const Candidate& c) { return test(at, c); }
+    [[nodiscard]] Quantity amount(std::size_t at, const Candidate& c) { return quantity(at, c); }
 
   private:
-    /// value / over
-    struct Quantity {
-        N value;
-        std::int64_t over = 1;
-    };
+    static constexpr bool knows = !std::same_as<Known, NothingKnown>;
 
     // ---- sets ----
 
@@ -80,6 +93,8 @@ class Evaluation {
     }
 
     [[nodiscard]] Ties set(std::size_t at) {
+        if constexpr (knows)
+            if (known_.knows_set(at)) return known_.set(at);
         const Node& node = tree_[at];
         switch (node.op) {
             case Op::where:
@@ -366,6 +381,8 @@ class Evaluation {
     }
     /// Least, greatest, total or mean of a key over a set.
     [[nodiscard]] Quantity over_set(std::size_t at) {
+        if constexpr (knows)
+            if (known_.knows_value(at)) return known_.value(at);
         const Op op = tree_[at].op;
         const Ties members = child(at, 0);
         if (members.empty() && op != Op::total) throw_no_queues(op);
@@ -440,6 +457,7 @@ class Evaluation {
     const View& now_;
     const Asker asker_;
     R& randomness_;
+    const Known known_;
     std::optional<Ties> it_;
 };
 

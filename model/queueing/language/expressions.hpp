@@ -8,6 +8,7 @@
 /// on. Only like is compared with like or added, so `rate * length > length` does not compile. Rates enter numbers as
 /// integers times a common denominator (rate_weights.hpp); like units have like denominators, so a comparison means the
 /// same in every mode, symbolic rates included.
+/// Long: one header is the whole vocabulary that a policy file includes.
 #pragma once
 
 #include <concepts>

@@ -1,9 +1,10 @@
 /// The table of the language's operations, by sort and unit of their parts.
 ///
-/// The file is longer than others because the table is one. Each entry is the run-time form of one operator or function
+/// Each entry is the run-time form of one operator or function
 /// of expressions.hpp, with the same condition: units are alike where like is asked for, what a task knows is not mixed
 /// with what an idle server knows, and a value is shared if it cannot depend on a candidate. tests/model/
 /// policy_text_test.cpp holds the two against each other.
+/// Long: the table of operations is one.
 #include "model/queueing/language/typing.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,7 @@
+/// An instance of the redundancy family from a document.
+///
+/// Only services that are linear in time are read: under others the exact schedule leaves the rationals, and an
+/// instance file is for exact schedules.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -3,9 +3,9 @@
 /// A comparison with competitors becomes one obligation per competitor and active core, or per competitor and choice of
 /// finish times, since competitors are finitely many maps. Counts are numbers on a path, so a wrong count leaves an
 /// empty list of constraints, which every point satisfies. Statements about every balanced assignment run over all
-/// local maps, each with the premise that no path reduces its cost. The table of sentences and the functions behind
-/// them stand in one file, because a sentence must say what its function forbids.
+/// local maps, each with the premise that no path reduces its cost.
 /// Source: [jin2018], Section 5. Cost: the number of competitors is exponential in the tasks.
+/// Long: the table of sentences stands beside the functions behind them, because a sentence must say what its function forbids.
 #include "proofs/assignment/theorems/statements.hpp"
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <numeric>
 
 #include "model/core/errors.hpp"
+#include "policies/assignment/dyndloff.hpp"
 #include "proofs/assignment/theorems/competitor_questions.hpp"
 
 namespace schedproof::assignment {
@@ -37,7 +38,7 @@ void require_equal(Obligations& obligations, const Affine& a, const Affine& b) {
 }
 
 const DynDlOff& off(const AnyPolicy& policy) {
-    if (const auto* found = std::get_if<DynDlOff>(&policy)) return *found;
+    if (const auto* found = policy.as<DynDlOff>()) return *found;
     throw InputError::at_key("policy", "expected dyndloff or a variant of it: the statement is about its parts");
 }
 
@@ -279,7 +280,7 @@ ScheduleResult<Affine> outcome_of(const AnyPolicy& policy, const Problem<Affine>
 }
 
 Obligations local_first(const Problem<Affine>& problem, const AnyPolicy& policy) {
-    if (!is_online(policy))
+    if (!policy.is_online())
         throw InputError::at_key("policy", "expected an online policy: an offline one has no event loop");
     const Shape& shape = *problem.shape;
     const std::vector<Execution<Affine>> executions = outcome_of(policy, problem).executions;

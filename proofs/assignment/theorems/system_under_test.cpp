@@ -2,29 +2,26 @@
 
 #include <fmt/format.h>
 
+#include "policies/assignment/registered_policies.hpp"
+
 namespace schedproof::assignment {
 
 std::optional<Rational> wait_of(const AnyPolicy& policy) {
-    return std::visit(
-        []<class S>(const S& one) -> std::optional<Rational> {
-            if constexpr (requires { one.wait; }) return one.wait;
-            return std::nullopt;
-        },
-        policy);
+    if (const auto* delay = policy.as<DelayScheduling>()) return delay->wait;
+    if (const auto* dyndlon = policy.as<DynDlOn>()) return dyndlon->wait;
+    return std::nullopt;
 }
 
 std::string parameters_text(const AnyPolicy& policy) {
     std::vector<std::string> words;
-    if (const auto* added = std::get_if<AddedPolicy>(&policy)) words.push_back(definition(*added));
     if (const auto wait = wait_of(policy)) words.push_back("W = " + wait->to_string());
-    std::visit(
-        [&]<class S>(const S& one) {
-            if constexpr (requires { one.pick; })
-                words.emplace_back(one.pick == Pick::lowest ? "pick lowest" : "pick random");
-            if constexpr (requires { one.threshold; })
-                words.push_back("threshold " + (one.threshold ? one.threshold->to_string() : "ceil(g(r + 1))"));
-        },
-        policy);
+    const bool registered = visit_registered(policy, [&]<class S>(const S& one) {
+        if constexpr (requires { one.pick; })
+            words.emplace_back(one.pick == Pick::lowest ? "pick lowest" : "pick random");
+        if constexpr (requires { one.threshold; })
+            words.push_back("threshold " + (one.threshold ? one.threshold->to_string() : "ceil(g(r + 1))"));
+    });
+    if (!registered) words.push_back(policy.definition());
     return words.empty() ? "" : fmt::format(" ({})", fmt::join(words, ", "));
 }
 

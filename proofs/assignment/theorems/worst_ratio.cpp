@@ -146,7 +146,7 @@ std::string arithmetic_rejection(const WorstCertificate& certificate) {
     if (resolve_policy(certificate.policy) != certificate.policy) return "the policy is not named by its id";
     const AnyPolicy policy = make_policy(certificate.policy);
     if (wait_of(policy).has_value() != theorem.wait.has_value()) return "a wait is stated of the policies that wait";
-    if (!is_online(policy) && theorem.counted == Counted::events) return "the policy has no event loop";
+    if (!policy.is_online() && theorem.counted == Counted::events) return "the policy has no event loop";
     if (!theorem.ratio && !theorem.approach) return "the theorem states nothing";
     if (theorem.ratio && theorem.ratio->sign() <= 0) return "the ratio is not positive";
     return "";
@@ -212,7 +212,7 @@ std::string makespan_text(const std::string& policy, const std::optional<Rationa
     PolicyOptions options;
     if (wait) options.wait = *wait;
     const AnyPolicy made = make_policy(policy, options);
-    const char* of = !is_online(made) ? "" : counted == Counted::events ? "the event loop of " : "the map of ";
+    const char* of = !made.is_online() ? "" : counted == Counted::events ? "the event loop of " : "the map of ";
     return fmt::format("the makespan of {}{}{}", of, policy, parameters_text(made));
 }
 

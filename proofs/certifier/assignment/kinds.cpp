@@ -18,7 +18,7 @@ namespace schedproof::assignment {
 
 namespace {
 
-using certify::Spot;
+using certify::StrictCursor;
 
 constexpr std::string_view kind_name = "assignment";
 constexpr std::string_view worst_kind_name = "worst-ratio";
@@ -39,9 +39,9 @@ class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
     }
 };
 
-Theorem read_theorem(const Spot& data) {
+Theorem read_theorem(const StrictCursor& data) {
     data.members({"statement", "problems", "bound"});
-    const Spot problems = data.member("problems");
+    const StrictCursor problems = data.member("problems");
     Theorem theorem;
     try {
         theorem.statement = statement(data.member("statement").text()).name;
@@ -55,7 +55,7 @@ Theorem read_theorem(const Spot& data) {
     return theorem;
 }
 
-AnyCertificate read_certificate(const Spot& root) {
+AnyCertificate read_certificate(const StrictCursor& root) {
     Certificate certificate;
     certificate.policy = root.member("policy").text();
     certificate.theorem = read_theorem(root.member("statement"));
@@ -113,7 +113,7 @@ class CertifiableWorst final : public certify::CertifiableOf<WorstCertificate> {
     }
 };
 
-Costs read_costs(const Spot& at) {
+Costs read_costs(const StrictCursor& at) {
     Costs costs;
     if (at.is_text()) {
         if (at.text() != "any" && at.text() != "common") at.fail("expected \"any\", \"common\" or cost functions");
@@ -121,7 +121,7 @@ Costs read_costs(const Spot& at) {
         return costs;
     }
     for (std::size_t i = 0; i < at.size(); ++i) {
-        const Spot function = at.item(i);
+        const StrictCursor function = at.item(i);
         function.members({"values", "slope"});
         std::vector<Rational> values = certify::read_numbers(function.member("values"));
         if (values.empty()) function.fail("expected a first value");
@@ -131,26 +131,26 @@ Costs read_costs(const Spot& at) {
     return costs;
 }
 
-Approach read_approach(const Spot& at) {
+Approach read_approach(const StrictCursor& at) {
     at.members({"shape", "far", "from", "direction", "competitor"});
     Approach approach;
     approach.shape = at.member("shape").text();
     approach.far = at.member("far").flag();
     approach.from = certify::read_numbers(at.member("from"));
     approach.direction = certify::read_numbers(at.member("direction"));
-    const Spot competitor = at.member("competitor");
+    const StrictCursor competitor = at.member("competitor");
     for (std::size_t i = 0; i < competitor.size(); ++i)
         approach.competitor.emplace_back(competitor.item(i).index(certify::max_index));
     return approach;
 }
 
-Counted read_counted(const Spot& at) {
+Counted read_counted(const StrictCursor& at) {
     if (at.text() != "events" && at.text() != "map") at.fail("expected \"events\" or \"map\"");
     return at.text() == "events" ? Counted::events : Counted::map;
 }
 
 /// The shapes as they are written.
-std::string read_shapes(const Spot& at) {
+std::string read_shapes(const StrictCursor& at) {
     const std::string& text = at.text();
     std::string own;
     try {
@@ -162,10 +162,10 @@ std::string read_shapes(const Spot& at) {
     return own;
 }
 
-AnyCertificate read_worst(const Spot& root) {
+AnyCertificate read_worst(const StrictCursor& root) {
     WorstCertificate certificate;
     certificate.policy = root.member("policy").text();
-    const Spot data = root.member("statement");
+    const StrictCursor data = root.member("statement");
     data.members({"shapes", "costs", "makespan"}, {"wait", "ratio", "approach"});
     WorstTheorem& theorem = certificate.theorem;
     theorem.shapes = read_shapes(data.member("shapes"));

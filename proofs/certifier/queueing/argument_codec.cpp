@@ -23,14 +23,14 @@ std::string load_json(const CapacityCertificate& capacity) {
            ",\n      \"server-price\": " + json_list(capacity.server_price, price) + "}";
 }
 
-CapacityCertificate read_capacity(const Spot& at) {
+CapacityCertificate read_capacity(const StrictCursor& at) {
     at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
     CapacityCertificate capacity;
     capacity.lower = at.member("lower").number();
     capacity.upper = at.member("upper").number();
-    const Spot entries = at.member("decomposition");
+    const StrictCursor entries = at.member("decomposition");
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        const Spot entry = entries.item(i);
+        const StrictCursor entry = entries.item(i);
         entry.members({"type", "server", "amount"});
         capacity::Assignment assignment;
         assignment.type = TaskTypeId(entry.member("type").index(max_index));
@@ -52,7 +52,7 @@ std::string to_json(const queueing::TransienceTheorem& theorem) {
            "}";
 }
 
-queueing::TransienceTheorem read_transience(const Spot& at) {
+queueing::TransienceTheorem read_transience(const StrictCursor& at) {
     at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
     queueing::TransienceTheorem theorem;
     theorem.w = read_lyapunov(at.member("w"));
@@ -69,7 +69,7 @@ namespace {
 std::string slack_json(const queueing::Slack& slack) {
     return fmt::format("{{\"routing\": {}, \"serving\": {}}}", slack.routing, slack.serving);
 }
-queueing::Slack read_slack(const Spot& at) {
+queueing::Slack read_slack(const StrictCursor& at) {
     at.members({"routing", "serving"});
     return {at.member("routing").index(max_index), at.member("serving").index(max_index)};
 }
@@ -83,7 +83,7 @@ std::string to_json(const queueing::MaxWeightTheorem& theorem) {
            ",\n     \"lemmas\": " + to_json(theorem.lemmas) + "}";
 }
 
-queueing::MaxWeightTheorem read_max_weight(const Spot& at) {
+queueing::MaxWeightTheorem read_max_weight(const StrictCursor& at) {
     at.members({"load", "delta", "slack", "slope", "constant", "coverage", "lemmas"});
     queueing::MaxWeightTheorem theorem;
     theorem.capacity = read_capacity(at.member("load"));
@@ -102,7 +102,7 @@ std::string to_json(const queueing::UniformTheorem& theorem) {
            to_json(theorem.lemmas) + "}";
 }
 
-queueing::UniformTheorem read_uniform(const Spot& at) {
+queueing::UniformTheorem read_uniform(const StrictCursor& at) {
     at.members({"levels", "slack", "lemmas"});
     queueing::UniformTheorem theorem;
     theorem.levels = at.member("levels").index(max_index);

@@ -15,7 +15,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
-#include "policies/queueing/brief_policy.hpp"
+#include "policies/queueing/temporary_policy.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certificate_kinds.hpp"
 #include "proofs/certifier/proof_codec.hpp"
@@ -179,14 +179,14 @@ bool same(const base::Node& a, const base::Node& b) {
 }
 
 /// Throws unless the names that sentences are made of are plain: an accepted sentence says what the theorem says.
-void check_names(const Spot& instance) {
+void check_names(const StrictCursor& instance) {
     (void)instance.member("name").name();
     for (const std::string_view key : {"levels", "servers", "types", "lyapunov"}) {
         if (!instance.has(key)) continue;
-        const Spot list = instance.member(key);
+        const StrictCursor list = instance.member(key);
         if (!std::holds_alternative<base::Node::Array>(list.node().value)) continue;  // `"servers": 3` names none
         for (std::size_t i = 0; i < list.size(); ++i) {
-            const Spot item = list.item(i);
+            const StrictCursor item = list.item(i);
             (void)item.member("name").name();
         }
     }
@@ -195,19 +195,19 @@ void check_names(const Spot& instance) {
 /// A policy that is not registered is what its file says, as long as what is returned lives: another file may mean
 /// another policy by the name. The reader of rules need not be trusted for it: the rules that are checked are printed
 /// again, and that text is compared.
-std::shared_ptr<const void> know_policy(const Spot& id, const Spot& definition) {
+std::shared_ptr<const void> know_policy(const StrictCursor& id, const StrictCursor& definition) {
     if (!queueing::resolve_policy(id.text()).empty()) return nullptr;
     const queueing::Rules rules = queueing::codec::read_rules(definition.text(), definition.file());
     if (to_string(rules) != definition.text()) definition.fail("expected the rules as they are printed");
     if (id.text().size() > base::max_name_bytes) id.fail("expected a shorter name");
     try {
-        return queueing::add_policy_for_now({{id.text(), "", ""}, rules});
+        return queueing::add_temporary_policy({{id.text(), "", ""}, rules});
     } catch (const InputError&) {
         id.fail(fmt::format("expected {}", base::name_form));
     }
 }
 
-std::shared_ptr<const Instance> read_instance(const Spot& at) {
+std::shared_ptr<const Instance> read_instance(const StrictCursor& at) {
     const base::Cursor cursor(at.node(), at.file(), at.path());
     auto instance = std::make_shared<const Instance>(queueing::decode_instance(cursor));
     if (!same(base::parse_json(write_json(*instance), at.file()), at.node()))
@@ -228,9 +228,9 @@ std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate)
 }
 
 std::vector<certify::CertificateKind> certificate_kinds() {
-    using certify::Spot;
+    using certify::StrictCursor;
     const auto kind = [](std::size_t alternative, bool holds_instance, auto read_theorem) {
-        const auto read = [=](const Spot& root) -> AnyCertificate {
+        const auto read = [=](const StrictCursor& root) -> AnyCertificate {
             Certificate certificate;
             std::shared_ptr<const void> known = certify::know_policy(root.member("policy"), root.member("definition"));
             certificate.policy = root.member("policy").text();
@@ -241,7 +241,7 @@ std::vector<certify::CertificateKind> certificate_kinds() {
         };
         return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
     };
-    const auto read_any_policy = [](const Spot& root) -> AnyCertificate {
+    const auto read_any_policy = [](const StrictCursor& root) -> AnyCertificate {
         return Certificate{certify::read_instance(root.member("instance")), "",
                            certify::read_any_policy(root.member("statement")),
                            certify::read_proofs(root.member("proofs"))};

@@ -7,7 +7,7 @@
 
 #include "model/base/text.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
-#include "proofs/certifier/spot.hpp"
+#include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
 
@@ -26,7 +26,7 @@ struct Names {
         for (std::size_t i = 0; i < things.size(); ++i) index.emplace(things[i].name, i);
     }
     /// `at` is the place of the name, for the message.
-    [[nodiscard]] std::size_t of(std::string_view name, const Spot& at) const {
+    [[nodiscard]] std::size_t of(std::string_view name, const StrictCursor& at) const {
         const auto found = index.find(std::string(name));
         if (found == index.end()) at.fail(fmt::format("expected a {} of the instance", what));
         return found->second;
@@ -34,17 +34,17 @@ struct Names {
 };
 
 /// People write these files too, so a number need not be in lowest terms.
-Rational read_any_number(const Spot& at) {
+Rational read_any_number(const StrictCursor& at) {
     const auto parsed = Rational::parse(at.text(), Rational::max_result_digits);
     if (!parsed) at.fail(parsed.error());
     return *parsed;
 }
 
 /// One price per name, every name once.
-std::vector<Rational> read_prices(const Spot& at, const Names& names) {
+std::vector<Rational> read_prices(const StrictCursor& at, const Names& names) {
     std::vector<Rational> price(names.index.size());
     std::size_t count = 0;
-    at.each_member([&](std::string_view name, const Spot& value) {
+    at.each_member([&](std::string_view name, const StrictCursor& value) {
         price[names.of(name, value)] = read_any_number(value);
         ++count;
     });
@@ -55,7 +55,7 @@ std::vector<Rational> read_prices(const Spot& at, const Names& names) {
 }  // namespace
 
 CapacityCertificate read_load(const base::Node& root, const std::string& file, const Instance& instance) {
-    const Spot at(root, file);
+    const StrictCursor at(root, file);
     at.members({"schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"}, {"version"});
     if (at.member("schema").text() != "capacity-certificate")
         at.member("schema").fail("expected \"capacity-certificate\"");
@@ -67,11 +67,11 @@ CapacityCertificate read_load(const base::Node& root, const std::string& file, c
     certificate.upper = read_any_number(at.member("upper"));
     certificate.type_price = read_prices(at.member("type_price"), types);
     certificate.server_price = read_prices(at.member("server_price"), servers);
-    const Spot decomposition = at.member("decomposition");
+    const StrictCursor decomposition = at.member("decomposition");
     for (std::size_t i = 0; i < decomposition.size(); ++i) {
-        const Spot entry = decomposition.item(i);
+        const StrictCursor entry = decomposition.item(i);
         entry.members({"type", "server", "amount"});
-        const Spot type = entry.member("type"), server = entry.member("server");
+        const StrictCursor type = entry.member("type"), server = entry.member("server");
         const TaskTypeId t(types.of(type.text(), type));
         const ServerId m(servers.of(server.text(), server));
         Rational amount = read_any_number(entry.member("amount"));

@@ -30,7 +30,7 @@ std::string to_json(const StateFunction& f) {
     return text + "}";
 }
 
-StateFunction read_function(const Spot& at) {
+StateFunction read_function(const StrictCursor& at) {
     at.members({"kind"}, {"queue", "above"});
     const std::string& kind = at.member("kind").text();
     const auto* name = std::find(function_names.begin(), function_names.end(), kind);
@@ -51,10 +51,10 @@ std::string renaming_to_json(const queueing::Renaming& by) {
     return "{\"servers\": " + list(by.server) + ", \"queues\": " + list(by.queue) + "}";
 }
 
-queueing::Renaming read_renaming(const Spot& at) {
+queueing::Renaming read_renaming(const StrictCursor& at) {
     at.members({"servers", "queues"});
     const auto list = [&](const char* key) {
-        const Spot all = at.member(key);
+        const StrictCursor all = at.member(key);
         std::vector<std::uint32_t> image;
         for (std::size_t i = 0; i < all.size(); ++i) image.push_back(all.item(i).index(max_index));
         return image;
@@ -68,7 +68,7 @@ struct TableFile {
     std::string name, bytes;
 };
 
-TableFile read_table_file(const Spot& table) {
+TableFile read_table_file(const StrictCursor& table) {
     const std::string& digest = table.text();
     constexpr std::string_view digits = "0123456789abcdef";
     if (digest.size() != 64 || digest.find_first_not_of(digits) != std::string::npos)
@@ -102,7 +102,7 @@ std::string to_json(const MeanTheorem& theorem) {
            ",\n     \"table\": \"" + theorem.digest + "\"}";
 }
 
-MeanTheorem read_mean(const Spot& at) {
+MeanTheorem read_mean(const StrictCursor& at) {
     at.members({"of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses", "table"},
                {"factor", "uniform", "renamings"});
     MeanTheorem theorem;
@@ -114,19 +114,19 @@ MeanTheorem read_mean(const Spot& at) {
     const Rational scale = at.member("scale").number();
     if (!scale.is_integer()) at.member("scale").fail("expected an integer");
     theorem.setting.scale = scale.numerator();
-    const Spot weights = at.member("weights");
+    const StrictCursor weights = at.member("weights");
     for (std::size_t q = 0; q < weights.size(); ++q) theorem.weights.push_back(weights.item(q).index(max_index));
     theorem.radius = at.member("radius").index(max_index);
     theorem.lower = at.member("lower").number();
     theorem.upper = at.member("upper").number();
     if (at.has("uniform")) {
-        const Spot uniform = at.member("uniform");
+        const StrictCursor uniform = at.member("uniform");
         uniform.members({"eta", "bound"});
         theorem.uniform = {uniform.member("eta").number(), uniform.member("bound").number()};
     }
     theorem.statuses = read_statuses(at.member("statuses"));
     if (at.has("renamings")) {
-        const Spot renamings = at.member("renamings");
+        const StrictCursor renamings = at.member("renamings");
         for (std::size_t i = 0; i < renamings.size(); ++i)
             theorem.renamings.push_back(read_renaming(renamings.item(i)));
     }
@@ -143,7 +143,7 @@ std::string to_json(const queueing::AnyPolicyTheorem& theorem) {
         mode, theorem.radius, to_json(theorem.outside), theorem.bits, to_json(theorem.lower), theorem.digest);
 }
 
-queueing::AnyPolicyTheorem read_any_policy(const Spot& at) {
+queueing::AnyPolicyTheorem read_any_policy(const StrictCursor& at) {
     at.members({"mode", "radius", "outside", "bits", "lower", "table"});
     queueing::AnyPolicyTheorem theorem;
     const auto& names = queueing::decision_mode_names;

@@ -33,13 +33,13 @@ std::string to_json(const LyapunovForm& v) {
            ",\n      \"pieces\": " + json_list(v.pieces, piece) + "}";
 }
 
-LyapunovForm read_lyapunov(const Spot& at) {
+LyapunovForm read_lyapunov(const StrictCursor& at) {
     at.members({"name", "products", "pieces"});
     LyapunovForm v;
     v.name = at.member("name").name();
-    const Spot products = at.member("products"), pieces = at.member("pieces");
+    const StrictCursor products = at.member("products"), pieces = at.member("pieces");
     for (std::size_t i = 0; i < products.size(); ++i) {
-        const Spot item = products.item(i);
+        const StrictCursor item = products.item(i);
         item.members({"coefficient", "first", "second"});
         LyapunovForm::Product product;
         product.coefficient = item.member("coefficient").number();
@@ -48,14 +48,14 @@ LyapunovForm read_lyapunov(const Spot& at) {
         v.products.push_back(std::move(product));
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        const Spot item = pieces.item(i);
+        const StrictCursor item = pieces.item(i);
         item.members({"coefficient", "largest-of"}, {"when"});
         LyapunovForm::Piece piece;
         piece.coefficient = item.member("coefficient").number();
-        const Spot forms = item.member("largest-of");
+        const StrictCursor forms = item.member("largest-of");
         for (std::size_t k = 0; k < forms.size(); ++k) piece.largest_of.push_back(read_form(forms.item(k)));
         if (item.has("when")) {
-            const Spot when = item.member("when");
+            const StrictCursor when = item.member("when");
             when.members({"server"}, {"queue", "level", "phantom"});
             piece.when = LyapunovForm::Condition{ServerId(when.member("server").index(max_index)), {}, {}};
             if (when.has("queue")) piece.when->queue = QueueId(when.member("queue").index(max_index));
@@ -77,13 +77,13 @@ std::string to_json(const std::vector<std::vector<Service>>& statuses) {
     return json_list(statuses, [&](const auto& own) { return json_list(own, status); });
 }
 
-std::vector<std::vector<Service>> read_statuses(const Spot& at) {
+std::vector<std::vector<Service>> read_statuses(const StrictCursor& at) {
     std::vector<std::vector<Service>> all;
     for (std::size_t m = 0; m < at.size(); ++m) {
-        const Spot own = at.item(m);
+        const StrictCursor own = at.item(m);
         all.emplace_back();
         for (std::size_t i = 0; i < own.size(); ++i) {
-            const Spot item = own.item(i);
+            const StrictCursor item = own.item(i);
             if (item.is_text()) {
                 if (item.text() != "idle") item.fail("expected \"idle\" or an object");
                 all.back().push_back({});
@@ -112,16 +112,16 @@ std::string to_json(const queueing::InvariantTheorem& theorem) {
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
-queueing::InvariantTheorem read_invariants(const Spot& at) {
+queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
     at.members({"names", "statuses"});
     queueing::InvariantTheorem theorem;
-    const Spot names = at.member("names");
+    const StrictCursor names = at.member("names");
     for (std::size_t i = 0; i < names.size(); ++i) theorem.names.push_back(names.item(i).text());
     theorem.statuses = read_statuses(at.member("statuses"));
     return theorem;
 }
 
-DriftTheorem read_drift(const Spot& at) {
+DriftTheorem read_drift(const StrictCursor& at) {
     at.members({"v", "sense", "delta", "threshold", "measure", "statuses"});
     DriftTheorem theorem;
     theorem.v = read_lyapunov(at.member("v"));

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "proofs/certifier/spot.hpp"
+#include "proofs/certifier/strict_cursor.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::certify {
@@ -22,20 +22,20 @@ namespace schedproof::certify {
 [[nodiscard]] std::string to_json(const queueing::AnyPolicyTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
-[[nodiscard]] queueing::DriftTheorem read_drift(const Spot& data);
-[[nodiscard]] queueing::TransienceTheorem read_transience(const Spot& data);
-[[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const Spot& data);
-[[nodiscard]] queueing::UniformTheorem read_uniform(const Spot& data);
-[[nodiscard]] queueing::InvariantTheorem read_invariants(const Spot& data);
+[[nodiscard]] queueing::DriftTheorem read_drift(const StrictCursor& data);
+[[nodiscard]] queueing::TransienceTheorem read_transience(const StrictCursor& data);
+[[nodiscard]] queueing::MaxWeightTheorem read_max_weight(const StrictCursor& data);
+[[nodiscard]] queueing::UniformTheorem read_uniform(const StrictCursor& data);
+[[nodiscard]] queueing::InvariantTheorem read_invariants(const StrictCursor& data);
 /// Read the table's file too.
-[[nodiscard]] queueing::MeanTheorem read_mean(const Spot& data);
-[[nodiscard]] queueing::AnyPolicyTheorem read_any_policy(const Spot& data);
+[[nodiscard]] queueing::MeanTheorem read_mean(const StrictCursor& data);
+[[nodiscard]] queueing::AnyPolicyTheorem read_any_policy(const StrictCursor& data);
 
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
-[[nodiscard]] queueing::LyapunovForm read_lyapunov(const Spot& at);
+[[nodiscard]] queueing::LyapunovForm read_lyapunov(const StrictCursor& at);
 
 /// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
-[[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const Spot& at);
+[[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const StrictCursor& at);
 
 }  // namespace schedproof::certify

@@ -25,7 +25,7 @@ namespace {
 using certify::Contents;
 using certify::json_list;
 using certify::json_string;
-using certify::Spot;
+using certify::StrictCursor;
 using certify::to_json;
 
 constexpr std::string_view statement_kind = "redundancy", dual_kind = "dual";
@@ -104,9 +104,9 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
     }
 };
 
-Theorem read_theorem(const Spot& data) {
+Theorem read_theorem(const StrictCursor& data) {
     data.members({"statement", "problems", "bound", "lemmas"});
-    const Spot problems = data.member("problems");
+    const StrictCursor problems = data.member("problems");
     Theorem theorem;
     try {
         theorem.statement = statement(data.member("statement").text()).name;
@@ -120,7 +120,7 @@ Theorem read_theorem(const Spot& data) {
     return theorem;
 }
 
-AnyCertificate read_statement(const Spot& root) {
+AnyCertificate read_statement(const StrictCursor& root) {
     Certificate certificate;
     certificate.policy = root.member("policy").text();
     certificate.theorem = read_theorem(root.member("statement"));
@@ -129,13 +129,13 @@ AnyCertificate read_statement(const Spot& root) {
     return certificate;
 }
 
-void read_instance(const Spot& instance, DualCertificate& certificate) {
+void read_instance(const StrictCursor& instance, DualCertificate& certificate) {
     constexpr std::uint32_t most = 10'000;  // machines, and jobs: a run is quadratic in both
     instance.members({"family", "name", "machines", "service", "speed", "jobs"});
     if (instance.member("family").text() != "redundancy") instance.member("family").fail("expected \"redundancy\"");
     certificate.name = instance.member("name").name();
     certificate.problem.machines = instance.member("machines").index(most);
-    const Spot service = instance.member("service");
+    const StrictCursor service = instance.member("service");
     try {
         certificate.problem.service = Service::parse(service.text());
     } catch (const InputError& error) {
@@ -144,21 +144,21 @@ void read_instance(const Spot& instance, DualCertificate& certificate) {
     if (certificate.problem.service.to_string() != service.text())
         service.fail("expected the service as it is written: " + certificate.problem.service.to_string());
     certificate.speed = instance.member("speed").number();
-    const Spot jobs = instance.member("jobs");
+    const StrictCursor jobs = instance.member("jobs");
     if (jobs.size() > most) jobs.fail(fmt::format("expected at most {} jobs", most));
     for (std::size_t j = 0; j < jobs.size(); ++j) {
-        const Spot job = jobs.item(j);
+        const StrictCursor job = jobs.item(j);
         if (job.size() != 2) job.fail("expected a pair of arrival and size");
         Rational arrival = job.item(0).number(), size = job.item(1).number();
         certificate.problem.jobs.push_back({std::move(arrival), std::move(size)});
     }
 }
 
-AnyCertificate read_dual(const Spot& root) {
+AnyCertificate read_dual(const StrictCursor& root) {
     DualCertificate certificate;
     certificate.policy = root.member("policy").text();
     read_instance(root.member("instance"), certificate);
-    const Spot statement = root.member("statement");
+    const StrictCursor statement = root.member("statement");
     statement.members({"constant", "alpha"});
     certificate.constant = statement.member("constant").number();
     certificate.alpha = certify::read_numbers(statement.member("alpha"));

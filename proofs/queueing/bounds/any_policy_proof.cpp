@@ -12,7 +12,6 @@
 /// become cheap, and the exact pass finds a useless bound. If the layer fails for the policy at which the iteration
 /// ends, H is lowered.
 ///
-/// The file is longer than others because search, evaluation and rounding share the box and its policy.
 /// Doubles only propose: the bound is read off the rounded table by exact arithmetic (any_policy.hpp).
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 
@@ -27,114 +26,11 @@
 #include "model/core/errors.hpp"
 #include "model/core/randomness.hpp"
 #include "proofs/queueing/bounds/box_chain.hpp"
+#include "proofs/queueing/bounds/central_policy.hpp"
 
 namespace schedproof::queueing {
 
 namespace {
-
-/// Differences below this, relative to the largest value, count as ties.
-constexpr long double tie = 1e-14L;
-
-/// What a policy of the central scheduler does at the states of a box.
-class CentralPolicy {
-  public:
-    /// Nothing is started.
-    explicit CentralPolicy(const CentralBox& box) : box_(box) {
-        if (box.model().mode() == DecisionMode::names_types)
-            names_.assign(box.size(), std::vector<std::uint8_t>(box.model().servers(), 0));
-        else
-            start_.assign(box.model().servers(), std::vector<std::uint8_t>(box.size(), 0));
-    }
-
-    /// Takes choices that are better by the values of `next`, where there are some; returns at how many places.
-    std::size_t improve(const std::vector<long double>& next, long double outside) {
-        const std::vector<long double> after = box_.after_services(next);
-        long double largest = 0;
-        for (const long double value : after) largest = std::max(largest, std::abs(value));
-        const auto services = static_cast<long double>(box_.model().common_of_services());
-        return names_.empty() ? improve_starts(after, tie * largest)
-                              : improve_names(after, outside * services, tie * largest);
-    }
-
-    /// Calls `use(state, weight)` with the state during the slot that begins in state i, for every outcome of the
-    /// arrivals; `none` outside the box.
-    template <class Use>
-    void each_slot(CentralBox::Index i, Use&& use) const {
-        std::vector<std::size_t> names;
-        if (!names_.empty()) names.assign(names_[i].begin(), names_[i].end());
-        box_.each_arrival(i, [&](CentralBox::Index next, std::int64_t weight) {
-            if (next != CentralBox::none) next = names_.empty() ? started(next) : box_.started_as_named(names, next);
-            use(next, weight);
-        });
-    }
-
-  private:
-    [[nodiscard]] CentralBox::Index started(CentralBox::Index i) const {
-        for (std::size_t m = 0; m < start_.size(); ++m)
-            if (start_[m][i] > 0) i = box_.started(m, start_[m][i] - std::size_t{1}, i);
-        return i;
-    }
-
-    /// Server by server, from the last.
-    std::size_t improve_starts(std::vector<long double> value, long double tolerance) {
-        std::size_t changes = 0;
-        std::vector<long double> least(value.size());
-        for (std::size_t m = start_.size(); m-- > 0;) {
-            for (std::size_t i = 0; i < value.size(); ++i) {
-                const auto at = static_cast<CentralBox::Index>(i);
-                const auto value_of = [&](std::size_t start) {
-                    return start == 0 ? value[i] : value[box_.started(m, start - 1, at)];
-                };
-                std::size_t best = start_[m][i];
-                for (std::size_t s = 0; s <= box_.model().starts(m).size(); ++s)
-                    if ((s == 0 || box_.started(m, s - 1, at) != CentralBox::none) &&
-                        value_of(s) < value_of(best) - (best == start_[m][i] ? tolerance : 0))
-                        best = s;
-                if (best != start_[m][i]) ++changes;
-                start_[m][i] = static_cast<std::uint8_t>(best);
-                least[i] = value_of(best);
-            }
-            value.swap(least);
-        }
-        return changes;
-    }
-    std::size_t improve_names(const std::vector<long double>& value, long double outside, long double tolerance) {
-        std::size_t changes = 0;
-        std::vector<std::size_t> names, best;
-        Fixed arrivals = 1;
-        for (const CentralModel::Factor& factor : box_.model().arrivals()) arrivals *= factor.common;
-        tolerance *= static_cast<long double>(arrivals);
-        for (std::size_t i = 0; i < value.size(); ++i) {
-            const auto at = static_cast<CentralBox::Index>(i);
-            const auto mean_of = [&](const std::vector<std::size_t>& named) {
-                long double mean = 0;
-                box_.each_arrival(at, [&](CentralBox::Index next, std::int64_t weight) {
-                    mean += static_cast<long double>(weight) *
-                            (next == CentralBox::none ? outside : value[box_.started_as_named(named, next)]);
-                });
-                return mean;
-            };
-            best.assign(names_[i].begin(), names_[i].end());
-            long double least = mean_of(best) - tolerance;
-            bool changed = false;
-            box_.each_naming(at, names, [&] {
-                const long double mean = mean_of(names);
-                if (mean >= least) return;
-                least = mean;
-                best = names;
-                changed = true;
-            });
-            if (!changed) continue;
-            ++changes;
-            names_[i].assign(best.begin(), best.end());
-        }
-        return changes;
-    }
-
-    const CentralBox& box_;
-    std::vector<std::vector<std::uint8_t>> start_;  // knows_arrivals: per server and state after arrivals, 0 for none
-    std::vector<std::vector<std::uint8_t>> names_;  // names_types: per state and server
-};
 
 class AnyPolicySearch {
   public:

@@ -196,9 +196,7 @@ class MeanSearch {
             const std::optional<int> least = least_power(pilot.mean);
             if (!least)
                 return MeanUnknown{
-                    fmt::format("the drift of {} does not outweigh the function outside any box of at most {} states, "
-                                "however it is scaled; it may outside a larger one",
-                                name_, goal_.max_states),
+                    fmt::format("{}: no box of at most {} states is large enough", name_, goal_.max_states),
                     far_.statistics(), true};
             const long double width = promise(pilot, *least).blur;
             if (narrowest && width >= *narrowest) continue;
@@ -354,7 +352,7 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
     const Layout& layout = symbolic.layout();
     std::string why_not;
     const auto failed = [&](const std::string& reason) {
-        why_not += (why_not.empty() ? "" : "; ") + reason;
+        why_not += (why_not.empty() ? "no interval found. Tried: " : "; ") + reason;
         if (goal.say) goal.say(reason);
     };
     for (const LyapunovForm& function : usual_functions(instance, layout)) {
@@ -369,9 +367,9 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
         auto found = synthesise(symbolic, exact, pair_template(instance, layout), limits);
         if (auto* function = std::get_if<FoundLyapunov>(&found))
             return MeanSearch(symbolic, exact, goal, std::move(function->proof.theorem.v), budget).run();
-        failed("none is found: " + std::get<SynthesisFailure>(found).reason);
+        failed("a search: " + std::get<SynthesisFailure>(found).reason);
     } catch (const InputError& error) {  // the template does not fit these queues
-        failed(std::string("none is found: ") + error.what());
+        failed(std::string("a search: ") + error.what());
     }
     return MeanUnknown{why_not, {}, true};
 }

@@ -39,6 +39,12 @@ std::int64_t entry(const CheckedInt& at, std::int64_t step, std::int64_t k) {
 
 }  // namespace
 
+std::string RayDrift::text() const {
+    const std::string value = slope.sign() == 0 ? "stays " + constant.to_string()
+                                                : "is " + constant.to_string() + " + " + slope.to_string() + " k";
+    return from > 1 ? value + " from k = " + std::to_string(from) + " on" : value;
+}
+
 ExactState along(const ExactState& start, const Direction& direction, std::int64_t k) {
     ExactState state = start;
     auto step = direction.begin();

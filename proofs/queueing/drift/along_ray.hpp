@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "policies/queueing/exact.hpp"
@@ -25,6 +26,8 @@ struct RayDrift {
     [[nodiscard]] bool stays_above(const Rational& bound) const {
         return slope.sign() > 0 || (slope.sign() == 0 && constant > bound);
     }
+    /// `stays 11/18`, or `is 1/2 + 3 k from k = 4 on`.
+    [[nodiscard]] std::string text() const;
 };
 
 /// Requires queues that list no tasks, and a direction with an entry per symbol, none of a queue negative, not all

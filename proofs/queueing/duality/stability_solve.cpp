@@ -1,3 +1,9 @@
+/// The stability program of a MaxWeight-type policy as one linear program (stability.hpp states it).
+///
+/// It is solved on the fluid side, min sigma over routed and served amounts; the weights of queues are the multipliers
+/// of its rows, so both witnesses come from one solution. A queue that receives tasks and that nobody serves makes
+/// sigma infinite. That is looked at first, with weight 1 on all such queues: if any weights show it, these do. The
+/// certificate is checked before it is returned.
 #include <algorithm>
 
 #include "model/core/errors.hpp"

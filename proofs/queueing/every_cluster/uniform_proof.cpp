@@ -1,3 +1,10 @@
+/// The drift theorem for every number of servers, leaf by leaf with symbolic rates.
+///
+/// Each leaf is a question about the policy's code on one small cluster, whose rates are symbols. Where a leaf fails,
+/// it is asked again with some concrete rates: a point that fails there is a state of a real cluster, which a user can
+/// run; no such point proves nothing, and the answer is unknown. Rules with constants decide exactly only up to a
+/// slack, which the drift bound pays for. It is guessed from the constants of the rule, and the leaves are then proved
+/// with it, so a bad guess can lose a proof but not make a false one.
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 ///
 /// An invariant is a name with a sentence. For all states it is a question per combination of the servers' statuses,
 /// asked of the policy's own code on symbolic lengths. At one state it is checked by exact enumeration
-/// (proofs/queueing/invariants/breach.hpp). Both use the rules of decision_rules.hpp and of the slot, and neither asks
-/// a solver.
+/// (proofs/queueing/invariants/violation.hpp). Both use the rules of decision_rules.hpp and of the slot, and neither
+/// asks a solver.
 #pragma once
 
 #include <span>

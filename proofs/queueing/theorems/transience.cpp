@@ -119,10 +119,9 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
     const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
                                                       : "rho* <= " + theorem.capacity.upper.to_string();
     return "On " + about(system.instance(), system.info().id) + ", " +
-           (inside ? "inside the capacity region (" + load + "), " : "at load " + load + ", ") +
-           (inside ? "the cluster is yet transient: " : "the cluster is transient: ") +
-           "the drift of W = " + formula(theorem.w, system.instance(), system.layout()) + " is at least " +
-           theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
+           (inside ? "although " + load + " < 1" : "at load " + load) +
+           ", the cluster is transient: the drift of W = " + formula(theorem.w, system.instance(), system.layout()) +
+           " is at least " + theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
            ", for all queue lengths and all statuses of the servers, and no slot changes W by more than " +
            theorem.jump.to_string() +
            "; so with positive probability the cluster, started empty, never empties again and some queue grows "

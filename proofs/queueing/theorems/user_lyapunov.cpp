@@ -1,3 +1,6 @@
+/// A file names queues, servers and levels, and which queues there are depends on the policy's arrangement. So
+/// functions stay text until the policy is known. Then every name is looked up, and an unknown one is refused with the
+/// nearest and with those that this policy has.
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 #include <algorithm>

@@ -26,10 +26,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/redundancy/history.hpp"
-#include "policies/redundancy/fair_r.hpp"
-#include "policies/redundancy/srpt.hpp"
-#include "policies/redundancy/srpt_r.hpp"
+#include "policies/redundancy/registry.hpp"
 
 namespace schedproof::redundancy {
 
@@ -151,10 +148,9 @@ class DualWatch : public Observer<N> {
     std::size_t arrived_ = 0;
 };
 
-template <Number N, Policy P, class Watch>
-void follow(const P& policy, const Problem<N>& problem, const Rational& speed, Watch watch) {
-    Schedule<N, P, LinearSpeedup<N>> schedule(policy, problem.machines,
-                                              LinearSpeedup<N>(problem.service, problem.machines, speed));
+template <Number N, class Watch>
+void follow(const AnyPolicy& policy, const Problem<N>& problem, const Rational& speed, Watch watch) {
+    AnySchedule<N> schedule(policy, problem.machines, LinearSpeedup<N>(problem.service, problem.machines, speed));
     run(schedule, problem.jobs, watch);
 }
 

@@ -28,9 +28,10 @@ namespace {
 Affine part(std::size_t a, std::size_t b, const Affine& of) { return Rational(Integer(a), Integer(b)) * of; }
 
 /// A policy's cluster at work, jobs of these sizes inserted in their order. Ascending sizes are never compared anew.
-template <Policy P, class Speedup>
-Schedule<Affine, P, Speedup> busy(P policy, std::size_t machines, Speedup speedup, const std::vector<Affine>& sizes) {
-    Schedule<Affine, P, Speedup> schedule(policy, machines, std::move(speedup));
+template <class Speedup>
+AnySchedule<Affine, Speedup> busy(const AnyPolicy& policy, std::size_t machines, Speedup speedup,
+                                  const std::vector<Affine>& sizes) {
+    AnySchedule<Affine, Speedup> schedule(policy, machines, std::move(speedup));
     for (std::size_t j = 0; j < sizes.size(); ++j) schedule.arrive(JobId(j), sizes[j]);
     return schedule;
 }
@@ -210,9 +211,7 @@ struct DriftState {
 
     DriftState(const AnyPolicy& policy, const Shape& shape, std::size_t jobs)
         : beta(*shape.beta), n(jobs), machines(shape.machines), share(jobs) {
-        const Allocation allocation =
-            std::visit([&](const auto& p) { return ask_allocate(p, jobs, shape.machines); }, policy);
-        for (const Band& band : allocation)
+        for (const Band& band : ask_allocate(policy, jobs, shape.machines))
             for (std::size_t rank = band.first; rank < band.last; ++rank)
                 share[rank] = Rational(1) / Rational(band.grant.ways);
     }

@@ -25,11 +25,12 @@ TEST(LeastWork, IsStable) {
 }
 
 TEST(LeastWork, IsThroughputOptimalOnEveryCluster) {
-    EXPECT_EQ(checks::kind_of(suite::prove_every_cluster<LeastWork>(2)), checks::Kind::proved);
+    EXPECT_EQ(checks::kind_of(suite::prove_every_cluster<LeastWork>(2)), checks::VerdictKind::proved);
 }
 
 TEST(LeastWork, BalancesTasks) {
-    EXPECT_EQ(checks::kind_of(suite::prove<LeastWork>("queueing.tasks-balance", "m2-half")), checks::Kind::proved);
+    EXPECT_EQ(checks::kind_of(suite::prove<LeastWork>("queueing.tasks-balance", "m2-half")),
+              checks::VerdictKind::proved);
 }
 
 TEST(LeastWork, IsFasterThanAChoiceAtRandom) {

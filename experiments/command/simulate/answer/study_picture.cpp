@@ -1,4 +1,4 @@
-/// Pictures of a study: means by batch, distribution functions, or a mean against a number that varies.
+/// Pictures of a study: batch means, distribution functions, or a mean against a number that varies.
 ///
 /// An axis is a variable that is a number at every point and takes two values or more; the parameter of a policy, such
 /// as D, counts as one. Points that differ in that variable alone form a curve. A policy without the parameter is the
@@ -80,7 +80,7 @@ std::string curve_name(const PointReport& report, const PolicyReport& policy) {
 Panel series(const FigureRequest& request, const std::vector<PointReport>& reports) {
     const PolicyReport& first = reports.front().policies.front();
     const std::size_t quantity = chosen(request, first, false);
-    Panel panel{"means by batch; dashed: what stands before is warm-up",
+    Panel panel{"Batch means. Everything left of the dashed line is warm-up and is not used.",
                 fmt::format("time ({}s)", first.time_unit),
                 axis(first.quantities[quantity]),
                 {},
@@ -105,7 +105,7 @@ Panel series(const FigureRequest& request, const std::vector<PointReport>& repor
 Panel distributions(const FigureRequest& request, const std::vector<PointReport>& reports) {
     const PolicyReport& first = reports.front().policies.front();
     const std::size_t quantity = chosen(request, first, true);
-    Panel panel{"", axis(first.quantities[quantity]), "part of all", {}, {}, figures::Range{0, 1}};
+    Panel panel{"", axis(first.quantities[quantity]), "fraction at most this large", {}, {}, figures::Range{0, 1}};
     for (const PointReport& report : reports)
         for (const PolicyReport& policy : report.policies) {
             const auto q = find(policy, first.quantities[quantity].name);

@@ -1,4 +1,4 @@
-/// Pictures of a study: means by batch, distribution functions, means against a number that varies.
+/// Pictures of a study: batch means, distribution functions, means against a number that varies.
 #pragma once
 
 #include <string>

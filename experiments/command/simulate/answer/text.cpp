@@ -64,7 +64,10 @@ std::string warm_up_text(const PointReport& report) {
     if (!without_level.empty())
         words = fmt::format("no level found{}: half of each run, {}, was left out; make runs longer",
                             several ? " under " + listed(without_level) : "", time);
-    return unsettled.empty() ? words : words + "; no level of its own: " + listed(unsettled);
+    return unsettled.empty()
+               ? words
+               : words +
+                     "; these quantities did not settle, even after the warm-up of the others: " + listed(unsettled);
 }
 
 struct Table {
@@ -207,12 +210,12 @@ std::string left_out_lines(const PointReport& report) {
                std::none_of(of.begin(), of.end(), [](const auto& quantity) { return quantity.controlled.has_value(); });
     };
     if (std::all_of(report.policies.begin(), report.policies.end(), without))
-        text += "\ntoo few replications for controls: eight bear one, and two more each further one\n";
+        text += "\ntoo few replications for controls: one control needs eight, and each further one two more\n";
     for (const PolicyReport& policy : report.policies)
         for (const runs::LeftOut& left_out : policy.summary.left_out)
             text += fmt::format(
-                "\n{} under {}: no control, for in these runs {} is {} {} (99.9 %), not {}. They are not stationary; a "
-                "longer warm-up may make them so, if the policy is stable.\n",
+                "\n{} under {}: no control, because in these runs {} is {} {} (99.9 %), not {}. The runs are not "
+                "stationary; a longer warm-up may make them so, if the policy is stable.\n",
                 policy.quantities[left_out.control].name, policy.label, policy.quantities[left_out.shown].name,
                 estimate_text(left_out.seen), policy.quantities[left_out.shown].unit,
                 left_out.lower == left_out.upper ? fmt::format("{:g}", left_out.lower)
@@ -293,13 +296,14 @@ std::string footer(const PointReport& report) {
     const PolicyReport& policy = report.policies.front();
     const bool one = policy.summary.replications == 1;
     if (one && report.point.options.terminating)
-        return "\nA single run to an end of its own shows no spread, so there are no intervals: ask for "
-               "--replications.\n";
+        return "\nA single run that ends by itself has no spread and gives no intervals; use --replications.\n";
     std::string text = fmt::format("\n+- is the half width of the {:g} % confidence interval, by {}\n",
                                    100 * report.point.options.confidence,
                                    one ? "batch means of the one run" : "the means of the replications");
     if (const auto names = seldom(report); !names.empty())
-        text += fmt::format("Not seen in every run, so means are of those that saw it: {}.\n", listed(names));
+        text +=
+            fmt::format("Means of quantities that were not seen in every run are over the runs that saw them: {}.\n",
+                        listed(names));
     if (!report.precise)
         text += fmt::format("The precision of {:g} % was not reached within {} replications.\n",
                             100 * report.point.precision->relative, report.point.precision->most);

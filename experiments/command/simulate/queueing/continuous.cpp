@@ -8,7 +8,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/events/events.hpp"
-#include "experiments/simulators/slotted/asked_rules.hpp"
+#include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -99,10 +99,10 @@ void assess_trace(const std::vector<workload::Submission>& jobs, const Rational&
     }
 }
 
-void warn_if_slow(const queueing::AnyPolicy& policy, const simulation::Experiment& experiment,
-                  SimulationSetting& setting) {
+void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy& policy,
+                  const simulation::Experiment& experiment, SimulationSetting& setting) {
     if (experiment.side_by_side() > 1) return;
-    if (const std::string why = simulation::why_slow(policy); !why.empty())
+    if (const std::string why = simulation::QuestionPlan(instance, policy).why_slow(); !why.empty())
         setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
 }
 
@@ -133,7 +133,7 @@ void make_continuous(SimulationSetting& setting, const simulation::System& syste
                                     .words = policy_words(id),
                                     .experiment = experiment_of(settings),
                                     .definition = queueing::to_string(settings.policy.rules())});
-        warn_if_slow(settings.policy, *setting.policies.back().experiment, setting);
+        warn_if_slow(*system.instance, settings.policy, *setting.policies.back().experiment, setting);
     }
 }
 

@@ -15,7 +15,7 @@ OptionTable cluster_options(QueueingSimulation& o) {
         {.names = "--data-servers",
          .value = "N",
          .target = &o.data_servers,
-         .meaning = "only the first so many servers hold data (default: all)"},
+         .meaning = "number of servers that hold data, the first ones (default: all)"},
         {.names = "--replicas",
          .value = "N",
          .target = &o.replicas,
@@ -39,85 +39,90 @@ OptionTable cluster_options(QueueingSimulation& o) {
     const OptionTable rate{{.names = "--rate",
                             .value = "NUMBER",
                             .target = &o.rate,
-                            .meaning = "mean number of tasks that arrive in a slot, or in a unit of time; of "
-                                       "redundancy policies, of jobs in a unit of time (default there: 1)",
+                            .meaning = "mean number of tasks that arrive in a slot, or in a unit of time; redundancy: "
+                                       "of jobs in a unit of time (default there: 1)",
                             .excludes = {"--trace"},
                             .group = queueing_and_redundancy}};
-    return joined({{{.names = "INSTANCE",
-                     .target = &o.instance,
-                     .meaning = "instance file (TOML or JSON): of queueing policies, or --servers; of redundancy "
-                                "policies, whose schedules on it are exact",
-                     .group = queueing_and_redundancy},
-                    {.names = "--rho",
-                     .value = "NUMBER",
-                     .target = &o.rho,
-                     .meaning = "of an instance: its arrivals scaled to this load (default: as the instance says)",
-                     .excludes = {"--servers"}},
-                    {.names = "--servers",
-                     .value = "N",
-                     .target = &o.servers,
-                     .meaning = "of queueing policies: a cluster of so many, where every task draws its replicas",
-                     .excludes = {"INSTANCE"}}},
-                   {drawn.begin(), drawn.end() - 1},
-                   rate,
-                   {drawn.back()}});
+    return joined(
+        {{{.names = "INSTANCE",
+           .target = &o.instance,
+           .meaning = "instance file (TOML or JSON); queueing policies may have --servers instead, and redundancy "
+                      "policies random jobs; redundancy schedules of an instance are exact",
+           .group = queueing_and_redundancy},
+          {.names = "--rho",
+           .value = "NUMBER",
+           .target = &o.rho,
+           .meaning = "load to which an instance's arrivals are scaled (default: as the instance says)",
+           .excludes = {"--servers"}},
+          {.names = "--servers",
+           .value = "N",
+           .target = &o.servers,
+           .meaning = "servers of a random cluster, where every task draws its replicas, in place of INSTANCE",
+           .excludes = {"INSTANCE"}}},
+         {drawn.begin(), drawn.end() - 1},
+         rate,
+         {drawn.back()}});
 }
 
 OptionTable slot_options(QueueingSimulation& o) {
-    return {{.names = "--routing",
-             .target = &o.routing,
-             .meaning = "what a task sees: the queues at the start of the slot (batch), or also the tasks before it "
-                        "(default: as the instance says; sequential with --servers)",
-             .words = {"batch", "sequential"}},
-            {.names = "--counting",
-             .target = &o.counting,
-             .meaning = "which tasks of a queue policies count: also those in execution (in-system), or only those "
-                        "that wait (default: as the instance says; in-system with --servers)",
-             .words = {"in-system", "waiting"}},
-            {.names = "--discipline",
-             .target = &o.discipline,
-             .meaning = "of policies whose servers take their own tasks, the most local first (balanced-pandas): as "
-                        "they say (local-first), or the oldest task first (fcfs), which no exact mode knows",
-             .show_default = true,
-             .words = {"local-first", "fcfs"}},
-            {.names = "--counts-only", .target = &o.counts_only, .meaning = "no delays of tasks: faster"},
-            {.names = "--variance",
-             .target = &o.variance,
-             .meaning = "control: in slots, correct the means by the drift of the number of tasks and of its square, "
-                        "whose means are 0 in a stationary run; --precision is then of the corrected mean",
-             .show_default = true,
-             .words = {"plain", "control"}},
-            {.names = "--tail",
-             .value = "EVENT",
-             .target = &o.tail,
-             .meaning = "of an instance, in slots: this probability alone, however small, by splitting: P(tasks>K), or "
-                        "P(queue:NAME>K) of the tasks in one queue",
-             .excludes = {"--servers", "--variance", "--counts-only", "--control", "--tasks"}},
-            {.names = "--cap-total",
-             .value = "N",
-             .target = &o.cap_total,
-             .meaning = "turn a slot's arrivals away when more than so many tasks would be in the system"},
-            {.names = "--cap-queue",
-             .value = "N",
-             .target = &o.cap_queue,
-             .meaning = "turn a task away when its queue holds so many",
-             .excludes = {"--cap-total"}}};
+    return {
+        {.names = "--routing",
+         .target = &o.routing,
+         .meaning = "what a task sees: the queues at the start of the slot (batch), or also the tasks before it "
+                    "(default: as the instance says; sequential with --servers)",
+         .words = {"batch", "sequential"}},
+        {.names = "--counting",
+         .target = &o.counting,
+         .meaning = "tasks of a queue that policies count: those in execution too (in-system), or only those "
+                    "that wait (default: as the instance says; in-system with --servers)",
+         .words = {"in-system", "waiting"}},
+        {.names = "--discipline",
+         .target = &o.discipline,
+         .meaning =
+             "order in which servers take their own tasks: as the policy says (local-first), or the oldest first "
+             "(fcfs); fcfs is for policies that take the most local first (balanced-pandas), and no exact mode has it",
+         .show_default = true,
+         .words = {"local-first", "fcfs"}},
+        {.names = "--counts-only",
+         .target = &o.counts_only,
+         .meaning = "leave out the delays of tasks, which is faster"},
+        {.names = "--variance",
+         .target = &o.variance,
+         .meaning = "control, in slots: correct the means by the drift of the number of tasks and of its square, whose "
+                    "means are 0 in a stationary run; --precision then applies to the corrected mean",
+         .show_default = true,
+         .words = {"plain", "control"}},
+        {.names = "--tail",
+         .value = "EVENT",
+         .target = &o.tail,
+         .meaning = "probability to estimate by splitting, however small, on an instance in slots: P(tasks>K), or "
+                    "P(queue:NAME>K) for the tasks in one queue",
+         .excludes = {"--servers", "--variance", "--counts-only", "--control", "--tasks"}},
+        {.names = "--cap-total",
+         .value = "N",
+         .target = &o.cap_total,
+         .meaning = "reject all arrivals of a slot that would lift the number of tasks in the system above N"},
+        {.names = "--cap-queue",
+         .value = "N",
+         .target = &o.cap_queue,
+         .meaning = "reject a task whose queue already holds N tasks",
+         .excludes = {"--cap-total"}}};
 }
 
 /// The state in which runs begin, in the words of `kernel`, or as a policy fills it.
 OptionTable start_options(QueueingSimulation& o) {
     OptionTable table = state_options(o.start);
     for (Option& option : table) {
-        option.meaning = "at the start of a run: " + option.meaning;
+        option.meaning = "initial state of runs: " + option.meaning;
         option.excludes = {"--servers", "--tasks"};
     }
     table.push_back(
         {.names = "--fill",
          .value = "TASKS",
          .target = &o.fill,
-         .meaning = "at the start of a run: so many tasks, which the policy has put into queues while no "
-                    "server worked; auto, in slots: about as many as in a stationary run, by a pilot of "
-                    "two runs. Near capacity a much shorter warm-up is then enough",
+         .meaning = "number of tasks at the start of a run, which the policy has put into queues while no server "
+                    "worked; auto, in slots: about as many as in a stationary run, by a pilot of two runs. Near "
+                    "capacity a much shorter warm-up is then enough",
          .excludes = {"--servers", "--tasks", "--queues", "--serving", "--counters", "--cap-total", "--cap-queue"}});
     return table;
 }
@@ -141,13 +146,13 @@ OptionTable continuous_options(EventSimulation& o) {
             {.names = "--tasks",
              .value = "FILE",
              .target = &o.tasks,
-             .meaning = "continuous: jobs as recorded (SWIM, or FILE.swf), those submitted until --horizon; the tasks "
-                        "of a job come at once, and a run ends when all are done",
+             .meaning = "continuous: recorded jobs (SWIM, or FILE.swf), those submitted until --horizon; the tasks of "
+                        "a job arrive at once, and a run ends when all are done",
              .excludes = {"--gaps", "--task-sizes"}},
             {.names = "--task-seconds",
              .value = "NUMBER",
              .target = &o.task_seconds,
-             .meaning = "of recorded tasks: seconds of each; of SWF, times this",
+             .meaning = "seconds of each recorded task; for SWF, a factor of the recorded times",
              .show_default = true,
              .positive = true,
              .needs = {"--tasks"}}};

@@ -59,7 +59,8 @@ void choose_options(const QueueingSimulation& o, queueing::Options& options) {
 Instance at_load(const Instance& instance, const Rational& rho) {
     const auto certificate = capacity::solve(instance);
     if (!certificate.exact())
-        throw InputError::at_key("--rho", "expected an instance whose load is known exactly, or none");
+        throw InputError::at_key(
+            "--rho", "expected an instance whose load is known exactly; of this one only an interval is known");
     try {
         return with_load(instance, rho / certificate.load());
     } catch (const InputError& error) {
@@ -70,8 +71,7 @@ Instance at_load(const Instance& instance, const Rational& rho) {
 /// Throws InputError where options name no cluster, or one's arrivals beside an instance.
 void require_cluster(const QueueingSimulation& options) {
     if (!options.rate.empty() && !options.servers)
-        throw InputError::at_key("--rate",
-                                 "expected --servers beside it: an instance has its own arrivals, which --rho scales");
+        throw InputError::at_key("--rate", "needs --servers; an instance has its own arrivals, which --rho scales");
     if (options.instance.empty() && !options.servers)
         throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
 }
@@ -93,7 +93,7 @@ std::variant<simulation::PoissonArrivals, simulation::FixedArrivals> arrivals_of
     const bool timed = !o.events.gaps.empty() || !o.events.tasks.empty();
     if (timed && o.events.continuous()) {
         if (!o.rate.empty())
-            throw InputError::at_key("--rate", "expected none with --gaps or --tasks, which say when tasks come");
+            throw InputError::at_key("--rate", "cannot be used with --gaps or --tasks, which give every arrival time");
         return simulation::PoissonArrivals{Rational(1)};
     }
     if (o.rate.empty()) throw InputError::at_key("--rate", "expected the mean number of tasks in a slot");
@@ -295,7 +295,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
         if (options.variance != "plain")
             throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
-        if (!options.tail.empty()) throw InputError::at_key("--tail", "expected none in continuous time");
+        if (!options.tail.empty()) throw InputError::at_key("--tail", "cannot be used in continuous time");
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }
@@ -328,7 +328,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
                                     .words = policy_words(id),
                                     .experiment = slotted_experiment(system, made, settings),
                                     .definition = queueing::to_string(made.rules())});
-        warn_if_slow(made, *setting.policies.back().experiment, setting);
+        warn_if_slow(*system.instance, made, *setting.policies.back().experiment, setting);
     }
     return setting;
 }

@@ -27,6 +27,9 @@ class RunsOfJobs final : public simulation::Experiment {
 
     [[nodiscard]] const std::vector<simulation::Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return setting_->in_slots() ? "slot" : "second"; }
+    [[nodiscard]] std::string engine() const override {
+        return setting_->in_slots() ? "slots: machine by machine" : "events: mean service";
+    }
     [[nodiscard]] simulation::Observation run(const statistics::Replication& replication,
                                               const simulation::Done& done) const override {
         const redundancy::Jobs<Real> jobs = setting_->jobs(replication.number);
@@ -57,7 +60,7 @@ class RunsOfJobs final : public simulation::Experiment {
 SimulationSetting redundancy_setting(const RedundancySimulation& simulation) {
     if (!simulation.jobs.empty() || !simulation.availability.empty() || !simulation.instance.empty())
         throw InputError::at_key(simulation.jobs.empty() ? "--availability" : "--trace",
-                                 "expected none here: runs that are kept for later are of drawn jobs and machines");
+                                 "cannot be used with runs that are kept for later: their jobs and machines are drawn");
     const auto system = std::make_shared<const RedundancySetting>(simulation);
     SimulationSetting setting;
     setting.lines = {{"jobs", system->workload_line()}, {"machines", system->machines_line()}};

@@ -136,7 +136,7 @@ void RedundancySetting::read_workload(const RedundancySimulation& request) {
         if (trace.without_work > 0)
             passed_over_ = fmt::format("; {} without {} passed over", trace.without_work, input::what_is_missing(kind));
         if (service_ && replications_ > 1)
-            throw InputError::at_key("--replications", "expected 1: of a trace on mean service nothing is drawn");
+            throw InputError::at_key("--replications", "expected 1: with a trace and mean service nothing is random");
         return;
     }
     workload_.rate = option_number(request.rate, "--rate", "a rate above 0", positive).approximate();

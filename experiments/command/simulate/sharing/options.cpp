@@ -12,30 +12,30 @@ namespace {
 using simulation::SharingSettings;
 
 OptionTable policy_parameters(SharingSettings& s) {
-    return {{.names = "--skips",
-             .value = "LIST",
-             .target = &s.skips,
-             .meaning = "of delay: D, how often a job without a local task is passed over; of delay-rack: D1; of a "
-                        "policy of your own: its D and its D1; a list "
-                        "0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)"},
-            {.names = "--rack-skips",
-             .value = "N",
-             .target = &s.rack_skips,
-             .meaning = "of delay-rack: D2, or inf to stay on the rack, which on a single rack means local tasks only "
-                        "(default: 1)"},
-            {.names = "--wait",
-             .value = "NUMBER",
-             .target = &s.wait,
-             .meaning = "of dyndlon and delay-time: W (default: 0)"},
-            {.names = "--wait-from",
-             .target = &s.wait_from,
-             .meaning = "of both: a task slot has waited since it is free, or since its last launch",
-             .show_default = true,
-             .words = {"free", "launch"}},
-            {.names = "--job-order",
-             .target = &s.job_order,
-             .meaning = "of dyndlon and delay-time: in which order jobs are asked (default: fifo)",
-             .words = {"fifo", "fair"}}};
+    return {
+        {.names = "--skips",
+         .value = "LIST",
+         .target = &s.skips,
+         .meaning = "D of delay, how often a job without a local task is passed over; D1 of delay-rack; both in a "
+                    "policy of your own; a list 0,1,2,5 makes a row each (default: 0,1,5,20,100, and 1)"},
+        {.names = "--rack-skips",
+         .value = "N",
+         .target = &s.rack_skips,
+         .meaning = "D2 of delay-rack, or inf to stay on the rack, which on a single rack means local tasks only "
+                    "(default: 1)"},
+        {.names = "--wait",
+         .value = "NUMBER",
+         .target = &s.wait,
+         .meaning = "W of dyndlon and delay-time (default: 0)"},
+        {.names = "--wait-from",
+         .target = &s.wait_from,
+         .meaning = "start of a task slot's wait under dyndlon and delay-time: when it became free, or its last launch",
+         .show_default = true,
+         .words = {"free", "launch"}},
+        {.names = "--job-order",
+         .target = &s.job_order,
+         .meaning = "order in which dyndlon and delay-time ask jobs (default: fifo)",
+         .words = {"fifo", "fair"}}};
 }
 
 OptionTable cluster_options(SharingSettings& s) {
@@ -43,7 +43,7 @@ OptionTable cluster_options(SharingSettings& s) {
         {.names = "--nodes",
          .value = "N",
          .target = &s.nodes,
-         .meaning = "of sharing policies: nodes of the cluster (default: 100)"},
+         .meaning = "nodes of the cluster of sharing policies (default: 100)"},
         {.names = "--slots",
          .value = "N",
          .target = &s.slots,
@@ -58,7 +58,7 @@ OptionTable cluster_options(SharingSettings& s) {
         {.names = "--data-nodes",
          .value = "N",
          .target = &s.data_nodes,
-         .meaning = "only the first so many nodes hold data (default: all)"},
+         .meaning = "number of nodes that hold data, the first ones (default: all)"},
         {.names = "--placement",
          .value = "FILE",
          .target = &s.placement,
@@ -74,7 +74,7 @@ OptionTable cluster_options(SharingSettings& s) {
          .meaning = "precision of time with heartbeats, in seconds (default: 1/1000)"},
         {.names = "--order",
          .target = &s.order,
-         .meaning = "of the nodes, slotted",
+         .meaning = "order of the nodes within a slot, without heartbeats",
          .show_default = true,
          .words = {"index", "random"}}};
 }
@@ -83,24 +83,24 @@ OptionTable job_options(SharingSettings& s) {
     return {{.names = "--trace,--jobs",
              .value = "FILE",
              .target = &s.trace,
-             .meaning = "jobs from a trace in the format of SWIM, a map task per 128 MiB read; of redundancy policies "
-                        "also SWF (FILE.swf), and - for standard input",
+             .meaning = "jobs from a trace in the format of SWIM, a map task per 128 MiB read; redundancy: also SWF "
+                        "(FILE.swf), and - for standard input",
              .group = sharing_and_redundancy},
             {.names = "--load",
              .value = "NUMBER",
              .target = &s.load,
-             .meaning = "without a trace: tasks per unit of time, jobs being Poisson (default: 1)",
+             .meaning = "tasks per unit of time without a trace; jobs are Poisson (default: 1)",
              .excludes = {"--trace"}},
             {.names = "--at-once",
              .value = "N",
              .target = &s.at_once,
-             .meaning = "so many jobs at time 0 and no others; a run ends when all are done",
+             .meaning = "number of jobs at time 0, with no others; a run ends when all are done",
              .excludes = {"--trace", "--load"}},
             {.names = "--sizes",
              .value = "SIZES",
              .target = &s.sizes,
-             .meaning = "without a trace: tasks per job, as 100, 1..10 or 85:1..10,15:11..50 (default: 100); of "
-                        "redundancy policies work per job, a law (default: pareto of shape 2): " +
+             .meaning = "tasks per job without a trace, as 100, 1..10 or 85:1..10,15:11..50 (default: 100); "
+                        "redundancy: work per job, a law (default: pareto of shape 2): " +
                         std::string(workload::law_forms),
              .group = sharing_and_redundancy},
             {.names = "--priorities",
@@ -111,55 +111,55 @@ OptionTable job_options(SharingSettings& s) {
             {.names = "--small",
              .value = "N",
              .target = &s.small,
-             .meaning = "a small job has at most so many tasks",
+             .meaning = "most tasks of a small job",
              .show_default = true},
             {.names = "--medium",
              .value = "N",
              .target = &s.medium,
-             .meaning = "and a medium one; others are large",
+             .meaning = "most tasks of a medium job; others are large",
              .show_default = true}};
 }
 
 OptionTable run_time_options(SharingSettings& s) {
-    return {{.names = "--run-time",
-             .value = "LAW",
-             .target = &s.run_time,
-             .meaning = "of a local task: constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T (T for a whole block "
-                        "of the trace) or geometric (default: constant:30; slotted constant:1)"},
-            {.names = "--rates",
-             .value = "LIST",
-             .target = &s.rates,
-             .meaning = "of geometric run times: ALPHA,GAMMA or ALPHA,BETA,GAMMA (default: 4/5,1/5)"},
-            {.names = "--rack-factor",
-             .value = "NUMBER",
-             .target = &s.rack_factor,
-             .meaning = "a rack-local task takes so many times longer, at most as a remote one (default: 1)"},
-            {.names = "--remote-factor",
-             .value = "NUMBER",
-             .target = &s.remote_factor,
-             .meaning = "a remote task (default: 2)"},
-            {.names = "--contention",
-             .value = "THETA",
-             .target = &s.contention,
-             .meaning = "theta: a remote task takes 1 + theta min(r, slots) times longer among r on its node",
-             .excludes = {"--remote-factor"}},
-            {.names = "--transfer",
-             .value = "NUMBER",
-             .target = &s.transfer,
-             .meaning = "time in which a remote task reads its block alone; r on a node share its link, and each takes "
-                        "r times as long",
-             .excludes = {"--remote-factor", "--contention"}},
-            {.names = "--network",
-             .target = &s.network,
-             .meaning = "with --transfer: cost functions, as above, or links of readers and holders shared as fluids, "
-                        "by SimGrid, where it was there at the build",
-             .show_default = true,
-             .words = {"cost-functions", "fluid"}},
-            {.names = "--initial-load",
-             .value = "LAW",
-             .target = &s.initial_load,
-             .meaning = "of each task slot at the start: constant:T, exponential:MEAN or uniform:FROM,TO (default: "
-                        "none)"}};
+    return {
+        {.names = "--run-time",
+         .value = "LAW",
+         .target = &s.run_time,
+         .meaning = "run time of a local task: constant:T, exponential:MEAN, uniform:FROM,TO, blocks:T (T for a whole "
+                    "block of the trace) or geometric (default: constant:30; slotted constant:1)"},
+        {.names = "--rates",
+         .value = "LIST",
+         .target = &s.rates,
+         .meaning = "rates of geometric run times: ALPHA,GAMMA or ALPHA,BETA,GAMMA (default: 4/5,1/5)"},
+        {.names = "--rack-factor",
+         .value = "NUMBER",
+         .target = &s.rack_factor,
+         .meaning = "slowdown of rack-local tasks, at most that of remote ones (default: 1)"},
+        {.names = "--remote-factor",
+         .value = "NUMBER",
+         .target = &s.remote_factor,
+         .meaning = "slowdown of remote tasks (default: 2)"},
+        {.names = "--contention",
+         .value = "THETA",
+         .target = &s.contention,
+         .meaning = "theta: a remote task takes 1 + theta min(r, slots) times longer among r on its node",
+         .excludes = {"--remote-factor"}},
+        {.names = "--transfer",
+         .value = "NUMBER",
+         .target = &s.transfer,
+         .meaning = "time in which a remote task reads its block alone; r remote tasks on a node share its link, and "
+                    "each takes r times as long",
+         .excludes = {"--remote-factor", "--contention"}},
+        {.names = "--network",
+         .target = &s.network,
+         .meaning = "what --transfer shares: cost functions, as above, or links of readers and holders as fluids, by "
+                    "SimGrid, if the build has it",
+         .show_default = true,
+         .words = {"cost-functions", "fluid"}},
+        {.names = "--initial-load",
+         .value = "LAW",
+         .target = &s.initial_load,
+         .meaning = "initial load of each task slot: constant:T, exponential:MEAN or uniform:FROM,TO (default: none)"}};
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 /// All policies of the assignment family on rationals, compiled once.
-#include "policies/assignment/registry.hpp"
+#include "policies/assignment/run.hpp"
 
 namespace schedproof::assignment {
 
-template ScheduleResult<Rational> run(const AnyPolicy&, const Problem<Rational>&, Sampler&);
+template ScheduleResult<Rational> run(const AnyPolicy&, const Problem<Rational>&, AnyRandomness&);
 
 }  // namespace schedproof::assignment

@@ -13,10 +13,10 @@ namespace schedproof::simulation {
 
 class IndexedView;
 
-class Drawn {
+class TiedSet {
   public:
-    Drawn() = default;
-    Drawn(queueing::Candidate only)  // NOLINT(google-explicit-constructor): a single choice is a tie of one
+    TiedSet() = default;
+    TiedSet(queueing::Candidate only)  // NOLINT(google-explicit-constructor): a single choice is a tie of one
         : only_(only), count_(1) {}
 
     [[nodiscard]] bool empty() const { return count_ == 0; }
@@ -27,15 +27,11 @@ class Drawn {
         return view_ == nullptr && count_ == 1 ? &only_ : nullptr;
     }
 
-    /// Those for which `holds`, which must not depend on more than a candidate's queue length and level.
-    template <class Predicate>
-    [[nodiscard]] Drawn where(Predicate&& holds) const;
-
   private:
     friend class IndexedView;
-    Drawn(const IndexedView* view, std::uint64_t count) : view_(view), count_(count) {}
-    Drawn(const IndexedView* view, std::uint64_t count, const ServerId* few_of, std::uint32_t few_size,
-          std::uint32_t tied)
+    TiedSet(const IndexedView* view, std::uint64_t count) : view_(view), count_(count) {}
+    TiedSet(const IndexedView* view, std::uint64_t count, const ServerId* few_of, std::uint32_t few_size,
+            std::uint32_t tied)
         : view_(view), count_(count), few_of_(few_of), few_size_(few_size), tied_(tied) {}
 
     queueing::Candidate only_{};

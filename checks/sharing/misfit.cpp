@@ -1,4 +1,4 @@
-#include "checks/sharing/outside.hpp"
+#include "checks/sharing/misfit.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "proofs/certifier/spot.hpp"
+#include "proofs/certifier/strict_cursor.hpp"
 
 #include <fmt/core.h>
 
@@ -15,41 +15,41 @@ namespace schedproof::certify {
 
 using base::Node;
 
-void Spot::fail(const std::string& expected) const {
+void StrictCursor::fail(const std::string& expected) const {
     throw InputError::at_line(*file_, node_->line, path(), expected + ", not " + base::describe(*node_));
 }
 
-std::string Spot::path() const {
+std::string StrictCursor::path() const {
     if (above_ == nullptr) return "";
     const std::string before = above_->path();
     if (key_.empty()) return fmt::format("{}[{}]", before, index_);
     return before.empty() ? std::string(key_) : before + "." + std::string(key_);
 }
 
-const std::string& Spot::text() const {
+const std::string& StrictCursor::text() const {
     if (const auto* text = std::get_if<std::string>(&node_->value)) return *text;
     fail("expected a string");
 }
 
-const std::string& Spot::name(std::size_t most) const {
+const std::string& StrictCursor::name(std::size_t most) const {
     const std::string& name = text();
     if (!base::is_plain_name(name) || name.size() > most)
         fail(fmt::format("expected {}, at most {} of them", base::name_form, most));
     return name;
 }
 
-bool Spot::flag() const {
+bool StrictCursor::flag() const {
     if (const auto* flag = std::get_if<bool>(&node_->value)) return *flag;
     fail("expected true or false");
 }
 
-std::uint32_t Spot::index(std::uint32_t most) const {
+std::uint32_t StrictCursor::index(std::uint32_t most) const {
     if (const auto* value = std::get_if<std::int64_t>(&node_->value); value != nullptr && *value >= 0 && *value <= most)
         return static_cast<std::uint32_t>(*value);
     fail(fmt::format("expected an integer from 0 to {}", most));
 }
 
-Rational Spot::number() const {
+Rational StrictCursor::number() const {
     const auto* text = std::get_if<std::string>(&node_->value);
     if (text == nullptr) fail("expected a number as a string, such as \"3/4\"");
     // Nearly all numbers are small integers.
@@ -64,18 +64,18 @@ Rational Spot::number() const {
     return *parsed;
 }
 
-std::size_t Spot::size() const {
+std::size_t StrictCursor::size() const {
     if (const auto* array = std::get_if<Node::Array>(&node_->value)) return array->size();
     fail("expected a list");
 }
 
-Spot Spot::item(std::size_t i) const {
+StrictCursor StrictCursor::item(std::size_t i) const {
     if (i >= size()) fail(fmt::format("expected a list of more than {} entries", i));
     return {std::get<Node::Array>(node_->value)[i], *this, {}, i};
 }
 
-void Spot::members(std::initializer_list<std::string_view> required,
-                   std::initializer_list<std::string_view> optional) const {
+void StrictCursor::members(std::initializer_list<std::string_view> required,
+                           std::initializer_list<std::string_view> optional) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
     if (table == nullptr) fail("expected an object");
     for (const base::Field& field : *table) {
@@ -94,12 +94,12 @@ void Spot::members(std::initializer_list<std::string_view> required,
             throw InputError::at_line(*file_, node_->line, path(), fmt::format("expected the member '{}'", key));
 }
 
-bool Spot::has(std::string_view key) const {
+bool StrictCursor::has(std::string_view key) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
     return table != nullptr && base::find(*table, key) != nullptr;
 }
 
-Spot Spot::member(std::string_view key) const {
+StrictCursor StrictCursor::member(std::string_view key) const {
     const auto* table = std::get_if<Node::Table>(&node_->value);
     const Node* found = table == nullptr ? nullptr : base::find(*table, key);
     if (found == nullptr) fail(fmt::format("expected an object with the member '{}'", key));

@@ -12,7 +12,7 @@
 
 namespace schedproof::queueing {
 
-struct Breach {
+struct InvariantViolation {
     std::string kind;  ///< in which way: `joins another queue`, `drops a tie`, ...
     std::string text;  ///< with names and numbers; empty when the invariant holds
 };
@@ -20,10 +20,11 @@ struct Breach {
 /// Of `invariants()` by name, at a valid state; of the slot, on these outcomes of it.
 /// Cost: of decisions, as many tests of the rule as there are sets of queues, where these are at most 12. Throws
 /// InputError for an invariant that is not stated for the policy.
-[[nodiscard]] Breach breach(const ExactSystem& system, const ExactState& state, const std::vector<Move>& outcomes,
-                            std::string_view invariant);
+[[nodiscard]] InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
+                                                     const std::vector<Move>& outcomes, std::string_view invariant);
 /// The same, on the system's own outcomes, which are enumerated where the invariant is one of the slot.
-[[nodiscard]] Breach breach(const ExactSystem& system, const ExactState& state, std::string_view invariant);
+[[nodiscard]] InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
+                                                     std::string_view invariant);
 
 /// What the policy's rule compares for a task of the type, or for a server, with the numbers there: `s0 = 2, s1 = 0`.
 /// Empty where the rule compares none, or is none of those that the proofs know.

@@ -15,10 +15,10 @@
 
 namespace schedproof::certify {
 
-class Spot {
+class StrictCursor {
   public:
-    /// The root of a document. Requires both to outlive the spot.
-    Spot(const base::Node& root, const std::string& file) : node_(&root), file_(&file) {}
+    /// The root of a document. Requires both to outlive the cursor.
+    StrictCursor(const base::Node& root, const std::string& file) : node_(&root), file_(&file) {}
 
     /// Throws InputError with file, line and path. Every function below throws so when the value is of another form.
     [[noreturn]] void fail(const std::string& expected) const;
@@ -39,29 +39,29 @@ class Spot {
     [[nodiscard]] Rational number() const;
 
     [[nodiscard]] std::size_t size() const;  ///< of a list
-    [[nodiscard]] Spot item(std::size_t i) const;
+    [[nodiscard]] StrictCursor item(std::size_t i) const;
 
     /// Requires an object with exactly the members `required`, and perhaps those of `optional`.
     void members(std::initializer_list<std::string_view> required,
                  std::initializer_list<std::string_view> optional = {}) const;
     [[nodiscard]] bool has(std::string_view key) const;
-    [[nodiscard]] Spot member(std::string_view key) const;
-    /// Calls `visit(key, spot)` for every member of an object, in the order of the file.
+    [[nodiscard]] StrictCursor member(std::string_view key) const;
+    /// Calls `visit(key, cursor)` for every member of an object, in the order of the file.
     template <class Visit>
     void each_member(Visit&& visit) const {
         const auto* table = std::get_if<base::Node::Table>(&node_->value);
         if (table == nullptr) fail("expected an object");
         for (const base::Field& field : *table)
-            visit(std::string_view(field.key), Spot(field.value, *this, field.key, 0));
+            visit(std::string_view(field.key), StrictCursor(field.value, *this, field.key, 0));
     }
 
   private:
-    Spot(const base::Node& node, const Spot& above, std::string_view key, std::size_t index)
+    StrictCursor(const base::Node& node, const StrictCursor& above, std::string_view key, std::size_t index)
         : node_(&node), file_(above.file_), above_(&above), key_(key), index_(index) {}
 
     const base::Node* node_;
     const std::string* file_;
-    const Spot* above_ = nullptr;
+    const StrictCursor* above_ = nullptr;
     std::string_view key_;  // empty: an item of a list
     std::size_t index_ = 0;
 };

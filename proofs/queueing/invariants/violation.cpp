@@ -3,7 +3,7 @@
 /// Those constraints have no symbols here, so each holds or not. Of a decision the sets of queues are tried as answers:
 /// if just one breaks no constraint, it is the expected one. Only the numbers that are printed as compared are read off
 /// the rule. Of a slot the first outcome that breaks the invariant by itself is named. Cost: 2^queues tests of a rule.
-#include "proofs/queueing/invariants/breach.hpp"
+#include "proofs/queueing/invariants/violation.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -68,7 +68,7 @@ struct Decision {
             text += (text.empty() ? "" : " or ") + system.layout().name(system.instance(), c.queue);
         return text.empty() ? "none" : text;
     }
-    [[nodiscard]] Breach against(const std::string& rule) const {
+    [[nodiscard]] InvariantViolation against(const std::string& rule) const {
         const std::optional<Answer> right = expected(system.layout().queues(), breaks);
         std::string kind = verb + " another queue";
         if (chosen.empty())
@@ -107,7 +107,7 @@ bool draws_at_random(const DecisionClass& decisions) {
     return decisions.routing == RoutingRule::random_local || decisions.routing == RoutingRule::random_any;
 }
 
-Breach routing_breach(const RuleContext& context, const ExactSystem& system, const ExactState& state) {
+InvariantViolation routing_violation(const RuleContext& context, const ExactSystem& system, const ExactState& state) {
     const Lengths length = forms(state);
     for (const TaskTypeId type : context.instance.types()) {
         const Breaks breaks = [&](const Answer& chosen) {
@@ -153,8 +153,8 @@ std::vector<Keyed> compared_for(const RuleContext& c, const Lengths& length, Ser
     return keys;
 }
 
-Breach serving_breach(const RuleContext& context, const ExactSystem& system, const ExactState& state,
-                      std::string_view name) {
+InvariantViolation serving_violation(const RuleContext& context, const ExactSystem& system, const ExactState& state,
+                                     std::string_view name) {
     const bool idling = name == "serve-takes-waiting";
     const Lengths length = idling ? waiting(state) : forms(state);
     for (const ServerId m : context.instance.servers()) {
@@ -193,8 +193,8 @@ std::string in_words(const ExactState& from, const Move& move) {
            " to " + listed(slot.next.length);
 }
 
-Breach slot_breach(const ExactSystem& system, const ExactState& state, const std::vector<Move>& outcomes,
-                   std::string_view name) {
+InvariantViolation slot_violation(const ExactSystem& system, const ExactState& state, const std::vector<Move>& outcomes,
+                                  std::string_view name) {
     if (!any_holds(slot_forbids(system, state, outcomes, name))) return {};
     const auto known = invariants();
     const auto info = std::find_if(known.begin(), known.end(), [&](const InvariantInfo& i) { return i.name == name; });
@@ -217,18 +217,18 @@ Breach slot_breach(const ExactSystem& system, const ExactState& state, const std
 
 }  // namespace
 
-Breach breach(const ExactSystem& system, const ExactState& state, const std::vector<Move>& outcomes,
-              std::string_view name) {
+InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
+                                       const std::vector<Move>& outcomes, std::string_view name) {
     if (const std::string why = not_stated(system.instance(), system.layout(), system.decisions(), name); !why.empty())
         throw InputError::at_key(std::string(name), why);
-    if (of_slot(name)) return slot_breach(system, state, outcomes, name);
+    if (of_slot(name)) return slot_violation(system, state, outcomes, name);
     const RuleContext context{system.instance(), system.layout(), system.decisions()};
-    return name == "route-minimises" ? routing_breach(context, system, state)
-                                     : serving_breach(context, system, state, name);
+    return name == "route-minimises" ? routing_violation(context, system, state)
+                                     : serving_violation(context, system, state, name);
 }
 
-Breach breach(const ExactSystem& system, const ExactState& state, std::string_view name) {
-    return breach(system, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name);
+InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state, std::string_view name) {
+    return invariant_violation(system, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name);
 }
 
 std::string routing_compares(const ExactSystem& system, const ExactState& state, TaskTypeId type) {

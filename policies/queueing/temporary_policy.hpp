@@ -1,4 +1,4 @@
-/// A policy that is known for a while, such as one that a certificate brings.
+/// Registers a policy temporarily, such as one that a certificate brings.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,6 @@ namespace schedproof::queueing {
 
 /// Adds a policy, as add_policy does and with its conditions, until the last copy of what is returned ends. Views of
 /// the list of policies end then, too.
-[[nodiscard]] std::shared_ptr<const void> add_policy_for_now(const AddedPolicy& policy);
+[[nodiscard]] std::shared_ptr<const void> add_temporary_policy(const AddedPolicy& policy);
 
 }  // namespace schedproof::queueing
