@@ -1,11 +1,9 @@
 #include "model/base/answer.hpp"
 
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "model/base/output_file.hpp"
@@ -32,17 +30,10 @@ void require_writable(std::initializer_list<std::string> paths) {
     }
 }
 
-void write_json(const std::string& path, std::string_view schema, const nlohmann::ordered_json& body) {
-    nlohmann::ordered_json answer{{"schema", schema}, {"version", SCHEDPROOF_VERSION}};
-    answer.update(body);
-    write_text(path, answer.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-}
-
-nlohmann::ordered_json number(const Rational& value) {
-    const double approximation = value.approximate();
-    return {{"exact", value.to_string()},
-            {"approx",
-             std::isfinite(approximation) ? nlohmann::ordered_json(approximation) : nlohmann::ordered_json(nullptr)}};
+void write_json(const std::string& path, std::string_view schema, const Json& body) {
+    Json file{{"schema", schema}, {"version", SCHEDPROOF_VERSION}};
+    file.update(body);
+    write_text(path, to_text(file, 2) + "\n");
 }
 
 }  // namespace schedproof::base

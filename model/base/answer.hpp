@@ -2,11 +2,10 @@
 #pragma once
 
 #include <initializer_list>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
-#include "model/core/rational.hpp"
+#include "model/base/json.hpp"
 
 namespace schedproof::base {
 
@@ -18,11 +17,7 @@ void write_text(const std::string& path, std::string_view text);
 /// are passed over, and no file may stand twice.
 void require_writable(std::initializer_list<std::string> paths);
 
-/// Writes a JSON answer with its schema and the version of this program as first members.
-/// `schema` is the name of a file under experiments/command/schema, without its ending.
-void write_json(const std::string& path, std::string_view schema, const nlohmann::ordered_json& body);
-
-/// `{"exact": "p/q", "approx": d}`: every number of an answer; `approx` is null beyond the range of a double.
-[[nodiscard]] nlohmann::ordered_json number(const Rational& value);
+/// Writes a JSON file with the name of its schema and the version of this program as first members.
+void write_json(const std::string& path, std::string_view schema, const Json& body);
 
 }  // namespace schedproof::base

@@ -1,9 +1,5 @@
 #include "model/base/notation.hpp"
 
-#include <fmt/core.h>
-
-#include <cstdint>
-
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -12,16 +8,7 @@ namespace schedproof::base {
 std::string in_quotes(std::string_view text) {
     require(first_invalid_utf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos,
             "only UTF-8 text without NUL bytes can be written to an instance file");
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (c == '"' || c == '\\') result += '\\';
-        if (byte < 0x20 || byte == 0x7f)
-            result += fmt::format("\\u{:04x}", byte);
-        else
-            result += c;
-    }
-    return result + '"';
+    return json_string(text);
 }
 
 std::string exact_literal(const Rational& value) {

@@ -116,6 +116,27 @@ std::string shown(std::string_view text, std::size_t limit) {
     return result + "'";
 }
 
+std::string json_string(std::string_view text) {
+    std::string result = "\"";
+    const auto add = [&result](std::string_view valid) {
+        for (const char c : valid) {
+            const auto byte = static_cast<std::uint8_t>(c);
+            if (c == '"' || c == '\\') result += '\\';
+            if (byte < 0x20 || byte == 0x7f)
+                result += fmt::format("\\u{:04x}", byte);
+            else
+                result += c;
+        }
+    };
+    for (std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos; bad = first_invalid_utf8(text)) {
+        add(text.substr(0, bad));
+        result += "\xef\xbf\xbd";
+        text.remove_prefix(bad + 1);
+    }
+    add(text);
+    return result + '"';
+}
+
 bool is_plain_name(std::string_view name) {
     return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||

@@ -30,6 +30,10 @@ void require_text(std::string_view text, const std::string& file);
 /// The text in quotes, cut after `limit` characters, unprintable bytes as `\xNN`: safe to show on a terminal.
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
+/// The text as a JSON string, which is one of TOML too: quotes, backslashes and control characters escaped, bytes that
+/// are no UTF-8 replaced by U+FFFD.
+[[nodiscard]] std::string json_string(std::string_view text);
+
 /// Whether the name is made of letters, digits, '-', '_', '.' and ':' alone, and of one at least: inside of a sentence
 /// it reads as a name and as nothing else.
 [[nodiscard]] bool is_plain_name(std::string_view name);

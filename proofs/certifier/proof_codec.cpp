@@ -30,19 +30,6 @@ using proof::ToNode;
 using proof::Tree;
 using proof::Variable;
 
-std::string json_string(std::string_view text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        if (c == '"' || c == '\\') result += '\\';
-        if (byte < 0x20 || byte == 0x7f)
-            result += fmt::format("\\u{:04x}", byte);
-        else
-            result += c;
-    }
-    return result + '"';
-}
-
 std::string to_json(const Rational& value) { return '"' + value.to_string() + '"'; }
 
 std::string to_json(const LinearForm& form) {

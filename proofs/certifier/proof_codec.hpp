@@ -17,14 +17,15 @@
 #include <string_view>
 #include <vector>
 
+#include "model/base/text.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/certificate/polynomial.hpp"
 #include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
 
-/// A JSON string. Requires UTF-8.
-[[nodiscard]] std::string json_string(std::string_view text);
+using base::json_string;
+
 [[nodiscard]] std::string to_json(const Rational& value);
 [[nodiscard]] std::string to_json(const proof::LinearForm& form);
 [[nodiscard]] std::string to_json(const proof::Constraint& constraint);

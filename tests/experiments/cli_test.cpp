@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -130,10 +131,39 @@ TEST_F(Cli, EveryInstanceOfTheTreeAnswersWithinItsSchema) {
     EXPECT_EQ(rejected("capacity-certificate", "c-*"), std::set<std::string>{});
 }
 
+/// Every schema forbids members that it does not know and says what each one means, and the command prints what the
+/// build has written.
+TEST_F(Cli, SchemasAreStrictAndSayWhatMembersMean) {
+    good("schema --directory made");
+    const std::function<void(const ordered_json&)> look = [&](const ordered_json& schema) {
+        if (schema.is_object() && schema.contains("properties") && schema.contains("type")) {
+            EXPECT_EQ(schema["additionalProperties"], false) << schema.dump();
+            EXPECT_TRUE(schema.contains("required")) << schema.dump();
+            for (const auto& [name, member] : schema["properties"].items())
+                EXPECT_TRUE(member.contains("description") || member.contains("$ref") || member.contains("anyOf"))
+                    << name << ": " << member.dump();
+        }
+        if (schema.is_structured())
+            for (const ordered_json& inner : schema) look(inner);
+    };
+    std::size_t count = 0;
+    for (const auto& entry : fs::directory_iterator(at("made"))) {
+        const std::string file = entry.path().filename().string(), name = file.substr(0, file.find('.'));
+        const std::string text = slurp(entry.path());
+        look(ordered_json::parse(text));
+        EXPECT_EQ(text, slurp(schema_file(name))) << name;
+        EXPECT_TRUE(contains(good("schema"), name + " ")) << name;
+        ++count;
+    }
+    EXPECT_GE(count, 15u);
+    EXPECT_EQ(good("schema kernel"), read("made/kernel.schema.json"));
+    expect_refused("schema kernl", "did you mean 'kernel'?");
+}
+
 TEST_F(Cli, AValidatorThatCannotReadSaysSo) {
     write("nan.json", "{\"schema\": NaN}");
     const std::string validate = "/usr/bin/python3 '" + source + "/tests/experiments/validate.py' ";
-    EXPECT_EQ(shell(validate + "experiments/command/schema/list.schema.json nan.json").exit, 2);
+    EXPECT_EQ(shell(validate + "'" + schema_file("list") + "' nan.json").exit, 2);
     EXPECT_EQ(shell(validate + "nan.json nan.json").exit, 2);
     EXPECT_EQ(shell(validate).exit, 2);
 }

@@ -22,9 +22,7 @@ class CliTransience : public CommandTest {
         return CommandTest::shell("schedproof() { '" SCHEDPROOF_COMMAND "' \"$@\"; } && " + line + " 2>&1");
     }
     void expect_schema(const std::string& name, const std::string& schema = "prove-transience") const {
-        const Answer answer = shell("/usr/bin/python3 '" SCHEDPROOF_SOURCE_DIR
-                                    "/tests/experiments/validate.py' experiments/command/schema/" +
-                                    schema + ".schema.json " + name);
+        const Answer answer = validated(schema, name);
         EXPECT_EQ(answer.exit, 0) << answer.out;
     }
     void expect(const Answer& answer, int exit, const std::string& words) const {

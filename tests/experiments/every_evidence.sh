@@ -12,7 +12,7 @@ trap 'rm -rf "$root" "$shared"' EXIT
 wrong=0
 
 cp -r "$evidence/." "$root"
-python3 "$source/tests/experiments/validate.py" "$source/experiments/command/schema/check.schema.json" "$root/check.json" || wrong=1
+python3 "$source/tests/experiments/validate.py" "$(dirname "$command")/../schemas/check.schema.json" "$root/check.json" || wrong=1
 # No claim has a box so large that states share the entries of its table.
 "$command" mean "$source/experiments/instances/m2-half.toml" -p join-shortest-queue --box 240 \
   --certificate "$shared/shared.certificate.json" -o /dev/null || wrong=1

@@ -108,10 +108,9 @@ TEST_F(Prove, ThroughputAnswersAreOfTheirSchema) {
     expect_schema("prove-throughput", out(all + "jsq-maxweight", 0));
     auto json = ordered_json::parse(out(all + "random-local --counterexample small.toml", 3));
     EXPECT_TRUE(json["replay"].is_string());
-    json.erase("replay");
     expect_schema("prove-throughput", json.dump());
     EXPECT_EQ(json["files"], ordered_json({"small.toml"}));
-    EXPECT_TRUE(json["failing-leaf"]["rates"][0]["exact"].is_string());
+    EXPECT_TRUE(json["failing_leaf"]["rates"][0]["exact"].is_string());
 }
 
 /// A phantom keeps its server from choosing: the correction of `regret` holds its terms, and the certificate says so.

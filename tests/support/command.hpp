@@ -118,11 +118,15 @@ class CommandTest : public ::testing::Test {
             names.insert(entry.path().filename().string());
         return names;
     }
+    /// The file of a schema, which the build writes beside the command.
+    [[nodiscard]] static std::string schema_file(const std::string& schema) {
+        const std::filesystem::path build = std::filesystem::path(SCHEDPROOF_COMMAND).parent_path().parent_path();
+        return (build / "schemas" / (schema + ".schema.json")).string();
+    }
     /// The validator of JSON schemas, which shares no code with the command: exit 0 or 1.
     [[nodiscard]] Answer validated(const std::string& schema, const std::string& documents) const {
-        Answer answer =
-            shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
-                  "/tests/experiments/validate.py' experiments/command/schema/" + schema + ".schema.json " + documents);
+        Answer answer = shell(std::string("/usr/bin/python3 '") + SCHEDPROOF_SOURCE_DIR +
+                              "/tests/experiments/validate.py' '" + schema_file(schema) + "' " + documents);
         EXPECT_TRUE(answer.exit == 0 || answer.exit == 1) << answer.out << answer.err;
         return answer;
     }

@@ -127,23 +127,6 @@ PolicyOptions options_of(const AssignRequest& request) {
     return options;
 }
 
-Json report(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows, const std::string& map) {
-    Json list = Json::array();
-    for (const Row& row : rows)
-        list.push_back({{"id", row.policy},
-                        {"online", row.online},
-                        {"makespan", number(row.makespan)},
-                        {"event_makespan", number(row.event_makespan)},
-                        {"local_tasks", row.local_tasks},
-                        {"remote_tasks", row.remote_tasks},
-                        {"seconds", row.seconds},
-                        {"limit", text_or_null(row.limit)}});
-    const Shape& shape = instance.shape();
-    return {{"instance", instance.name()},   {"servers", shape.servers().size()}, {"cores", shape.cores().size()},
-            {"tasks", shape.tasks().size()}, {"ticks", text_or_null(ticks)},      {"policies", list},
-            {"map", text_or_null(map)}};
-}
-
 std::string display_text(const std::optional<Rational>& value) {
     if (!value) return "-";
     const std::string text = display(*value);
@@ -186,6 +169,61 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
     return text;
 }
 
+struct AssignAnswer {
+    const Instance& instance;
+    std::string ticks;
+    const std::vector<Row>& rows;
+    std::string map;
+
+    [[nodiscard]] const Shape& shape() const { return instance.shape(); }
+};
+
+const Answer<AssignAnswer>& assign_answer() {
+    using A = AssignAnswer;
+    const Record<Row> row{
+        field("id", &Row::policy, "Id of the policy, as in `schedproof list policies`."),
+        field("online", &Row::online, "Whether it learns a core's load only when the core becomes free."),
+        field(
+            "makespan", &Row::makespan,
+            "Largest load of a core that got a task, every remote task of a server at the price of their total number; "
+            "null without tasks.")
+            .unit("a local task's cost"),
+        field("event_makespan", &Row::event_makespan,
+              "Online policies: end of the last task in the event loop; null for others and without tasks.")
+            .unit("a local task's cost"),
+        field("local_tasks", &Row::local_tasks, "Tasks on a server that holds their block."),
+        field("remote_tasks", &Row::remote_tasks, "The others."),
+        field("seconds", &Row::seconds, "Time that the policy took; the one value that is not the same each time.")
+            .least(0),
+        field(
+            "limit", [](const Row& r) { return if_any(r.limit); },
+            "Which limit the policy reached, with exit code 3; its other values then say nothing. Null otherwise.")};
+    static const Answer<A> answer{
+        "assign", "What policies make of an assignment problem. Answer of `schedproof assign ... --format json`.",
+        Record<A>{
+            field(
+                "instance", [](const A& a) { return a.instance.name(); }, "Name of the instance."),
+            field(
+                "servers", [](const A& a) { return a.shape().servers().size(); }, "Number of servers.")
+                .least(1),
+            field(
+                "cores", [](const A& a) { return a.shape().cores().size(); }, "Of all servers.")
+                .least(1),
+            field(
+                "tasks", [](const A& a) { return a.shape().tasks().size(); }, "Number of tasks."),
+            field(
+                "ticks", [](const A& a) { return if_any(a.ticks); },
+                "64-bit ticks that a local task takes; null when rationals were needed. Answers are exact either way.")
+                .pattern("^[0-9]+$"),
+            field(
+                "policies", [](const A& a) { return a.rows; }, "In the order asked for, or of registration.", row)
+                .items(1),
+            field(
+                "map", [](const A& a) { return if_any(a.map); }, "File of --map, or null.")}
+            .told_by([](const A& a) { return table(a.instance, a.ticks, a.rows, a.map); })};
+    return answer;
+}
+
 }  // namespace
 
 int run(const AssignRequest& request) {
@@ -215,11 +253,9 @@ int run(const AssignRequest& request) {
     if (!written.empty()) write_map(written, placed, infos.front().id, map);
     const auto* in_ticks = std::get_if<Problem<CheckedInt>>(&any);
     const std::string ticks = in_ticks == nullptr ? "" : std::to_string(in_ticks->local.value());
-    if (request.to.json())
-        write_json_answer(request.to.path, "assign", report(placed.instance, ticks, rows, written));
-    else
-        write_text(request.to.path, table(placed.instance, ticks, rows, written));
-    return limited ? 3 : 0;
+    return write_answer(request.to, assign_answer(), {placed.instance, ticks, rows, written}, limited ? 3 : 0);
 }
+
+Forms assign_forms() { return forms(assign_answer, map_form); }
 
 }  // namespace schedproof::cli

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/json.hpp"
 
 namespace schedproof::cli {
 
@@ -36,5 +36,8 @@ struct AssignRequest {
 };
 
 int run(const AssignRequest& request);
+
+/// The answer and the map.
+[[nodiscard]] Forms assign_forms();
 
 }  // namespace schedproof::cli

@@ -3,59 +3,87 @@
 #include <fmt/core.h>
 
 #include "experiments/command/core/csv.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/task_json.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
 
 namespace {
 
-/// One row as text. The core is its position within the server, from 0.
-struct RowText {
-    std::string name, file, server;
-    std::size_t core;
+/// A row, with what has the names.
+struct RowOf {
+    const input::PlacedTasks& tasks;
+    const MapRow& row;
+
+    [[nodiscard]] PlacedTask placed() const { return {tasks.instance, row.task, row.core}; }
+    [[nodiscard]] std::optional<std::string> file() const {
+        return tasks.files.empty() ? std::nullopt : std::optional(tasks.files[tasks.file_of[row.task.index()]]);
+    }
 };
 
-RowText row_text(const input::PlacedTasks& tasks, const MapRow& row) {
-    const assignment::Shape& shape = tasks.instance.shape();
-    const ServerId s = shape.server_of(row.core);
-    return {tasks.instance.task_name(row.task), tasks.files.empty() ? "" : tasks.files[tasks.file_of[row.task.index()]],
-            tasks.instance.server_name(s), row.core.index() - shape.core(s, 0).index()};
+const Record<RowOf>& map_row_record() {
+    const char* unit = "a local task's cost, from when the initial loads were taken";
+    static const Record<RowOf> record = task_record<RowOf>(
+        &RowOf::placed,
+        {field("file", &RowOf::file, "Path of the file that the block is part of; of listings only.").optional()},
+        {field(
+             "start", [](const RowOf& r) { return r.row.start; }, "When it starts.")
+             .unit(unit)
+             .least(0),
+         field(
+             "finish", [](const RowOf& r) { return r.row.finish; }, "When it is done.")
+             .unit(unit)
+             .least(0)});
+    return record;
 }
 
+/// The file as a whole, which is written row by row.
+struct MapFile {
+    const input::PlacedTasks& tasks;
+    std::string policy;
+    std::vector<RowOf> rows;
+};
+
 void write_csv(std::ostream& out, const input::PlacedTasks& tasks, const std::vector<MapRow>& rows) {
-    const bool files = !tasks.files.empty();
-    out << "task,name," << (files ? "file," : "") << "server,core,locality,start,finish\n";
-    for (const MapRow& row : rows) {
-        const RowText words = row_text(tasks, row);
-        out << row.task.index() << ',' << csv_field(words.name) << ',';
-        if (files) out << csv_field(words.file) << ',';
-        out << csv_field(words.server) << ',' << words.core << ',' << (row.local ? "local" : "remote") << ','
-            << row.start.to_string() << ',' << row.finish.to_string() << '\n';
+    bool first = true;
+    for (const base::Member& member : map_row_record().shape().members) {
+        if (member.left_out && tasks.files.empty()) continue;
+        out << (first ? "" : ",") << member.name;
+        first = false;
     }
+    out << '\n';
+    for (const MapRow& row : rows) out << csv_line(map_row_record().value({tasks, row}, false));
 }
 
 void write_json_rows(std::ostream& out, const input::PlacedTasks& tasks, std::string_view policy,
                      const std::vector<MapRow>& rows) {
-    const auto text = [](std::string_view value) { return to_text(Json(value)); };
     out << fmt::format(R"({{"schema": "assignment-map", "version": {}, "instance": {}, "policy": {}, "tasks": [)",
-                       text(SCHEDPROOF_VERSION), text(tasks.instance.name()), text(policy));
+                       base::json_string(SCHEDPROOF_VERSION), base::json_string(tasks.instance.name()),
+                       base::json_string(policy));
     bool first = true;
     for (const MapRow& row : rows) {
-        Json task = task_json(tasks.instance, row.task, row.core);
-        if (!tasks.files.empty()) task["file"] = tasks.files[tasks.file_of[row.task.index()]];
-        task["start"] = number(row.start);
-        task["finish"] = number(row.finish);
-        out << (first ? "\n" : ",\n") << to_text(task);
+        out << (first ? "\n" : ",\n") << to_text(map_row_record().value({tasks, row}, false));
         first = false;
     }
     out << "\n]}\n";
 }
 
 }  // namespace
+
+base::Form map_form() {
+    const Record<MapFile> record{
+        field(
+            "instance", [](const MapFile& f) { return f.tasks.instance.name(); }, "Name of the instance."),
+        policy_field(&MapFile::policy),
+        field("tasks", &MapFile::rows, "Every task once, in the order of the instance.", map_row_record())};
+    return {"assignment-map",
+            "Which core runs which task, and when. Written by `schedproof assign ... -p SCHEDULER --map FILE.json`.",
+            false, record.shape()};
+}
 
 void require_map_name(const std::string& path) {
     if (!path.ends_with(".csv") && !path.ends_with(".json"))

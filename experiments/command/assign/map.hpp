@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/input/placement/task_placement.hpp"
 #include "model/assignment/policy.hpp"
 #include "model/core/rational.hpp"
@@ -60,5 +61,7 @@ void require_map_name(const std::string& path);
 /// Throws InputError when the file cannot be written.
 void write_map(const std::string& path, const input::PlacedTasks& tasks, std::string_view policy,
                const std::vector<MapRow>& rows);
+/// Its form in JSON.
+[[nodiscard]] base::Form map_form();
 
 }  // namespace schedproof::cli

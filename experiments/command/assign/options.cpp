@@ -106,7 +106,7 @@ Subcommand assign() {
         "assign", "assign tasks to cores: makespan and locality of each policy, and its map",
         "schedproof assign --placement experiments/instances/example-fsck.txt --path /data/clicks "
         "--loads experiments/instances/assignment/example-loads.csv -p dyndloff --map map.csv",
-        options);
+        options, assign_forms());
 }
 
 }  // namespace schedproof::cli

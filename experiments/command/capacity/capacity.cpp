@@ -8,10 +8,12 @@
 #include <algorithm>
 
 #include "checks/pictures/capacity_picture.hpp"
+#include "experiments/command/capacity/load_file.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -46,16 +48,19 @@ struct Report {
     std::optional<Activities> activities;  // of an exact certificate
     std::optional<InstabilityWitness> witness;
     std::optional<duality::StabilityCertificate> stability;
+    std::size_t rows;  ///< longest table in text
 };
 
-Report make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy) {
+Report make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy,
+                   std::size_t rows) {
     Report report{instance,
                   certificate,
                   position(certificate),
                   placement_loss(instance, certificate),
                   std::nullopt,
                   instability(certificate),
-                  std::nullopt};
+                  std::nullopt,
+                  rows};
     if (certificate.exact()) report.activities = basic_activities(instance, certificate);
     if (policy.empty()) return report;
     const auto data = duality::max_weight_data(instance, policy);
@@ -67,54 +72,6 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
     if (const std::string wrong = duality::rejection(*data, *report.stability); !wrong.empty())
         throw OracleConflict("the stability program's certificate does not verify: " + wrong);
     return report;
-}
-
-Json load_json(const CapacityCertificate& certificate) {
-    if (certificate.exact()) return number(certificate.load());
-    return {{"lower", number(certificate.lower)}, {"upper", number(certificate.upper)}};
-}
-
-Json to_json(const Report& report) {
-    const Instance& instance = report.instance;
-    Json classes = Json::array();
-    for (const PriceClass& price : report.loss.classes) {
-        Json servers = Json::array();
-        for (const ServerId m : price.servers) servers.push_back(instance.server(m).name);
-        classes.push_back({{"relative_price", number(price.relative_price)}, {"servers", servers}});
-    }
-    Json answer{{"instance", instance.name()},
-                {"servers", instance.servers().size()},
-                {"types", instance.types().size()},
-                {"arrival_rate", number(instance.total_arrival_rate())},
-                {"load", load_json(report.certificate)},
-                {"exact", report.certificate.exact()},
-                {"position", to_string(report.where)},
-                {"scaling", number(report.loss.scaling)},
-                {"balanced_load", number(report.loss.balanced)},
-                {"lost_to_placement", number(report.loss.lost)},
-                {"price_classes", classes}};
-    if (report.activities) {
-        Json basic = Json::array();
-        for (const Assignment& a : report.activities->basic)
-            basic.push_back({{"type", instance.type(a.type).name},
-                             {"server", instance.server(a.server).name},
-                             {"amount", number(a.amount)}});
-        answer["activities"] = {{"basic", basic},
-                                {"unique", report.activities->unique},
-                                {"complete_resource_pooling", report.activities->complete_resource_pooling()}};
-    }
-    if (report.witness) {
-        Json value = Json::object();
-        for (const TaskTypeId t : instance.types())
-            value[instance.type(t).name] = number(report.witness->value[t.index()]);
-        answer["instability"] = {{"value_per_task", value}, {"drift", number(report.witness->drift)}};
-    }
-    if (report.stability)
-        answer["stability_program"] = {
-            {"value", number(report.stability->value)},
-            {"equals_load",
-             report.certificate.exact() ? Json(report.stability->value == report.certificate.load()) : Json(nullptr)}};
-    return answer;
 }
 
 std::string percent(const Rational& share) { return fmt::format("{:.4g}%", 100 * share.approximate()); }
@@ -169,43 +126,244 @@ std::string activity_text(const Report& report, std::size_t rows) {
     return text;
 }
 
-std::string to_text(const Report& report, std::size_t rows) {
-    const Instance& instance = report.instance;
-    const CapacityCertificate& c = report.certificate;
-    std::string text =
-        fmt::format("instance      {}: {} servers, {} task types, {} tasks a slot\n", instance.name(),
-                    instance.servers().size(), instance.types().size(), display(instance.total_arrival_rate()));
-    text += c.exact() ? fmt::format("load rho*     {}\n", display(c.load()))
-                      : fmt::format("load rho*     between {} and {}, width {:.3g}\n", display(c.lower),
-                                    display(c.upper), c.width().approximate());
-    text += fmt::format("              {}\n", position_text(report));
-    if (report.loss.scaling)
-        text +=
-            fmt::format("headroom      arrivals {} by a factor of {}{}, to {} tasks a slot\n",
-                        *report.loss.scaling < 1 ? "must shrink" : "may grow", c.exact() ? "" : "at least ",
-                        display(*report.loss.scaling), display(*report.loss.scaling * instance.total_arrival_rate()));
-    text += fmt::format(
-        "placement     perfect balance would carry this at load {}; {}{} of the capacity is lost to placement\n",
-        display(report.loss.balanced), c.exact() ? "" : "at most ", percent(report.loss.lost));
-    text += bottleneck_text(report, rows);
-    if (report.activities && c.load().sign() > 0) text += activity_text(report, rows);
-    if (report.witness) {
-        text += fmt::format(
-            "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
-            display(report.witness->drift));
-        for (std::size_t t = 0; t < report.witness->value.size() && t < rows; ++t)
-            text += fmt::format("  {}: {}\n", instance.type(TaskTypeId(t)).name, display(report.witness->value[t]));
+std::string unstable_text(const Report& report, std::size_t rows) {
+    std::string text = fmt::format(
+        "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
+        display(report.witness->drift));
+    for (std::size_t t = 0; t < report.witness->value.size() && t < rows; ++t)
+        text += fmt::format("  {}: {}\n", report.instance.type(TaskTypeId(t)).name, display(report.witness->value[t]));
+    return text;
+}
+
+std::string headroom_text(const Report& report) {
+    const bool exact = report.certificate.exact();
+    const Rational& scaling = *report.loss.scaling;
+    return fmt::format("arrivals {} by a factor of {}{}, to {} tasks a slot", scaling < 1 ? "must shrink" : "may grow",
+                       exact ? "" : "at least ", display(scaling),
+                       display(scaling * report.instance.total_arrival_rate()));
+}
+
+struct LoadInterval {
+    Rational lower, upper;
+};
+
+Record<LoadInterval> load_record() {
+    return Record<LoadInterval>{field("lower", &LoadInterval::lower, "The load is at least this."),
+                                field("upper", &LoadInterval::upper, "And at most this."),
+                                aside("width", [](const LoadInterval& i) { return i.upper - i.lower; })};
+}
+
+/// A price, or an activity, with the instance that has the names.
+struct PriceOf {
+    const Instance& instance;
+    const PriceClass& price;
+
+    [[nodiscard]] std::vector<std::string> servers() const {
+        std::vector<std::string> names;
+        for (const ServerId m : price.servers) names.push_back(instance.server(m).name);
+        return names;
     }
-    if (report.stability) {
-        const auto& value = report.stability->value;
-        const bool equal = c.exact() && value == c.load();
-        text += fmt::format("policy        stability program {}: {}\n", value ? display(*value) : "infinite",
-                            !c.exact() ? "undecided whether that is rho*"
-                            : equal ? "equal to rho*: for these proportions of arrivals the drift argument reaches the "
-                                      "boundary of the region"
-                                    : "not rho*: the drift argument does not reach the boundary of the region");
-    }
-    return text + "verified      decomposition and prices, by multiplication and comparison only\n";
+};
+struct ActivityOf {
+    const Instance& instance;
+    const Assignment& assignment;
+};
+
+std::vector<ActivityOf> basic(const Report& report) {
+    std::vector<ActivityOf> list;
+    for (const Assignment& a : report.activities->basic) list.push_back({report.instance, a});
+    return list;
+}
+
+Record<Report> activities_record() {
+    using A = ActivityOf;
+    const Record<A> activity{
+        field(
+            "type", [](const A& a) { return a.instance.type(a.assignment.type).name; }, "Name of the task type."),
+        field(
+            "server", [](const A& a) { return a.instance.server(a.assignment.server).name; }, "Name of the server."),
+        field(
+            "amount", [](const A& a) { return a.assignment.amount; }, "How much of the work.")
+            .unit("tasks a slot")};
+    return Record<Report>{
+        field("basic", basic, "The activities.", activity),
+        field(
+            "unique", [](const Report& r) { return r.activities->unique; }, "Whether no other split is optimal."),
+        field(
+            "complete_resource_pooling", [](const Report& r) { return r.activities->complete_resource_pooling(); },
+            "Whether the activities connect all servers.")};
+}
+
+Record<Report> instability_record() {
+    return Record<Report>{field(
+                              "value_per_task",
+                              [](const Report& r) {
+                                  std::vector<std::pair<std::string, Rational>> values;
+                                  for (const TaskTypeId t : r.instance.types())
+                                      values.emplace_back(r.instance.type(t).name, r.witness->value[t.index()]);
+                                  return values;
+                              },
+                              "Value of a task of each type, by name.")
+                              .items(1)
+                              .unit("one server's slot, all servers together weighing 1"),
+                          field(
+                              "drift", [](const Report& r) { return r.witness->drift; },
+                              "Least mean growth of the sum of value times tasks, under every policy.")
+                              .unit("value a slot")};
+}
+
+Record<Report> stability_record() {
+    return Record<Report>{
+        field(
+            "value", [](const Report& r) { return r.stability->value; },
+            "Value of the program; null when it is infinite.")
+            .unit("fraction of a server's time"),
+        field(
+            "equals_load",
+            [](const Report& r) {
+                return r.certificate.exact() ? std::optional(r.stability->value == r.certificate.load()) : std::nullopt;
+            },
+            "Whether that is rho*; null when only an interval for rho* is known.")};
+}
+
+std::string stability_text(const Report& report) {
+    const auto& value = report.stability->value;
+    const bool exact = report.certificate.exact(), equal = exact && value == report.certificate.load();
+    return fmt::format("stability program {}: {}", value ? display(*value) : "infinite",
+                       !exact  ? "undecided whether that is rho*"
+                       : equal ? "equal to rho*: for these proportions of arrivals the drift argument reaches the "
+                                 "boundary of the region"
+                               : "not rho*: the drift argument does not reach the boundary of the region");
+}
+
+/// The report where it has a part, which a record of the part describes.
+std::optional<Report> where(bool there, const Report& report) { return there ? std::optional(report) : std::nullopt; }
+
+const Answer<Report>& capacity_answer() {
+    using R = Report;
+    const Record<PriceOf> price{field(
+                                    "relative_price", [](const PriceOf& p) { return p.price.relative_price; },
+                                    "Price of a slot over the least price. Range: at least 1.")
+                                    .least(0)
+                                    .unit("none"),
+                                field("servers", &PriceOf::servers, "Names of the servers.").items(1)};
+    static const Answer<R> answer{
+        "capacity",
+        "How much load a cluster can carry. Answer of `schedproof capacity --format json`; its proof is the file that "
+        "--certificate writes.",
+        Record<R>{
+            instance_field([](const R& r) {
+                return r.instance.name();
+            }).form("{}: {servers} servers, {types} task types, {arrival_rate} tasks a slot"),
+            field(
+                "servers", [](const R& r) { return r.instance.servers().size(); }, "Number of servers.")
+                .least(1)
+                .hidden(),
+            field(
+                "types", [](const R& r) { return r.instance.types().size(); }, "Number of task types.")
+                .least(1)
+                .hidden(),
+            field(
+                "arrival_rate", [](const R& r) { return r.instance.total_arrival_rate(); }, "Sum over the types.")
+                .unit("tasks a slot")
+                .hidden(),
+            field(
+                "exact", [](const R& r) { return r.certificate.exact(); }, "Whether `load` is one number.")
+                .hidden(),
+            field(
+                "load", [](const R& r) { return r.certificate.load(); },
+                "rho*: the load of the busiest server under the best split of the work.")
+                .unit("fraction of a server's time")
+                .only_when("exact", {"true"})
+                .label("load rho*")
+                .form("{}"),
+            field(
+                "load",
+                [](const R& r) {
+                    return LoadInterval{r.certificate.lower, r.certificate.upper};
+                },
+                "A proved interval of rho*.", load_record())
+                .unit("fraction of a server's time")
+                .only_when("exact", {"false"})
+                .label("load rho*")
+                .form("between {lower} and {upper}, width {width:.3g}"),
+            words(" ", position_text),
+            field(
+                "position", [](const R& r) { return to_string(r.where); },
+                "rho* below, at or above 1; unknown when the interval contains 1 and more.")
+                .words({"inside", "boundary", "outside", "unknown"})
+                .hidden(),
+            field(
+                "scaling", [](const R& r) { return r.loss.scaling; },
+                "Factor by which all arrivals may grow: 1 / rho*, of an interval its upper end; null when rho* is 0.")
+                .unit("none")
+                .hidden(),
+            words("headroom", [](const R& r) { return r.loss.scaling ? headroom_text(r) : ""; }),
+            field(
+                "balanced_load", [](const R& r) { return r.loss.balanced; }, "rho* if every server held all data.")
+                .unit("fraction of a server's time")
+                .hidden(),
+            field(
+                "lost_to_placement", [](const R& r) { return r.loss.lost; },
+                "1 - balanced_load / rho*, of an interval its upper end.")
+                .unit("fraction of the capacity")
+                .hidden(),
+            words("placement",
+                  [](const R& r) {
+                      return fmt::format(
+                          "perfect balance would carry this at load {}; {}{} of the capacity is lost to placement",
+                          display(r.loss.balanced), r.certificate.exact() ? "" : "at most ", percent(r.loss.lost));
+                  }),
+            field(
+                "price_classes",
+                [](const R& r) {
+                    std::vector<PriceOf> list;
+                    for (const PriceClass& one : r.loss.classes) list.push_back({r.instance, one});
+                    return list;
+                },
+                "Servers by the price of their slot, dearest first: the bottleneck is the first class.", price)
+                .hidden(),
+            lines("bottleneck", [](const R& r) { return bottleneck_text(r, r.rows); }),
+            field(
+                "activities", [](const R& r) { return where(r.activities.has_value(), r); },
+                "An optimal basic split of the work; only when `exact`.", activities_record())
+                .only_when("exact", {"true"})
+                .hidden(),
+            lines("optimum",
+                  [](const R& r) {
+                      return r.activities && r.certificate.load().sign() > 0 ? activity_text(r, r.rows) : "";
+                  }),
+            field(
+                "instability", [](const R& r) { return where(r.witness.has_value(), r); },
+                "Why no policy is stable; only when rho* > 1.", instability_record())
+                .optional()
+                .hidden(),
+            lines("unstable", [](const R& r) { return r.witness ? unstable_text(r, r.rows) : ""; }),
+            field(
+                "stability_program", [](const R& r) { return where(r.stability.has_value(), r); },
+                "Only with --policy: the load at which the policy's MaxWeight drift argument ends.", stability_record())
+                .optional()
+                .hidden(),
+            words("policy", [](const R& r) { return r.stability ? stability_text(r) : ""; }),
+            words("verified",
+                  [](const R&) { return "decomposition and prices, by multiplication and comparison only"; })}
+            .column(14)};
+    return answer;
+}
+
+struct Rejected {
+    std::string instance, rejected;
+};
+
+const Answer<Rejected>& rejected_answer() {
+    static const Answer<Rejected> answer{
+        "capacity-rejected",
+        "Answer of `schedproof capacity --verify FILE --format json` when the certificate proves nothing of the "
+        "instance; exit code 1.",
+        Record<Rejected>{instance_field(&Rejected::instance).hidden(),
+                         field("rejected", &Rejected::rejected, "The first condition that fails, in words.")}
+            .column(14)};
+    return answer;
 }
 
 }  // namespace
@@ -219,25 +377,15 @@ int run(const CapacityRequest& request) {
     progress.report("solving", 0, 0);
     const CapacityCertificate certificate =
         request.verify.empty() ? capacity::solve(instance) : certify::read_load(request.verify, instance);
-    if (const std::string rejection = capacity::rejection(instance, certificate); !rejection.empty()) {
-        if (request.to.json())
-            write_json_answer(request.to.path, "capacity-rejected",
-                              {{"instance", instance.name()}, {"rejected", rejection}});
-        else
-            write_text(request.to.path, "rejected      " + rejection + "\n");
-        return 1;
-    }
-    const Report report = make_report(instance, certificate, policy);
-    if (!request.certificate.empty()) certify::write_load(request.certificate, instance, certificate);
+    if (const std::string rejection = capacity::rejection(instance, certificate); !rejection.empty())
+        return write_answer(request.to, rejected_answer(), {instance.name(), rejection}, 1);
+    const Report report = make_report(instance, certificate, policy, request.rows);
+    if (!request.certificate.empty()) write_file(request.certificate, load_file(), {instance, certificate});
     if (!request.picture.empty())
         write_dot_picture(graph::capacity_dot(instance, certificate,
                                               report.activities ? report.activities->basic : certificate.decomposition),
                           request.picture);
-    if (request.to.json())
-        write_json_answer(request.to.path, "capacity", to_json(report));
-    else
-        write_text(request.to.path, to_text(report, request.rows));
-    return 0;
+    return write_answer(request.to, capacity_answer(), report);
 }
 
 namespace {
@@ -274,7 +422,8 @@ OptionTable options(CapacityRequest& r) {
 Subcommand capacity() {
     return make_subcommand<CapacityRequest>(
         "capacity", "how much load a cluster can carry, with a certificate",
-        "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg", options);
+        "schedproof capacity experiments/instances/example-cluster.toml --picture cluster.svg", options,
+        forms(capacity_answer, rejected_answer, load_file));
 }
 
 }  // namespace schedproof::cli

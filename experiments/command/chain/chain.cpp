@@ -34,32 +34,6 @@ namespace {
 
 using namespace queueing;
 
-Json to_json(const ChainMeans& means) {
-    Json length = Json::array();
-    for (const Rational& mean : means.length) length.push_back(number(mean));
-    return {{"length", length},
-            {"tasks", number(means.tasks)},
-            {"arrival_rate", number(means.arrival_rate)},
-            {"blocked_rate", number(means.blocked_rate)},
-            {"throughput", number(means.throughput)},
-            {"delay", number(means.delay)}};
-}
-
-std::string to_text(const ExactSystem& system, const ChainMeans& means) {
-    std::string text = "means in equilibrium\n";
-    for (const QueueId q : IdRange<QueueId>(means.length.size()))
-        text += fmt::format("  E Q[{}]{:>{}} {}   tasks\n", system.layout().name(system.instance(), q), "",
-                            14 - std::min<std::size_t>(13, system.layout().name(system.instance(), q).size()),
-                            display(means.length[q.index()]));
-    text += fmt::format("  E sum Q           {}   tasks\n", display(means.tasks));
-    text += fmt::format("  arrival rate      {}   tasks a slot\n", display(means.arrival_rate));
-    text += fmt::format("  blocked           {}   tasks a slot\n", display(means.blocked_rate));
-    text += fmt::format("  throughput        {}   tasks a slot\n", display(means.throughput));
-    text += fmt::format("  mean delay        {}   slots (Little: E sum Q / throughput)\n",
-                        means.delay ? display(*means.delay) : "none: no throughput");
-    return text;
-}
-
 /// The interval of the mean number of tasks without truncation that a certificate proves.
 /// Throws InputError unless the file is an accepted certificate of just this mean.
 std::pair<Rational, Rational> untruncated_mean(const std::string& file, const LoadedSystem& loaded) {
@@ -79,65 +53,144 @@ struct Solved {
     const Chain& chain;
     const ChainAnalysis& analysis;
     std::optional<std::pair<Rational, Rational>> untruncated;  ///< interval of the mean number of tasks
+    bool whole_law;
 
     [[nodiscard]] Rational probability(std::size_t state) const {
         return analysis.law.probability(static_cast<markov::StateIndex>(state));
     }
 };
 
-Json to_json(const Solved& solved, bool whole_law) {
-    const auto& [loaded, chain, analysis, untruncated] = solved;
-    Json identities = Json::array();
-    for (const Identity& identity : analysis.identities)
-        identities.push_back({{"statement", identity.statement}, {"residual", number(identity.residual)}});
-    Json answer{{"instance", loaded.instance->name()},
-                {"policy", loaded.system.info().id},
-                {"definition", definition(loaded.system.info().id)},
-                {"truncation", describe(chain.truncation)},
-                {"queue_names", queue_names(*loaded.instance, loaded.system.layout())},
-                {"states", chain.states.size()},
-                {"transitions", chain.matrix.transitions()},
-                {"recurrent", analysis.recurrent},
-                {"period", analysis.period},
-                {"method", analysis.law.method},
-                {"means", to_json(analysis.means)},
-                {"identities", identities}};
-    if (untruncated)
-        answer["untruncated"] = {{"lower", number(untruncated->first)}, {"upper", number(untruncated->second)}};
-    if (!whole_law) return answer;
-    Json law = Json::array();
-    for (std::size_t s = 0; s < chain.states.size(); ++s) {
-        law.push_back(
-            {{"state", state_json(loaded.system, chain.states[s])}, {"probability", number(solved.probability(s))}});
-    }
-    answer["stationary"] = std::move(law);
-    return answer;
+struct Untruncated {
+    Rational lower, upper;
+    Rational truncated;  ///< mean number of tasks of the chain
+};
+
+struct Weighted {
+    StateOf state;
+    Rational probability;
+};
+
+std::string lengths_text(const Solved& solved) {
+    std::string text;
+    const std::vector<Rational>& length = solved.analysis.means.length;
+    for (const QueueId q : IdRange<QueueId>(length.size()))
+        text += fmt::format("  {:<18}{}   tasks\n",
+                            "E Q[" + solved.loaded.system.layout().name(*solved.loaded.instance, q) + "]",
+                            display(length[q.index()]));
+    return text;
 }
 
-std::string to_text(const Solved& solved, bool whole_law) {
-    const auto& [loaded, chain, analysis, untruncated] = solved;
-    std::string text = fmt::format(
-        "instance    {}\npolicy      {}\ntruncation  {}\nchain       {} reachable states, {} transitions; {} recurrent "
-        "in one class of period {}\nsolved      the whole stationary vector, verified exactly: weights times (P - I) "
-        "is zero in integers\n            {}\n",
-        loaded.instance->name(), loaded.system.info().id, describe(chain.truncation), chain.states.size(),
-        chain.matrix.transitions(), analysis.recurrent, analysis.period, analysis.law.method);
-    text += to_text(loaded.system, analysis.means);
-    if (untruncated) {
-        const auto& [lower, upper] = *untruncated;
-        text += fmt::format(
-            "untruncated\n  E sum Q           [{}, {}]   tasks: {} to {} more than the truncated chain's\n",
-            exact_decimal(lower), exact_decimal(upper), exact_decimal(rounded_down(lower - analysis.means.tasks, 6)),
-            exact_decimal(rounded_up(upper - analysis.means.tasks, 6)));
-    }
-    text += fmt::format("checked     {} identities hold with residual exactly zero:\n", analysis.identities.size());
-    for (const Identity& identity : analysis.identities) text += fmt::format("  {}\n", identity.statement);
-    if (!whole_law) return text;
-    text += "stationary law\n";
-    for (std::size_t s = 0; s < chain.states.size(); ++s)
-        text += fmt::format("  {:<34} {}\n", display(solved.probability(s)),
-                            to_words(loaded.system, chain.states[s]).line());
-    return text;
+Record<Solved> means_record() {
+    const auto mean = [](const char* name, auto ChainMeans::*of, const char* meaning) {
+        return field(
+            name, [of](const Solved& s) { return s.analysis.means.*of; }, meaning);
+    };
+    return Record<Solved>{
+        mean("length", &ChainMeans::length, "Mean number of tasks in each queue, in the order of `queue_names`.")
+            .items(1)
+            .unit("tasks")
+            .hidden(),
+        lines("lengths", lengths_text),
+        mean("tasks", &ChainMeans::tasks, "Sum of the mean lengths.").unit("tasks").label("E sum Q"),
+        mean("arrival_rate", &ChainMeans::arrival_rate, "Before truncation.").unit("tasks a slot"),
+        mean("blocked_rate", &ChainMeans::blocked_rate, "Lost to truncation.").unit("tasks a slot").label("blocked"),
+        mean("throughput", &ChainMeans::throughput, "Completions.").unit("tasks a slot"),
+        mean("delay", &ChainMeans::delay, "tasks / throughput (Little), or null without throughput.")
+            .unit("slots")
+            .label("mean delay")
+            .form("{}   slots (Little: E sum Q / throughput)")
+            .none("none: no throughput")}
+        .column(18);
+}
+
+std::vector<Weighted> stationary(const Solved& solved) {
+    std::vector<Weighted> law;
+    for (std::size_t s = 0; s < solved.chain.states.size(); ++s)
+        law.push_back({{solved.loaded.system, solved.chain.states[s]}, solved.probability(s)});
+    return law;
+}
+
+const Answer<Solved>& chain_answer() {
+    using S = Solved;
+    const Record<Identity> identity{
+        field("statement", &Identity::statement, "The equation."),
+        field("residual", &Identity::residual,
+              "Left side minus right side; another value would have ended the run with exit code 4.")
+            .words({"0"})};
+    const Record<Untruncated> untruncated{
+        field("lower", &Untruncated::lower, "The mean is at least this.").hidden(),
+        field("upper", &Untruncated::upper, "And at most this.").hidden(),
+        words("E sum Q           ", [](const Untruncated& u) {
+            return fmt::format("[{}, {}]   tasks: {} to {} more than the truncated chain's", exact_decimal(u.lower),
+                               exact_decimal(u.upper), exact_decimal(rounded_down(u.lower - u.truncated, 6)),
+                               exact_decimal(rounded_up(u.upper - u.truncated, 6)));
+        })};
+    const Record<Weighted> weighted{
+        field("state", &Weighted::state, "", state_record()),
+        field("probability", &Weighted::probability, "Range: 0 to 1; 0 for a transient state.").least(0)};
+    static const Answer<S> answer{
+        "chain", "Exact stationary law and means of a truncated instance. Answer of `schedproof chain --format json`.",
+        Record<S>{
+            instance_field([](const S& s) { return s.loaded.instance->name(); }),
+            policy_field([](const S& s) { return s.loaded.system.info().id; }),
+            definition_field([](const S& s) { return definition(s.loaded.system.info().id); }),
+            truncation_field([](const S& s) { return describe(s.chain.truncation); }),
+            queue_names_field([](const S& s) { return queue_names(*s.loaded.instance, s.loaded.system.layout()); }),
+            field(
+                "states", [](const S& s) { return s.chain.states.size(); }, "Reachable states.")
+                .least(1)
+                .label("chain")
+                .form("{} reachable states, {transitions} transitions; {recurrent} recurrent in one class of period "
+                      "{period}"),
+            field(
+                "transitions", [](const S& s) { return s.chain.matrix.transitions(); },
+                "Pairs of states with positive probability.")
+                .least(1)
+                .hidden(),
+            field(
+                "recurrent", [](const S& s) { return s.analysis.recurrent; },
+                "States of the one closed class; all others are transient.")
+                .least(1)
+                .hidden(),
+            field(
+                "period", [](const S& s) { return s.analysis.period; },
+                "Period of that class; 1 when the chain converges to the law from every state.")
+                .least(1)
+                .hidden(),
+            field(
+                "method", [](const S& s) { return s.analysis.law.method; },
+                "How the law was found; it is verified exactly, whatever the method.")
+                .label("solved")
+                .form("the whole stationary vector, verified exactly: weights times (P - I) is zero in integers\n"
+                      "            {}"),
+            field(
+                "means", [](const S& s) -> const S& { return s; }, "Means in equilibrium.", means_record())
+                .label("means in equilibrium"),
+            field(
+                "untruncated",
+                [](const S& s) {
+                    return s.untruncated ? std::optional(Untruncated{s.untruncated->first, s.untruncated->second,
+                                                                     s.analysis.means.tasks})
+                                         : std::nullopt;
+                },
+                "Only with --mean: an interval that holds the mean number of tasks without truncation.", untruncated)
+                .unit("tasks")
+                .optional(),
+            field(
+                "identities", [](const S& s) { return s.analysis.identities; },
+                "Balance equations that the law was checked against.", identity)
+                .items(1)
+                .label("checked")
+                .below("{#} identities hold with residual exactly zero:", "{statement}"),
+            field(
+                "stationary", [](const S& s) { return s.whole_law ? std::optional(stationary(s)) : std::nullopt; },
+                "Only with --law: every state; the probabilities sum to 1.", weighted)
+                .items(1)
+                .optional()
+                .label("stationary law")
+                .below("", "{probability:<34} {state.line}")}
+            .column(12)};
+    return answer;
 }
 
 }  // namespace
@@ -167,12 +220,7 @@ int run(const ChainRequest& request) {
     options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
     const ChainAnalysis analysis = analyse(system, chain, options);
 
-    const Solved solved{loaded, chain, analysis, untruncated};
-    if (request.to.json())
-        write_json_answer(request.to.path, "chain", to_json(solved, request.whole_law));
-    else
-        write_text(request.to.path, to_text(solved, request.whole_law));
-    return 0;
+    return write_answer(request.to, chain_answer(), {loaded, chain, analysis, untruncated, request.whole_law});
 }
 
 namespace {
@@ -195,7 +243,8 @@ OptionTable options(ChainRequest& r) {
 Subcommand chain() {
     return make_subcommand<ChainRequest>(
         "chain", "exact stationary law and means of a truncated instance",
-        "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3", options);
+        "schedproof chain experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-queue 3", options,
+        forms(chain_answer));
 }
 
 }  // namespace schedproof::cli

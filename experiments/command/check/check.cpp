@@ -19,6 +19,7 @@
 #include "experiments/command/check/sarif.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/bundle.hpp"
 #include "experiments/command/families/family_files.hpp"
@@ -93,46 +94,155 @@ EvidenceFiles write_evidence(const Report& report, const std::string& root) {
     return files;
 }
 
-Json finding_json(const Finding& finding, bool timed, const std::string& evidence) {
-    const auto* proved = std::get_if<Proved>(&finding.verdict);
-    const auto* exhausted = std::get_if<Exhausted>(&finding.verdict);
-    const auto* survived = std::get_if<Survived>(&finding.verdict);
-    const auto or_null = [](bool present, std::uint64_t n) { return present ? Json(n) : Json(nullptr); };
-    return {{"oracle", finding.oracle},
-            {"verdict", kind(finding.verdict)},
-            {"detail", explanation(finding.verdict)},
-            {"expected", finding.expected ? Json(to_string(*finding.expected)) : Json(nullptr)},
-            {"cells", or_null(proved, proved ? proved->cells : 0)},
-            {"cases", or_null(exhausted || survived, exhausted  ? exhausted->cases
-                                                     : survived ? survived->cases
-                                                                : 0)},
-            {"seed", or_null(survived, survived ? survived->seed : 0)},
-            {"seconds", timed ? Json(finding.seconds) : Json(nullptr)},
-            {"evidence", evidence.empty() ? Json(nullptr) : Json(evidence)}};
+/// A report, with where its evidence is.
+struct CheckAnswer {
+    const Report& report;
+    const EvidenceFiles& evidence;
+    const Settings& settings;
+};
+
+/// A row of a report, or what an oracle said there.
+struct RowAt {
+    const CheckAnswer& of;
+    std::size_t index;
+
+    [[nodiscard]] const Row& row() const { return of.report.rows[index]; }
+};
+struct FindingAt {
+    RowAt at;
+    const Finding& finding;
+
+    template <class Kind>
+    [[nodiscard]] const Kind* as() const {
+        return std::get_if<Kind>(&finding.verdict);
+    }
+    [[nodiscard]] std::optional<std::uint64_t> cases() const {
+        if (const auto* exhausted = as<Exhausted>()) return exhausted->cases;
+        if (const auto* survived = as<Survived>()) return survived->cases;
+        return {};
+    }
+    [[nodiscard]] std::optional<std::string> evidence() const {
+        const auto file = at.of.evidence.find({at.index, finding.oracle});
+        return file == at.of.evidence.end() ? std::nullopt : if_any(file->second);
+    }
+};
+
+const std::vector<std::string> oracles{"explore", "bounds", "exhaustive", "sampled", "certificate", "simulation"},
+    verdicts{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
+
+FieldOf<RowAt> findings_field() {
+    using F = FindingAt;
+    const Record<F> finding{
+        field(
+            "oracle", [](const F& f) { return f.finding.oracle; }, "How it was looked at.")
+            .words(oracles),
+        field(
+            "verdict", [](const F& f) { return kind(f.finding.verdict); },
+            "Proved: for every input of the family; Exhausted: each of the cases; Survived: random cases; Refuted: "
+            "replayed exactly; Unknown: see detail.")
+            .words(verdicts),
+        field(
+            "detail", [](const F& f) { return explanation(f.finding.verdict); },
+            "The theorem, the violation, or the reason."),
+        field(
+            "expected",
+            [](const F& f) {
+                return f.finding.expected ? std::optional<std::string>(to_string(*f.finding.expected)) : std::nullopt;
+            },
+            "The verdict expected of this oracle on this line; null where the instance is the user's or the "
+            "expectation is unstated.")
+            .words(verdicts),
+        field(
+            "cells",
+            [](const F& f) {
+                const auto* proved = f.as<Proved>();
+                return proved ? std::optional<std::uint64_t>(proved->cells) : std::nullopt;
+            },
+            "Leaves of the proofs; null unless Proved.")
+            .null_unless("verdict", {"Proved"}),
+        field("cases", &F::cases, "Cases looked at; null unless Exhausted or Survived.")
+            .least(1)
+            .null_unless("verdict", {"Exhausted", "Survived"}),
+        field(
+            "seed",
+            [](const F& f) {
+                const auto* survived = f.as<Survived>();
+                return survived ? std::optional<std::uint64_t>(survived->seed) : std::nullopt;
+            },
+            "Of the random cases; null unless Survived.")
+            .null_unless("verdict", {"Survived"}),
+        field(
+            "seconds",
+            [](const F& f) { return f.at.of.report.timed ? std::optional(f.finding.seconds) : std::nullopt; },
+            "Time taken. Null with --no-times or --ci.")
+            .unit("seconds")
+            .least(0),
+        field("evidence", &F::evidence,
+              "File or directory of the evidence, in check.json within its directory; null when none was asked for.")};
+    return field(
+               "findings",
+               [](const RowAt& r) {
+                   std::vector<F> list;
+                   for (const Finding& one : r.row().findings) list.push_back({r, one});
+                   return list;
+               },
+               "What each oracle said.", finding)
+        .items(1);
 }
 
-Json report_json(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
-    Json rows = Json::array();
-    for (std::size_t r = 0; r < report.rows.size(); ++r) {
-        const Row& row = report.rows[r];
-        Json findings = Json::array();
-        for (const Finding& finding : row.findings) {
-            const auto file = evidence.find({r, finding.oracle});
-            findings.push_back(finding_json(finding, report.timed, file == evidence.end() ? "" : file->second));
-        }
-        rows.push_back({{"claim", row.claim->id},
-                        {"policy", row.line.policy},
-                        {"instance", row.instance_name()},
-                        {"expectation", to_string(row.line.expectation)},
-                        {"outcome", to_string(row.outcome)},
-                        {"witness", row.witness},
-                        {"findings", findings}});
-    }
-    Json not_asked = Json::array();
-    for (const NotAsked& claim : report.not_asked)
-        not_asked.push_back({{"claim", claim.claim->id}, {"why", claim.why}});
-    return {{"seed", settings.seed},  {"cases", settings.cases},   {"exit_code", report.exit_code()}, {"rows", rows},
-            {"not_asked", not_asked}, {"outside", report.outside}, {"conflicts", report.conflicts}};
+const Answer<CheckAnswer>& check_answer() {
+    using A = CheckAnswer;
+    const Record<RowAt> row{
+        field(
+            "claim", [](const RowAt& r) { return r.row().claim->id; }, "Id, as in `schedproof list claims`."),
+        policy_field([](const RowAt& r) { return r.row().line.policy; }),
+        instance_field([](const RowAt& r) { return r.row().instance_name(); }),
+        field(
+            "expectation", [](const RowAt& r) { return to_string(r.row().line.expectation); },
+            "fails: false as stated; open: no oracle here settles it; unstated: a claim of every policy, of which "
+            "nothing is known of this one.")
+            .words({"holds", "fails", "open", "unstated"}),
+        field(
+            "outcome", [](const RowAt& r) { return to_string(r.row().outcome); },
+            "vacuous: nothing meets the assumptions.")
+            .words({"expected", "unexpected", "unsettled", "vacuous"}),
+        field(
+            "witness", [](const RowAt& r) { return r.row().witness; }, "What meets the claim's assumptions.")
+            .or_empty(),
+        findings_field()};
+    const Record<NotAsked> not_asked{
+        field(
+            "claim", [](const NotAsked& n) { return n.claim->id; }, "Id, as in `schedproof list claims`."),
+        field("why", &NotAsked::why, "Why it is not asked.")};
+    static const Answer<A> answer{
+        "check", "Verdicts on claims. Answer of `schedproof check --format json`.",
+        Record<A>{
+            seed_field([](const A& a) { return a.settings.seed; }),
+            field(
+                "cases", [](const A& a) { return a.settings.cases; }, "Random cases per claim, policy and instance.")
+                .least(1),
+            field(
+                "exit_code", [](const A& a) { return a.report.exit_code(); },
+                "0 all as expected, 1 some not, 3 not settled, 4 oracles contradict each other.")
+                .words({"0", "1", "3", "4"}),
+            field(
+                "rows",
+                [](const A& a) {
+                    std::vector<RowAt> rows;
+                    for (std::size_t r = 0; r < a.report.rows.size(); ++r) rows.push_back({a, r});
+                    return rows;
+                },
+                "By claim, policy and instance.", row),
+            field(
+                "not_asked", [](const A& a) { return a.report.not_asked; },
+                "Selected claims that ask nothing of the policy of --policy; empty without that option.", not_asked),
+            field(
+                "outside", [](const A& a) { return a.report.outside; },
+                "Cases left out because the instance is not of the claim's family."),
+            field(
+                "conflicts", [](const A& a) { return a.report.conflicts; }, "Oracles that contradict each other.")}
+            .told_by([](const A& a) { return text_report(a.report, a.evidence, a.settings); })};
+    return answer;
 }
 
 /// Writes the evidence, and beside it the verdicts: check.json, in which files are named within the directory.
@@ -144,22 +254,8 @@ EvidenceFiles write_evidence(const Report& report, const std::string& root, cons
     EvidenceFiles files = write_evidence(report, root);
     EvidenceFiles names = files;
     for (auto& [finding, path] : names) path = std::filesystem::path(path).filename().string();
-    write_json_answer(root + "/check.json", "check", report_json(report, names, settings));
+    write_answer({"json", root + "/check.json"}, check_answer(), {report, names, settings});
     return files;
-}
-
-Json mutants_json(const MutantReport& report, const Settings& settings) {
-    Json mutants = Json::array(), properties = Json::array();
-    for (const MutantRow& row : report.mutants)
-        mutants.push_back({{"claim", row.claim},
-                           {"mutant", row.mutant->name},
-                           {"fault", row.mutant->change},
-                           {"oracle", row.mutant->oracle},
-                           {"caught", row.caught.empty() ? Json(nullptr) : Json(row.caught)}});
-    for (const NullMutantRow& row : report.claims)
-        properties.push_back(
-            {{"claim", row.claim}, {"noticed", row.noticed.empty() ? Json(nullptr) : Json(row.noticed)}});
-    return {{"seed", settings.seed}, {"mutants", mutants}, {"switched_off", properties}};
 }
 
 /// `7 mutants, 6 caught`.
@@ -186,6 +282,46 @@ std::string mutants_text(const MutantReport& report) {
            counted(report.claims.size(), unnoticed, "properties switched off", "noticed");
 }
 
+struct MutantsAnswer {
+    const MutantReport& report;
+    const Settings& settings;
+};
+
+const Answer<MutantsAnswer>& mutants_answer() {
+    using A = MutantsAnswer;
+    const Record<MutantRow> mutant{
+        field(
+            "claim", [](const MutantRow& r) { return r.claim; }, "Claim whose oracle must catch it."),
+        field(
+            "mutant", [](const MutantRow& r) { return r.mutant->name; }, "Name of the mutant."),
+        field(
+            "fault", [](const MutantRow& r) { return r.mutant->change; }, "What was done to what."),
+        field(
+            "oracle", [](const MutantRow& r) { return r.mutant->oracle; }, "Oracle that must catch it.")
+            .words(oracles),
+        field(
+            "caught", [](const MutantRow& r) { return if_any(r.caught); }, "How it was caught; null when it was not.")};
+    const Record<NullMutantRow> null_mutant{
+        field(
+            "claim", [](const NullMutantRow& r) { return r.claim; }, "Id, as in `schedproof list claims`."),
+        field(
+            "noticed", [](const NullMutantRow& r) { return if_any(r.noticed); },
+            "What is not refuted any more; null when nothing is missed, so that the property decides nothing.")};
+    static const Answer<A> answer{
+        "check-mutants",
+        "Seeded faults and how they were caught; properties switched off, and what missed them. Answer of `schedproof "
+        "check --mutants --format json`.",
+        Record<A>{seed_field([](const A& a) { return a.settings.seed; }),
+                  field(
+                      "mutants", [](const A& a) { return a.report.mutants; }, "By claim.", mutant),
+                  field(
+                      "switched_off", [](const A& a) { return a.report.claims; },
+                      "A null mutant of every claim: its property replaced by one that always holds.", null_mutant)
+                      .items(1)}
+            .told_by([](const A& a) { return mutants_text(a.report); })};
+    return answer;
+}
+
 /// Throws OracleConflict with the reason when a policy of the claims' lines is refused.
 void require_agreement_of(const std::vector<const Claim*>& claims, unsigned jobs) {
     std::set<std::pair<std::string, std::string>> named;
@@ -202,11 +338,7 @@ int run_mutants(const CheckRequest& request, const std::vector<Claim>& claims, c
     const std::vector<const Claim*> selected = select(claims, request.claims);
     require_agreement_of(selected, jobs);
     const MutantReport report = checks::run_mutants(selected, settings, jobs);
-    if (request.to.json())
-        write_json_answer(request.to.path, "check-mutants", mutants_json(report, settings));
-    else
-        write_text(request.to.path, mutants_text(report));
-    return report.all_caught() ? 0 : 1;
+    return write_answer(request.to, mutants_answer(), {report, settings}, report.all_caught() ? 0 : 1);
 }
 
 int run_replay(const CheckRequest& request) {
@@ -246,14 +378,12 @@ Selection selection_of(const CheckRequest& request, Progress& progress) {
 void write_report(const CheckRequest& request, const Report& report, const EvidenceFiles& evidence,
                   const Settings& settings) {
     const std::string& format = request.to.format;
-    if (format == "json")
-        write_json_answer(request.to.path, "check", report_json(report, evidence, settings));
-    else if (format == "sarif")
-        write_text(request.to.path, to_text(sarif_json(report, evidence), 2) + "\n");
+    if (format == "json" || format == "text")
+        write_answer(request.to, check_answer(), {report, evidence, settings});
     else
         write_text(request.to.path, format == "junit"      ? junit_report(report)
                                     : format == "markdown" ? markdown_report(report, evidence, settings)
-                                                           : text_report(report, evidence, settings));
+                                                           : to_text(sarif_json(report, evidence), 2) + "\n");
     for (const std::string& conflict : report.conflicts)
         fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
 }
@@ -287,5 +417,7 @@ int run(const CheckRequest& request) {
     write_report(request, report, evidence, settings);
     return report.exit_code();
 }
+
+Forms check_forms() { return forms(check_answer, mutants_answer); }
 
 }  // namespace schedproof::cli

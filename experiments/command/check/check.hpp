@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/requests.hpp"
 
 namespace schedproof::cli {
@@ -29,5 +30,8 @@ struct CheckRequest {
 };
 
 int run(const CheckRequest& request);
+
+/// The answers: of verdicts, and of --mutants.
+[[nodiscard]] Forms check_forms();
 
 }  // namespace schedproof::cli

@@ -107,7 +107,7 @@ Subcommand check() {
     return make_subcommand<CheckRequest>("check", "run the claims and print the verdicts",
                                          "schedproof check queueing.route-minimises -p jsq-maxweight --evidence "
                                          "evidence",
-                                         options);
+                                         options, check_forms());
 }
 
 }  // namespace schedproof::cli

@@ -1,12 +1,7 @@
-/// JSON answers as plain values: what a command says in JSON is put together without the JSON library's header.
-///
-/// A list in braces reads as in that library: when every item is a list of a name and a value it is an object, whose
-/// members keep their order; otherwise it is an array.
+/// Answers of the command: described values (model/base/record.hpp) on their way out.
 #pragma once
 
-#include <array>
-#include <concepts>
-#include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -14,79 +9,60 @@
 #include <vector>
 
 #include "experiments/command/core/requests.hpp"
-#include "model/core/rational.hpp"
+#include "model/base/answer.hpp"
+#include "model/base/record.hpp"
 
 namespace schedproof::cli {
 
-class Json {
-  public:
-    enum class Kind { null, boolean, integer, natural, real, text, array, object };
+using base::aside;
+using base::field;
+using base::FieldOf;
+using base::Json;
+using base::lines;
+using base::Record;
+using base::to_text;
+using base::words;
 
-    // Implicit, so that lists in braces read as JSON.
-    // NOLINTBEGIN(google-explicit-constructor)
-    Json() = default;
-    Json(std::nullptr_t) {}
-    Json(bool value) : kind_(Kind::boolean), integer_(value ? 1 : 0) {}
-    template <std::signed_integral T>
-    Json(T value) : kind_(Kind::integer), integer_(value) {}
-    template <std::unsigned_integral T>
-    Json(T value) : kind_(Kind::natural), natural_(value) {}
-    Json(double value) : kind_(Kind::real), real_(value) {}
-    Json(const char* text) : kind_(Kind::text), text_(text) {}
-    Json(std::string_view text) : kind_(Kind::text), text_(text) {}
-    Json(std::string text) : kind_(Kind::text), text_(std::move(text)) {}
-    template <class T>
-    Json(const std::vector<T>& items) : kind_(Kind::array), items_(items.begin(), items.end()) {}
-    template <class T, std::size_t n>
-    Json(const std::array<T, n>& items) : kind_(Kind::array), items_(items.begin(), items.end()) {}
-    /// Null when there is none.
-    template <class T>
-    Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
-    Json(std::initializer_list<Json> list);
-    // NOLINTEND(google-explicit-constructor)
-
-    /// An array also where the list in braces would read as an object.
-    [[nodiscard]] static Json array(std::initializer_list<Json> items = {});
-    [[nodiscard]] static Json object() { return of(Kind::object); }
-
-    /// Requires an array, or null, which becomes one.
-    void push_back(Json item);
-    /// The member of this name, made when there is none. Requires an object, or null, which becomes one.
-    Json& operator[](std::string_view name);
-    /// Sets the members of another object. Requires objects.
-    void update(const Json& object);
-
-    [[nodiscard]] Kind kind() const { return kind_; }
-    [[nodiscard]] bool boolean() const { return integer_ != 0; }
-    [[nodiscard]] std::int64_t integer() const { return integer_; }
-    [[nodiscard]] std::uint64_t natural() const { return natural_; }
-    [[nodiscard]] double real() const { return real_; }
-    [[nodiscard]] const std::string& text() const { return text_; }
-    /// Of an array its items, of an object the values of its members.
-    [[nodiscard]] const std::vector<Json>& items() const { return items_; }
-    [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-
-  private:
-    [[nodiscard]] static Json of(Kind kind);
-
-    Kind kind_ = Kind::null;
-    std::int64_t integer_ = 0;
-    std::uint64_t natural_ = 0;
-    double real_ = 0;
-    std::string text_;
-    std::vector<Json> items_;
-    std::vector<std::string> names_;
-};
-
-/// `{"exact": "p/q", "approx": d}`: every exact number of an answer.
-[[nodiscard]] Json number(const Rational& value);
-[[nodiscard]] Json number(const std::optional<Rational>& value);
+/// Every exact number of an answer.
+[[nodiscard]] inline Json number(const Rational& value) { return value; }
+[[nodiscard]] inline Json number(const std::optional<Rational>& value) { return value; }
 
 /// Null for an empty text: a file that was not asked for.
 [[nodiscard]] Json text_or_null(const std::string& text);
 
-/// The value in one line, and with `indent` spaces per level in several.
-[[nodiscard]] std::string to_text(const Json& value, int indent = -1);
+/// The same for a field.
+[[nodiscard]] inline std::optional<std::string> if_any(const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+
+/// An answer of the command, or a file that it writes: its name, which is that of its schema, and its fields.
+template <class T>
+struct Answer {
+    std::string schema;
+    std::string meaning;
+    Record<T> record;
+    bool lists_files = true;  ///< as answers do, and files beside them do not
+
+    [[nodiscard]] base::Form form() const { return {schema, meaning, lists_files, record.shape()}; }
+};
+
+/// What a subcommand writes, as its schemas say it.
+using Forms = std::vector<std::function<base::Form()>>;
+template <class... Described>
+[[nodiscard]] Forms forms(Described... described) {
+    return {[described] {
+        if constexpr (requires { described().form(); })
+            return described().form();
+        else
+            return described();
+    }...};
+}
+
+[[nodiscard]] inline Forms forms_of(std::initializer_list<Forms> lists) {
+    Forms all;
+    for (const Forms& list : lists) all.insert(all.end(), list.begin(), list.end());
+    return all;
+}
 
 /// Writes the answer in the form that was asked for and returns the exit code.
 /// Throws InputError when the file cannot be written.
@@ -97,8 +73,20 @@ int write_answer(const Destination& to, std::string_view schema, const Json& jso
 /// as `files`. So it is written last. Throws InputError when the file cannot be written.
 void write_json_answer(const std::string& path, std::string_view schema, Json body);
 
-/// A JSON file beside an answer, with its schema (a file under experiments/command/schema) and the version of this
-/// program. Throws InputError when the file cannot be written.
-void write_json(const std::string& path, std::string_view schema, const Json& body);
+/// A JSON file beside an answer, with its schema and the version of this program.
+/// Throws InputError when the file cannot be written.
+using base::write_json;
+
+template <class T>
+int write_answer(const Destination& to, const Answer<T>& form, const T& answer, int exit_code = 0) {
+    return write_answer(to, form.schema, to.json() ? form.record.value(answer, false) : Json(),
+                        to.json() ? "" : base::text_of(form.record.shape(), form.record.value(answer, true)),
+                        exit_code);
+}
+
+template <class T>
+void write_file(const std::string& path, const Answer<T>& form, const T& value) {
+    write_json(path, form.schema, form.record.value(value, false));
+}
 
 }  // namespace schedproof::cli

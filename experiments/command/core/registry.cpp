@@ -35,7 +35,8 @@ namespace schedproof::cli {
     SUBCOMMAND(paper)                      \
     SUBCOMMAND(report)                     \
     SUBCOMMAND(completion)                 \
-    SUBCOMMAND(manual)
+    SUBCOMMAND(manual)                     \
+    SUBCOMMAND(schema)
 
 #define SCHEDPROOF_DECLARE(name) Subcommand name();
 SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)

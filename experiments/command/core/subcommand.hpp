@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/option_table.hpp"
 
 namespace schedproof::cli {
@@ -20,15 +21,21 @@ struct Subcommand {
     /// or a bound missed, 3 when a limit was reached. Errors are thrown and become 2, 3 or 4.
     std::function<int(const OptionTable&)> run = {};
     std::vector<Subcommand> parts = {};  ///< of a command that only groups others, such as `prove`
+    Forms forms = {};                    ///< of its answers in JSON, and of the files that it writes
 };
 
 /// A subcommand whose options fill a request, which `run(const Request&)` answers.
 template <class Request>
 [[nodiscard]] Subcommand make_subcommand(std::string name, std::string summary, std::string example,
-                                         OptionTable (*options)(Request&)) {
+                                         OptionTable (*options)(Request&), Forms forms = {}) {
     const auto request = std::make_shared<Request>();
-    return {std::move(name), std::move(summary), std::move(example), options(*request),
-            [request](const OptionTable&) { return run(*request); }};
+    return {std::move(name),
+            std::move(summary),
+            std::move(example),
+            options(*request),
+            [request](const OptionTable&) { return run(*request); },
+            {},
+            std::move(forms)};
 }
 
 /// All of them, in the order of `--help`.

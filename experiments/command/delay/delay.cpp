@@ -57,6 +57,21 @@ struct JobRow {
     [[nodiscard]] bool reached(const Rational& goal) const { return as_printed.least >= goal; }
 };
 
+struct DelayAnswer;
+struct TableRow {
+    std::uint64_t skips;
+    double locality, as_printed;
+};
+/// A job's row, and what it is computed with.
+struct JobAnswer {
+    const DelayAnswer& of;
+    const JobRow& row;
+
+    [[nodiscard]] std::vector<TableRow> table() const;
+    [[nodiscard]] std::optional<Rational> mean_wait() const;
+    [[nodiscard]] std::optional<Rational> sure_wait() const;
+};
+
 Setting setting_of(const DelayRequest& request) {
     Setting setting;
     setting.goal = option_number(request.goal, "--goal", "0 <= GOAL < 1",
@@ -102,8 +117,6 @@ std::vector<std::uint64_t> table_skips(const DelayRequest& request, const std::v
     return skips;
 }
 
-std::string whole_or_dash(const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : "-"; }
-
 std::string table_of(const DelayRequest& request, const std::vector<JobRow>& rows) {
     std::string text = fmt::format("\n{:>7}", "D");
     for (const JobRow& row : rows) text += fmt::format("  {:>20}", fmt::format("N = {}", row.setting.tasks));
@@ -145,86 +158,160 @@ std::string short_display(const Rational& value) {
     return text.size() <= longest ? text : fmt::format("{:.9g}", value.approximate());
 }
 
-std::string offers_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
-    if (!setting.local) return "";
-    std::string text = fmt::format("\np = {} of the offers are local\n{:>7}  {:<48}  {}\n", display(*setting.local),
-                                   "D", "one of D offers: 1 - (1-p)^D", "launched local: 1 - (1-p)^(D+1)");
-    for (const OfferRow& row : offer_rows(request, setting, rows))
-        text += fmt::format("{:>7}  {:<48}  {}\n", row.skips, short_display(row.within), short_display(row.launch));
-    return text;
-}
-
-std::string text_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+/// Why the columns mean what they mean.
+std::string legend(const std::optional<std::uint64_t>& slots) {
     std::string text =
-        fmt::format("cluster  {} nodes, {} replicas of each task's data; each offer from any node alike\ngoal     {}\n",
-                    request.nodes, request.replicas, display(setting.goal));
-    text += fmt::format("\n{:>8} {:>10} {:>7} {:>7} {:>7}  {:<10} {:<10} {:>9}", "tasks", "rule", "D", "least", "slack",
-                        "locality", "printed", "needed");
-    if (setting.slots) text += fmt::format("  {:>10}  {}", "worst wait", "mean wait");
-    for (const JobRow& row : rows) {
-        text += fmt::format("\n{:>8} {:>10.3f} {:>7} {:>7} {:>7}  {:<10.6f} {:<10.6f} {:>9}", row.setting.tasks,
-                            row.rule.most.approximate(), row.skips, row.least, row.skips - row.least,
-                            row.locality.approximate(), row.as_printed.least.approximate(),
-                            whole_or_dash(row.least_as_printed));
-        if (setting.slots)
-            text += fmt::format("  {:>10}  {}", display(sure_wait(row.skips, *setting.slots, setting.task_time)),
-                                display(mean_wait(row.skips, *setting.slots, setting.task_time)));
-    }
-    text +=
-        "\n\nrule      (M/R) ln((1 + (1-goal) N) / ((1-goal) N)), and D rounded up from it\n"
+        "\nrule      (M/R) ln((1 + (1-goal) N) / ((1-goal) N)), and D rounded up from it\n"
         "least     D at which the mean over K = N..1 tasks left of 1 - (1-K/M)^(RD) reaches the goal\n"
         "locality  that mean at the rule's D\n"
         "printed   locality of the algorithm as printed, whose skip count stays at D after a launch without data\n"
         "needed    D at which that reaches the goal\n";
-    if (setting.slots)
+    if (slots)
         text += fmt::format(
             "mean wait until a job may launch anywhere: (D/S) T with S = {} slots; a single wait may be longer\n"
             "worst wait until then: ceil(D/S) T, if no task takes longer than T and slots are offered as they fall "
             "free\n",
-            *setting.slots);
-    return text + table_of(request, rows) + offers_of(request, setting, rows);
+            *slots);
+    return text;
 }
 
-Json row_json(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows, const JobRow& row) {
-    Json table = Json::array();
-    for (const std::uint64_t skips : table_skips(request, rows, 10))
-        table.push_back({{"skips", skips},
-                         {"locality", mean_locality(row.setting, skips).approximate()},
-                         {"as_printed", mean_locality_as_printed(row.setting, skips).least.approximate()}});
-    const auto wait = [&](std::uint64_t skips) {
-        return setting.slots ? number(mean_wait(skips, *setting.slots, setting.task_time)) : Json(nullptr);
-    };
-    const auto sure = [&](std::uint64_t skips) {
-        return setting.slots ? number(sure_wait(skips, *setting.slots, setting.task_time)) : Json(nullptr);
-    };
-    return {{"tasks", row.setting.tasks},
-            {"rule", {{"least", number(row.rule.least)}, {"most", number(row.rule.most)}, {"skips", row.skips}}},
-            {"least_skips", row.least},
-            {"slack", row.skips - row.least},
-            {"locality", row.locality.approximate()},
-            {"as_printed", row.as_printed.least.approximate()},
-            {"reached_as_printed", row.reached(setting.goal)},
-            {"least_skips_as_printed", row.least_as_printed},
-            {"last_task", row.launch.approximate()},
-            {"mean_wait", wait(row.skips)},
-            {"sure_wait", sure(row.skips)},
-            {"table", table}};
+struct DelayAnswer {
+    const DelayRequest& request;
+    Setting setting;
+    std::vector<JobRow> rows;
+    std::vector<OfferRow> offers;
+
+    [[nodiscard]] std::vector<JobAnswer> jobs() const {
+        std::vector<JobAnswer> list;
+        for (const JobRow& row : rows) list.push_back({*this, row});
+        return list;
+    }
+};
+
+std::vector<TableRow> JobAnswer::table() const {
+    std::vector<TableRow> table;
+    for (const std::uint64_t skips : table_skips(of.request, of.rows, 10))
+        table.push_back({skips, mean_locality(row.setting, skips).approximate(),
+                         mean_locality_as_printed(row.setting, skips).least.approximate()});
+    return table;
+}
+std::optional<Rational> JobAnswer::mean_wait() const {
+    if (!of.setting.slots) return {};
+    return sharing::mean_wait(row.skips, *of.setting.slots, of.setting.task_time);
+}
+std::optional<Rational> JobAnswer::sure_wait() const {
+    if (!of.setting.slots) return {};
+    return sharing::sure_wait(row.skips, *of.setting.slots, of.setting.task_time);
 }
 
-Json answer_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
-    Json list = Json::array();
-    for (const JobRow& row : rows) list.push_back(row_json(request, setting, rows, row));
-    Json offers = Json::array();
-    for (const OfferRow& row : offer_rows(request, setting, rows))
-        offers.push_back({{"skips", row.skips}, {"within", number(row.within)}, {"launch", number(row.launch)}});
-    return {{"nodes", request.nodes},
-            {"replicas", request.replicas},
-            {"goal", number(setting.goal)},
-            {"slots", setting.slots},
-            {"task_time", number(setting.task_time)},
-            {"local", number(setting.local)},
-            {"offers", offers},
-            {"jobs", list}};
+const Record<JobAnswer>& job_record() {
+    using J = JobAnswer;
+    const Record<JobRow> rule{
+        field(
+            "least", [](const JobRow& r) { return r.rule.least; }, "A lower bound, at most 1/1000 below."),
+        field(
+            "most", [](const JobRow& r) { return r.rule.most; }, "An upper bound, at most 1/1000 above."),
+        field("skips", &JobRow::skips, "Rounded up, exactly: D.")};
+    const Record<TableRow> table{field("skips", &TableRow::skips, "D."),
+                                 field("locality", &TableRow::locality, "As of the job.").least(0).most(1),
+                                 field("as_printed", &TableRow::as_printed, "As of the job.").least(0).most(1)};
+    static const Record<J> record{
+        field(
+            "tasks", [](const J& j) { return j.row.setting.tasks; }, "N.")
+            .least(1),
+        field(
+            "rule", [](const J& j) { return j.row; }, "(M/R) ln((1+(1-goal)N)/((1-goal)N)).", rule),
+        field(
+            "least_skips", [](const J& j) { return j.row.least; },
+            "The least D at which the mean over K = 1..N of 1 - (1-K/M)^(RD) reaches the goal."),
+        field(
+            "slack", [](const J& j) { return j.row.skips - j.row.least; }, "The rule's D minus the least one."),
+        field(
+            "locality", [](const J& j) { return j.row.locality.approximate(); }, "That mean at the rule's D.")
+            .least(0)
+            .most(1),
+        field(
+            "as_printed", [](const J& j) { return j.row.as_printed.least.approximate(); },
+            "Mean part of local launches of the algorithm as printed at the rule's D: a launch without data leaves "
+            "the skip count.")
+            .least(0)
+            .most(1),
+        field(
+            "reached_as_printed", [](const J& j) { return j.row.reached(j.of.setting.goal); },
+            "Whether the latter reaches the goal."),
+        field(
+            "least_skips_as_printed", [](const J& j) { return j.row.least_as_printed; },
+            "The least D at which it does; null when the enclosures do not tell."),
+        field(
+            "last_task", [](const J& j) { return j.row.launch.approximate(); },
+            "Probability that a single task is launched on local data at the rule's D.")
+            .least(0)
+            .most(1),
+        field("mean_wait", &J::mean_wait, "(D/S) T at the rule's D; null without slots.").least(0),
+        field("sure_wait", &J::sure_wait,
+              "ceil(D/S) T at the rule's D, which no wait exceeds while no task takes longer than T and slots are "
+              "offered as they fall free; null without slots.")
+            .least(0),
+        field("table", &J::table, "Localities by D.", table).items(1)};
+    return record;
+}
+
+const Answer<DelayAnswer>& delay_answer() {
+    using A = DelayAnswer;
+    const Record<OfferRow> offers{
+        field("skips", &OfferRow::skips, "D."),
+        field("within", &OfferRow::within, "Probability that one of D offers is local: 1 - (1-p)^D.").least(0),
+        field("launch", &OfferRow::launch, "Probability that the launch is local: 1 - (1-p)^(D+1).").least(0),
+        aside("within_short", [](const OfferRow& r) { return short_display(r.within); }),
+        aside("launch_short", [](const OfferRow& r) { return short_display(r.launch); })};
+    static const Answer<A> answer{
+        "delay",
+        "How many offers a job should let pass for local data, by the exact analysis of delay scheduling. Whole "
+        "numbers "
+        "of offers and comparisons with the goal are exact; localities are the nearest doubles of exact values. Answer "
+        "of `schedproof delay --format json`.",
+        Record<A>{
+            field(
+                "nodes", [](const A& a) { return a.request.nodes; },
+                "M: each offer comes from one of them, equally likely.")
+                .least(1)
+                .label("cluster")
+                .form("{} nodes, {replicas} replicas of each task's data; each offer from any node alike"),
+            field(
+                "replicas", [](const A& a) { return a.request.replicas; }, "R, of each task's data.")
+                .least(1)
+                .hidden(),
+            field(
+                "goal", [](const A& a) { return a.setting.goal; },
+                "Part of a job's tasks to be launched on local data."),
+            field(
+                "slots", [](const A& a) { return a.setting.slots; },
+                "S, of the whole cluster; null when none were given.")
+                .least(1)
+                .hidden(),
+            field(
+                "task_time", [](const A& a) { return a.setting.task_time; },
+                "Run time T of a task: its mean for the mean wait, its longest for the sure one; the unit of both.")
+                .hidden(),
+            field(
+                "local", [](const A& a) { return a.setting.local; },
+                "p, part of the offers from nodes with a job's data; null when none was given.")
+                .least(0)
+                .hidden(),
+            aside("waits", [](const A& a) { return a.setting.slots ? "  worst wait  mean wait" : ""; }),
+            field("jobs", &A::jobs, "By size, ascending.", job_record())
+                .items(1)
+                .table("\n   tasks       rule       D   least   slack  locality   printed       needed{waits}",
+                       "{tasks:>8} {rule.most:>10.3f} {rule.skips:>7} {least_skips:>7} {slack:>7}  {locality:<10.6f} "
+                       "{as_printed:<10.6f} {least_skips_as_printed:>9||-}  {sure_wait:>10}  {mean_wait}"),
+            lines("legend", [](const A& a) { return legend(a.setting.slots) + table_of(a.request, a.rows); }),
+            field("offers", &A::offers, "By D; empty without p.", offers)
+                .table(
+                    "\np = {local} of the offers are local\n      D  one of D offers: 1 - (1-p)^D                     "
+                    "launched local: 1 - (1-p)^(D+1)",
+                    "{skips:>7}  {within_short:<48}  {launch_short}")}
+            .column(9)};
+    return answer;
 }
 
 std::string picture_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
@@ -265,11 +352,8 @@ int run(const DelayRequest& request) {
     const std::vector<JobRow> rows = rows_of(request, setting);
     if (!request.picture.empty())
         base::write_file(request.picture, picture_of(request, setting, rows, request.picture));
-    if (request.to.json())
-        write_json_answer(request.to.path, "delay", answer_of(request, setting, rows));
-    else
-        write_text(request.to.path, text_of(request, setting, rows));
-    return 0;
+    const std::vector<OfferRow> offers = offer_rows(request, setting, rows);
+    return write_answer(request.to, delay_answer(), {request, setting, rows, offers});
 }
 
 namespace {
@@ -332,7 +416,8 @@ Subcommand delay() {
     return make_subcommand<DelayRequest>(
         "delay",
         "how many offers a job should let pass for local data: the paper's rule, what is needed, what it costs",
-        "schedproof delay --nodes 100 --replicas 3 --tasks 20 --goal 0.95 --slots 4 --task-time 50", options);
+        "schedproof delay --nodes 100 --replicas 3 --tasks 20 --goal 0.95 --slots 4 --task-time 50", options,
+        forms(delay_answer));
 }
 
 }  // namespace schedproof::cli

@@ -146,40 +146,91 @@ std::string text_of(const Figures& fit) {
     return text;
 }
 
-Json json_of(const Figures& fit) {
-    const Problem<Rational>& problem = fit.instance.problem;
-    Json jobs = Json::array(), steps = Json::array();
-    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
-        jobs.push_back({{"arrival", number(problem.jobs[j].arrival)},
-                        {"size", number(problem.jobs[j].size)},
-                        {"alpha", number(fit.prices.alpha[j])},
-                        {"least_constant", number(fit.needs[j])}});
-    for (std::size_t i = 0; i < fit.prices.steps.size(); ++i) {
-        const auto& step = fit.prices.steps[i];
-        if (!fit.lasts(i)) continue;
-        steps.push_back({{"start", number(step.start)},
-                         {"active", step.active},
-                         {"beta", number(fit.prices.per_job * Rational(step.active))}});
-    }
-    const bool shows = fit.value.sign() > 0;
-    return {{"instance", fit.instance.name},
-            {"policy", policy_of(fit.rule)},
-            {"rule", name(fit.rule)},
-            {"machines", problem.machines},
-            {"service", problem.service.to_string()},
-            {"speed", number(fit.instance.speed)},
-            {"flowtime", number(fit.flowtime)},
-            {"sum_alpha", number(fit.sum)},
-            {"price_of_machines", number(fit.price_of_machines)},
-            {"dual_value", number(fit.value)},
-            {"constant", number(fit.constant)},
-            {"least_constant", number(fit.least)},
-            {"feasible", fit.feasible()},
-            {"lower_bound", shows ? number(fit.bound()) : Json(nullptr)},
-            {"ratio_at_most", shows ? number(fit.flowtime / fit.bound()) : Json(nullptr)},
-            {"optimum", number(fit.optimum)},
-            {"jobs", jobs},
-            {"beta", steps}};
+/// A job or a step of beta of the figures.
+struct DualJob {
+    const Figures& fit;
+    std::size_t job;
+    [[nodiscard]] const Job<Rational>& of() const { return fit.instance.problem.jobs[job]; }
+};
+struct BetaStep {
+    Rational start;
+    std::size_t active;
+    Rational beta;
+};
+
+std::vector<BetaStep> beta_steps(const Figures& fit) {
+    std::vector<BetaStep> steps;
+    for (std::size_t i = 0; i < fit.prices.steps.size(); ++i)
+        if (const auto& step = fit.prices.steps[i]; fit.lasts(i))
+            steps.push_back({step.start, step.active, fit.prices.per_job * Rational(step.active)});
+    return steps;
+}
+
+std::vector<DualJob> dual_jobs(const Figures& fit) {
+    std::vector<DualJob> jobs;
+    for (std::size_t j = 0; j < fit.instance.problem.jobs.size(); ++j) jobs.push_back({fit, j});
+    return jobs;
+}
+
+const Answer<Figures>& dual_answer() {
+    using F = Figures;
+    const Record<DualJob> job{
+        field(
+            "arrival", [](const DualJob& j) { return j.of().arrival; }, "When it arrives."),
+        field(
+            "size", [](const DualJob& j) { return j.of().size; }, "Its work."),
+        field(
+            "alpha", [](const DualJob& j) { return j.fit.prices.alpha[j.job]; }, "Its dual variable."),
+        field(
+            "least_constant", [](const DualJob& j) { return j.fit.needs[j.job]; },
+            "The least C that suffices for this job.")};
+    const Record<BetaStep> step{field("start", &BetaStep::start, "When it begins."),
+                                field("active", &BetaStep::active, "Active jobs."),
+                                field("beta", &BetaStep::beta, "beta(t) until the next step.")};
+    static const Answer<F> answer{
+        "dual", "Dual fitting of a policy on an instance. Answer of `schedproof dual --format json`.",
+        Record<F>{
+            field(
+                "instance", [](const F& f) { return f.instance.name; }, "Name of the instance."),
+            field(
+                "policy", [](const F& f) { return policy_of(f.rule); }, "Whose flowtime is bounded.")
+                .words({"srpt+r", "fair+r"}),
+            field(
+                "rule", [](const F& f) { return name(f.rule); }, "How alpha and beta were made.")
+                .words([] {
+                    std::vector<std::string> rules;
+                    for (const DualRule rule : dual_rules) rules.emplace_back(name(rule));
+                    return rules;
+                }()),
+            field(
+                "machines", [](const F& f) { return f.instance.problem.machines; }, "M.")
+                .least(1),
+            field(
+                "service", [](const F& f) { return f.instance.problem.service.to_string(); },
+                "The service process, as in instance files."),
+            field(
+                "speed", [](const F& f) { return f.instance.speed; }, "Of the policy; the optimum runs at speed 1."),
+            field("flowtime", &F::flowtime, "Of the policy at its speed."),
+            field("sum_alpha", &F::sum, "The sum of alpha_j over all jobs."),
+            field("price_of_machines", &F::price_of_machines, "M times the integral of beta."),
+            field("dual_value", &F::value, "sum_alpha - price_of_machines."),
+            field("constant", &F::constant, "The C that was demanded."),
+            field("least_constant", &F::least, "The least C for which alpha and beta are feasible."),
+            field("feasible", &F::feasible, "Whether the constant demanded suffices."),
+            field(
+                "lower_bound", [](const F& f) { return f.value.sign() > 0 ? std::optional(f.bound()) : std::nullopt; },
+                "Of the flowtime of every schedule at speed 1: dual_value / (1 + least_constant * peak rate); null "
+                "when "
+                "the dual value is not above 0."),
+            field(
+                "ratio_at_most",
+                [](const F& f) { return f.value.sign() > 0 ? std::optional(f.flowtime / f.bound()) : std::nullopt; },
+                "flowtime / lower_bound."),
+            field("optimum", &F::optimum, "The exact optimum, where it was asked for."),
+            field("jobs", dual_jobs, "By job.", job).items(1),
+            field("beta", beta_steps, "Steps of beta(t), each lasting until the next.", step).items(1)}
+            .told_by([](const F& f) { return text_of(f); })};
+    return answer;
 }
 
 /// Throws InputError where there is nothing to certify.
@@ -202,11 +253,7 @@ int run(const DualRequest& request) {
         write_text(request.plot, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
                                                figures::picture_kind(request.plot)));
     if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
-    if (request.to.json())
-        write_json_answer(request.to.path, "dual", json_of(all));
-    else
-        write_text(request.to.path, text_of(all));
-    return all.feasible() ? 0 : 1;
+    return write_answer(request.to, dual_answer(), all, all.feasible() ? 0 : 1);
 }
 
 namespace {
@@ -253,7 +300,7 @@ Subcommand dual() {
         "dual", "dual fitting of SRPT+R and Fair+R: alpha, beta, slack, and what they prove",
         "schedproof dual experiments/instances/redundancy/beta-of-srpt-r.toml --speed 2 --plot dual.svg "
         "--certificate dual.json",
-        options);
+        options, forms(dual_answer));
 }
 
 }  // namespace schedproof::cli

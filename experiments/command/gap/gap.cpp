@@ -14,9 +14,9 @@
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/figures/plot.hpp"
@@ -181,52 +181,114 @@ class Gaps {
     Rational width_;
 };
 
-std::string to_text(const GapLevel& level) {
-    std::string text = fmt::format("instance      {} (rho* <= {})\n", level.instance->name(), display(level.rho));
-    text += level.optimum
-                ? fmt::format("optimum       at least {} tasks under any policy\n", exact_decimal(*level.optimum))
-                : fmt::format("optimum       Unknown: {}\n", level.no_optimum);
-    for (const GapRow& row : level.rows) {
-        if (!row.mean) {
-            text += fmt::format("{:<13} Unknown: {}\n", row.policy, row.why_not);
-            continue;
-        }
-        text += fmt::format("{:<13} tasks in [{}, {}]", row.policy, exact_decimal(row.mean->first),
-                            exact_decimal(row.mean->second));
-        const auto to_best = level.to_best(row), to_optimum = level.to_optimum(row);
-        if (to_best)
-            text += fmt::format(": at least {} times the best policy compared here",
-                                exact_decimal(rounded_down(*to_best, 3)));
-        if (to_optimum)
-            text += fmt::format("{} at most {} times the optimum", to_best ? ";" : ":",
-                                exact_decimal(rounded_up(*to_optimum, 3)));
-        text += "\n";
-    }
+/// A policy at a load, with what it is compared with.
+struct GapRowAt {
+    const GapLevel& level;
+    const GapRow& row;
+
+    [[nodiscard]] std::optional<Rational> to_best() const { return level.to_best(row); }
+    [[nodiscard]] std::optional<Rational> to_optimum() const { return level.to_optimum(row); }
+    [[nodiscard]] std::string text() const;
+};
+
+std::string GapRowAt::text() const {
+    if (!row.mean) return "Unknown: " + row.why_not;
+    std::string text =
+        fmt::format("tasks in [{}, {}]", exact_decimal(row.mean->first), exact_decimal(row.mean->second));
+    if (to_best())
+        text += fmt::format(": at least {} times the best policy compared here",
+                            exact_decimal(rounded_down(*to_best(), 3)));
+    if (to_optimum())
+        text += fmt::format("{} at most {} times the optimum", to_best() ? ";" : ":",
+                            exact_decimal(rounded_up(*to_optimum(), 3)));
     return text;
 }
 
-Json to_json(const GapLevel& level) {
-    const auto or_null = [](const std::optional<Rational>& value) {
-        return value ? Json(number(*value)) : Json(nullptr);
-    };
-    Json rows = Json::array();
-    for (const GapRow& row : level.rows) {
-        Json one{{"policy", row.policy}, {"verdict", row.mean ? "proved" : "unknown"}};
-        if (row.mean) {
-            one["lower"] = number(row.mean->first);
-            one["upper"] = number(row.mean->second);
-            one["to_best_named_at_least"] = or_null(level.to_best(row));
-            one["to_optimum_at_most"] = or_null(level.to_optimum(row));
-        } else {
-            one["reason"] = row.why_not;
-        }
-        rows.push_back(std::move(one));
-    }
-    return {{"instance", level.instance->name()},
-            {"load", number(level.rho)},
-            {"any_policy_at_least", or_null(level.optimum)},
-            {"reason", level.optimum ? Json(nullptr) : Json(level.no_optimum)},
-            {"policies", rows}};
+struct GapAnswer {
+    const std::vector<GapLevel>& levels;
+    double seconds;
+};
+
+Record<GapRowAt> gap_row_record() {
+    using R = GapRowAt;
+    return Record<R>{
+        policy_field([](const R& r) { return r.row.policy; }),
+        field(
+            "verdict", [](const R& r) { return r.row.mean ? "proved" : "unknown"; }, "Of its mean.")
+            .words({"proved", "unknown"}),
+        field(
+            "lower", [](const R& r) { return r.row.mean->first; }, "Its mean number of tasks is at least this.")
+            .only_when("verdict", {"proved"}),
+        field(
+            "upper", [](const R& r) { return r.row.mean->second; }, "And at most this.")
+            .only_when("verdict", {"proved"}),
+        field("to_best_named_at_least", &R::to_best,
+              "At least so many times as many tasks as under the best of the policies named; null when it is the only "
+              "one "
+              "whose mean is known, or when tasks may be 0.")
+            .only_when("verdict", {"proved"})
+            .or_null(),
+        field("to_optimum_at_most", &R::to_optimum,
+              "At most so many times as many tasks as under any policy; null without a bound above 0.")
+            .only_when("verdict", {"proved"})
+            .or_null(),
+        field(
+            "reason", [](const R& r) { return r.row.why_not; }, "Why its mean is not known.")
+            .only_when("verdict", {"unknown"}),
+        aside("text", &R::text)};
+}
+
+const Answer<GapAnswer>& gap_answer() {
+    using L = GapLevel;
+    const Record<L> level =
+        Record<L>{field(
+                      "instance", [](const L& l) { return l.instance->name(); }, "Name of the instance at this load.")
+                      .form("{} (rho* <= {load})"),
+                  field("load", &L::rho, "rho* of the capacity region, or an upper bound of it.")
+                      .unit("fraction of a server's time")
+                      .hidden(),
+                  field("any_policy_at_least", &L::optimum,
+                        "No policy's mean number of tasks is below; null without a bound.")
+                      .unit("tasks")
+                      .hidden(),
+                  field(
+                      "reason", [](const L& l) { return l.optimum ? std::nullopt : std::optional(l.no_optimum); },
+                      "Why there is no such bound; null where there is one.")
+                      .hidden(),
+                  words("optimum",
+                        [](const L& l) {
+                            return l.optimum
+                                       ? fmt::format("at least {} tasks under any policy", exact_decimal(*l.optimum))
+                                       : "Unknown: " + l.no_optimum;
+                        }),
+                  field(
+                      "policies",
+                      [](const L& l) {
+                          std::vector<GapRowAt> rows;
+                          for (const GapRow& row : l.rows) rows.push_back({l, row});
+                          return rows;
+                      },
+                      "In the order of the command line.", gap_row_record())
+                      .items(1)
+                      .table("", "{policy:<13} {text}")}
+            .column(14);
+    static const Answer<GapAnswer> answer{
+        "gap",
+        "How many times as many tasks as under the best of all policies, with proofs. Answer of `schedproof gap "
+        "--format "
+        "json`.",
+        Record<GapAnswer>{field(
+                              "points", [](const GapAnswer& a) { return a.levels; }, "By load.", level)
+                              .items(1)
+                              .among(),
+                          words("checked",
+                                [](const GapAnswer& a) {
+                                    return fmt::format("every interval and bound by its certificate; {:.2f} s in all",
+                                                       a.seconds);
+                                }),
+                          seconds_field(&GapAnswer::seconds)}
+            .column(14)};
+    return answer;
 }
 
 /// A line per load and policy; no numbers where no mean was proved.
@@ -286,14 +348,10 @@ int run(const GapRequest& given) {
     std::vector<GapLevel> levels = levels_of(*instance, factors);
     Gaps gaps(request);
     bool all = true;
-    std::string text;
-    Json points = Json::array();
     for (GapLevel& level : levels) {
         gaps.fill(level);
         all = all && level.optimum;
         for (const GapRow& row : level.rows) all = all && row.mean;
-        text += to_text(level);
-        points.push_back(to_json(level));
     }
     if (!request.picture.empty())
         base::write_file(request.picture,
@@ -302,9 +360,7 @@ int run(const GapRequest& given) {
         write_text(request.to.path, to_csv(levels));
         return all ? 0 : 3;
     }
-    text +=
-        fmt::format("checked       every interval and bound by its certificate; {:.2f} s in all\n", watch.seconds());
-    return write_answer(request.to, "gap", {{"points", points}, {"seconds", watch.seconds()}}, text, all ? 0 : 3);
+    return write_answer(request.to, gap_answer(), {levels, watch.seconds()}, all ? 0 : 3);
 }
 
 namespace {
@@ -346,7 +402,7 @@ Subcommand gap() {
     return make_subcommand<GapRequest>(
         "gap", "bounds of a policy's mean tasks relative to the least under any policy, with certificates",
         "schedproof gap experiments/instances/m2-half.toml -p jsq-maxweight -p join-shortest-queue --evidence gap",
-        options);
+        options, forms(gap_answer));
 }
 
 }  // namespace schedproof::cli

@@ -14,10 +14,10 @@
 #include "checks/pictures/render.hpp"
 #include "checks/pictures/state_graph.hpp"
 #include "checks/prism/prism.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 
@@ -50,28 +50,49 @@ std::vector<ExactState> sampled_path(const ExactSystem& system, const ExactState
     return path;
 }
 
-std::string collapse_of(const graph::StateGraph& drawing) {
-    return drawing.collapse ? drawing.collapse->to_string() : std::string();
-}
+struct GraphAnswer {
+    const GraphRequest& request;
+    const ExactSystem& system;
+    const graph::StateGraph& drawing;
+    std::size_t states;  ///< of the chain, or 0
 
-Json to_json(const GraphRequest& request, const ExactSystem& system, const graph::StateGraph& drawing) {
-    return {{"instance", system.instance().name()},
-            {"policy", system.info().id},
-            {"truncation", describe(system.truncation())},
-            {"picture", request.picture},
-            {"nodes", drawing.nodes.size()},
-            {"edges", drawing.edges.size()},
-            {"collapse", text_or_null(collapse_of(drawing))},
-            {"prism", text_or_null(request.prism)}};
-}
+    [[nodiscard]] std::optional<std::string> collapse() const {
+        return drawing.collapse ? std::optional(drawing.collapse->to_string()) : std::nullopt;
+    }
+    [[nodiscard]] std::string text() const {
+        std::string text =
+            fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
+        if (drawing.collapse) text += *collapse() + "\n";
+        if (!request.prism.empty())
+            text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
+        return text;
+    }
+};
 
-std::string to_text(const GraphRequest& request, const graph::StateGraph& drawing, std::size_t states) {
-    std::string text =
-        fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
-    if (const std::string collapsed = collapse_of(drawing); !collapsed.empty()) text += collapsed + "\n";
-    if (!request.prism.empty())
-        text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
-    return text;
+const Answer<GraphAnswer>& graph_answer() {
+    using A = GraphAnswer;
+    static const Answer<A> answer{
+        "graph",
+        "What was drawn. Answer of `schedproof graph --format json -o PICTURE`; the picture itself is in its own file.",
+        Record<A>{
+            instance_field([](const A& a) { return a.system.instance().name(); }),
+            policy_field([](const A& a) { return a.system.info().id; }),
+            truncation_field([](const A& a) { return describe(a.system.truncation()); }),
+            field(
+                "picture", [](const A& a) { return a.request.picture; }, "File that holds the picture.")
+                .pattern("\\.(dot|svg|png)$"),
+            field(
+                "nodes", [](const A& a) { return a.drawing.nodes.size(); },
+                "Nodes drawn: states, or merged sets of states.")
+                .least(1),
+            field(
+                "edges", [](const A& a) { return a.drawing.edges.size(); }, "Arrows drawn."),
+            field("collapse", &A::collapse, "How states were merged, in words; null when every node is one state."),
+            field(
+                "prism", [](const A& a) { return if_any(a.request.prism); },
+                "Prefix of the PRISM explicit files; null when none were written.")}
+            .told_by(&A::text)};
+    return answer;
 }
 
 }  // namespace
@@ -120,11 +141,8 @@ int run(const GraphRequest& request) {
         return 0;
     }
     write_state_graph(drawing, request.picture);
-    if (request.to.json())
-        write_json_answer("-", "graph", to_json(request, system, drawing));
-    else
-        write_text("-", to_text(request, drawing, chain ? chain->states.size() : 0));
-    return 0;
+    return write_answer({request.to.format, "-"}, graph_answer(),
+                        {request, system, drawing, chain ? chain->states.size() : 0});
 }
 
 namespace {
@@ -181,8 +199,8 @@ OptionTable options(GraphRequest& r) {
 Subcommand graph() {
     return make_subcommand<GraphRequest>(
         "graph", "draw a chain, the surroundings of a state or a path; write PRISM files",
-        "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg",
-        options);
+        "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg", options,
+        forms(graph_answer));
 }
 
 }  // namespace schedproof::cli

@@ -109,84 +109,10 @@ Report make_report(const HeavyTrafficRequest& request) {
     return report;
 }
 
-Json names(const Instance& instance, const std::vector<ServerId>& servers) {
-    Json list = Json::array();
+std::vector<std::string> names(const Instance& instance, const std::vector<ServerId>& servers) {
+    std::vector<std::string> list;
     for (const ServerId m : servers) list.push_back(instance.server(m).name);
     return list;
-}
-
-Json to_json(const Instance& instance, const Conditions& c) {
-    Json limits = Json::array();
-    for (const Rational& limit : c.small_slack.limits) limits.push_back(number(limit));
-    Json twelve{{"holds", c.local_traffic.holds}, {"violating", nullptr}};
-    if (!c.local_traffic.holds)
-        twelve["violating"] = {{"servers", names(instance, c.local_traffic.violating)},
-                               {"arriving", number(c.local_traffic.arriving)},
-                               {"required", number(c.local_traffic.required)}};
-    return {{"local_servers", names(instance, c.local)},
-            {"remote_servers", names(instance, c.remote)},
-            {"heavy_local_traffic", twelve},
-            {"some_remote", !c.remote.empty()},
-            {"small_slack", {{"holds", c.small_slack.holds}, {"limits", limits}}},
-            {"all_hold", c.hold()}};
-}
-
-Json to_json(const Instance& instance, const Workload& w) {
-    Json prices = Json::object();
-    for (const TaskTypeId t : instance.types()) prices[instance.type(t).name] = number(w.type_price[t.index()]);
-    return {{"load", number(w.load)},
-            {"prices", prices},
-            {"slack", number(w.slack)},
-            {"unique", w.pooled},
-            {"constant", number(w.constant())},
-            {"arrival_variance", number(w.arrival_variance)},
-            {"service_variance", number(w.service_variance)}};
-}
-
-Json to_json(const ChainValues& chain) {
-    Json directions = Json::array();
-    for (const auto& [name, m] : chain.directions)
-        directions.push_back(
-            {{"name", name}, {"parallel", number(m.parallel)}, {"perpendicular", number(m.perpendicular)}});
-    return {{"truncation", chain.truncation},
-            {"states", chain.states},
-            {"tasks", number(chain.tasks)},
-            {"lemma_1",
-             {{"left", number(chain.lemma.left)},
-              {"spread", number(chain.lemma.spread)},
-              {"turned_away", number(chain.lemma.turned_away)},
-              {"unused", number(chain.lemma.unused)},
-              {"residual", number(chain.lemma.residual())}}},
-            {"second_moments", directions}};
-}
-
-Json to_json(const Report& report) {
-    const Instance& instance = report.cluster();
-    Json json{{"instance", instance.name()},
-              {"policy", report.loaded ? Json(report.loaded->system.info().id) : Json(nullptr)},
-              {"offered", number(report.slack.offered)},
-              {"arriving", number(report.slack.arriving)},
-              {"epsilon", number(report.slack.epsilon)},
-              {"arrival_variance", number(report.slack.arrival_variance)},
-              {"service_variance", number(report.slack.service_variance)},
-              {"lower_bound", number(report.slack.lower_bound)}};
-    json["line_queue"] = nullptr;
-    if (report.line)
-        json["line_queue"] = {
-            {"lower", number(report.line->lower)}, {"upper", number(report.line->upper)}, {"cut_at", report.line->cap}};
-    json["conditions"] = report.conditions ? to_json(instance, *report.conditions) : Json(nullptr);
-    json["workload"] = report.workload ? to_json(instance, *report.workload) : Json(nullptr);
-    json["collapse"] = nullptr;
-    if (report.ray) {
-        Json direction = Json::array();
-        for (const Rational& price : report.ray->direction) direction.push_back(number(price));
-        json["collapse"] = {{"queue_names", queue_names(instance, report.loaded->system.layout())},
-                            {"direction", direction},
-                            {"factor", number(report.ray->factor)},
-                            {"tasks_constant", number(report.ray->tasks_constant)}};
-    }
-    json["chain"] = report.chain ? to_json(*report.chain) : Json(nullptr);
-    return json;
 }
 
 std::string to_text(const Instance& instance, const Conditions& c) {
@@ -211,72 +137,249 @@ std::string to_text(const Instance& instance, const Conditions& c) {
     return text + "}\n";
 }
 
-std::string to_text(const Report& report, const CollapseRay& ray) {
-    std::string text = "  collapse ray    of MaxWeight:";
-    for (std::size_t q = 0; q < ray.direction.size(); ++q)
-        if (ray.direction[q].sign() > 0)
-            text += fmt::format(" Q[{}] = {}", report.queue(q), ray.direction[q].to_string());
-    return text + fmt::format(
-                      "\n  limit factor    {}   sum Q on the ray over the least sum Q of the same workload\n"
-                      "  constant        {}   slack * E sum Q on the ray, at these rates\n",
-                      display(ray.factor), display(ray.tasks_constant));
+std::string ray_text(const Report& report) {
+    std::string text = "of MaxWeight:";
+    for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
+        if (report.ray->direction[q].sign() > 0)
+            text += fmt::format(" Q[{}] = {}", report.queue(q), report.ray->direction[q].to_string());
+    return text;
 }
 
-std::string to_text(const Instance& instance, const Workload& w) {
-    std::string text = "workload near the boundary (prices of the capacity program, the dearest task 1)\n  Z =";
+std::string workload_text(const Report& report) {
+    const Instance& instance = report.cluster();
+    std::string text = "  Z =";
     std::size_t shown = 0;
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0 && shown++ < 12)
-            text += fmt::format("{}{} * type {}", shown > 1 ? " + " : " ", w.type_price[t.index()].to_string(),
-                                instance.type(t).name);
-    text += shown > 12 ? " + ...\n" : "\n";
-    text +=
-        fmt::format("  load            {}\n  slack           {}   value a slot\n", display(w.load), display(w.slack));
-    text += fmt::format("  prices          {}\n",
-                        w.pooled ? "unique (complete resource pooling)" : "not shown to be unique");
-    return text + fmt::format("  constant        {}   slack * E Z is at least this in the limit, at these rates\n",
-                              display(w.constant()));
+            text += fmt::format("{}{} * type {}", shown > 1 ? " + " : " ",
+                                report.workload->type_price[t.index()].to_string(), instance.type(t).name);
+    return text + (shown > 12 ? " + ...\n" : "\n");
 }
 
-std::string to_text(const ChainValues& chain) {
-    std::string text = fmt::format(
-        "truncated chain only ({}; {} states)\n  E sum Q         {}   tasks\n  Lemma 1         2 eps E sum Q = spread "
-        "+ turned away + unused, residual exactly zero\n    2 eps E sum Q {}\n    spread        {}\n    turned away   "
-        "{}\n    unused        {}\n",
-        chain.truncation, chain.states, display(chain.tasks), display(chain.lemma.left), display(chain.lemma.spread),
-        display(chain.lemma.turned_away), display(chain.lemma.unused));
-    for (const auto& [name, m] : chain.directions)
-        text += fmt::format("  {}\n    E |Q_par|^2   {}\n    E |Q_perp|^2  {}\n", name, display(m.parallel),
-                            display(m.perpendicular));
-    return text;
+std::string conditions_text(const Report& report) {
+    if (report.conditions) return to_text(report.cluster(), *report.conditions);
+    return report.cluster().rates_by_type()
+               ? "conditions (12), (20): stated for types without rates of their own only\n"
+               : "conditions (12), (20): stated for two levels only\n";
 }
 
-std::string to_text(const Report& report) {
-    const Slack& s = report.slack;
-    std::string text = fmt::format("instance          {}\n", report.cluster().name());
-    if (report.loaded) text += fmt::format("policy            {}\n", report.loaded->system.info().id);
-    text += fmt::format("offered service   {}   tasks a slot\narrivals          {}   tasks a slot\n",
-                        display(s.offered), display(s.arriving));
-    text += fmt::format(
-        "eps               {}\nsigma^2           {}   of the arrivals\nnu^2              {}   of the "
-        "offered service\n",
-        display(s.epsilon), display(s.arrival_variance), display(s.service_variance));
-    if (s.lower_bound)
-        text += fmt::format("bound (14)        {}   tasks: E sum Q is at least this under every policy\n",
-                            display(*s.lower_bound));
-    else
-        text += "bound (14)        none: eps is not positive\n";
-    if (report.line)
-        text += fmt::format("line queue        {} <= E Phi <= {}   tasks: a sharper bound, E sum Q >= E Phi\n",
-                            display(report.line->lower), display(report.line->upper));
-    text += report.conditions ? to_text(report.cluster(), *report.conditions)
-            : report.cluster().rates_by_type()
-                ? "conditions (12), (20): stated for types without rates of their own only\n"
-                : "conditions (12), (20): stated for two levels only\n";
-    if (report.workload) text += to_text(report.cluster(), *report.workload);
-    if (report.ray) text += to_text(report, *report.ray);
-    if (report.chain) text += to_text(*report.chain);
-    return text;
+Record<Report> conditions_record() {
+    using R = Report;
+    const Record<R> violating{
+        field(
+            "servers", [](const R& r) { return names(r.cluster(), r.conditions->local_traffic.violating); },
+            "A set that misses the condition by most.")
+            .items(1),
+        field(
+            "arriving", [](const R& r) { return r.conditions->local_traffic.arriving; }, "Local tasks to the set.")
+            .unit("tasks a slot"),
+        field(
+            "required", [](const R& r) { return r.conditions->local_traffic.required; },
+            "Size of the set times the local rate.")
+            .unit("tasks a slot")};
+    const Record<R> twelve{field(
+                               "holds", [](const R& r) { return r.conditions->local_traffic.holds; },
+                               "Verdict on (12), decided by a maximum flow."),
+                           field(
+                               "violating", [](const R& r) { return r.conditions->local_traffic.holds ? nullptr : &r; },
+                               "Null when it holds.", violating)};
+    const Record<R> small_slack{
+        field(
+            "holds", [](const R& r) { return r.conditions->small_slack.holds; }, "Verdict on (20)."),
+        field(
+            "limits",
+            [](const R& r) {
+                const auto& limits = r.conditions->small_slack.limits;
+                return std::vector<Rational>(limits.begin(), limits.end());
+            },
+            "epsilon must be below each.")
+            .items(4)};
+    return Record<R>{
+        field(
+            "local_servers", [](const R& r) { return names(r.cluster(), r.conditions->local); },
+            "Servers local to a type that arrives."),
+        field(
+            "remote_servers", [](const R& r) { return names(r.cluster(), r.conditions->remote); }, "The others."),
+        field(
+            "heavy_local_traffic", [](const R& r) -> const R& { return r; }, "Condition (12).", twelve),
+        field(
+            "some_remote", [](const R& r) { return !r.conditions->remote.empty(); }, "Mr > 0."),
+        field(
+            "small_slack", [](const R& r) -> const R& { return r; }, "Condition (20).", small_slack),
+        field(
+            "all_hold", [](const R& r) { return r.conditions->hold(); }, "All three.")};
+}
+
+Record<Report> workload_record() {
+    using R = Report;
+    return Record<R>{
+        lines("prices_text", workload_text),
+        field(
+            "load", [](const R& r) { return r.workload->load; }, "rho*."),
+        field(
+            "prices",
+            [](const R& r) {
+                std::vector<std::pair<std::string, Rational>> prices;
+                for (const TaskTypeId t : r.cluster().types())
+                    prices.emplace_back(r.cluster().type(t).name, r.workload->type_price[t.index()]);
+                return prices;
+            },
+            "Per type, the dearest 1.")
+            .items(1)
+            .hidden(),
+        field(
+            "slack", [](const R& r) { return r.workload->slack; },
+            "Sum of the servers' prices less the value that arrives.")
+            .unit("value a slot"),
+        field(
+            "unique", [](const R& r) { return r.workload->pooled; },
+            "Complete resource pooling: the prices are the only ones.")
+            .hidden(),
+        words("prices",
+              [](const R& r) {
+                  return r.workload->pooled ? "unique (complete resource pooling)" : "not shown to be unique";
+              }),
+        field(
+            "constant", [](const R& r) { return r.workload->constant(); },
+            "Limit, at the least, of slack * E Z, by the formula at these rates.")
+            .form("{}   slack * E Z is at least this in the limit, at these rates"),
+        field(
+            "arrival_variance", [](const R& r) { return r.workload->arrival_variance; }, "Of the value that arrives.")
+            .hidden(),
+        field(
+            "service_variance", [](const R& r) { return r.workload->service_variance; },
+            "Of the value that leaves, at the boundary.")
+            .hidden()}
+        .column(16);
+}
+
+Record<Report> collapse_record() {
+    using R = Report;
+    return Record<R>{words("  collapse ray", ray_text),
+                     field(
+                         "queue_names", [](const R& r) { return queue_names(r.cluster(), r.loaded->system.layout()); },
+                         "Names of the queues.")
+                         .items(1)
+                         .hidden(),
+                     field(
+                         "direction", [](const R& r) { return r.ray->direction; },
+                         "In the order of `queue_names`: the price of each queue, which is the ray.")
+                         .items(1)
+                         .hidden(),
+                     field(
+                         "factor", [](const R& r) { return r.ray->factor; },
+                         "sum Q on the ray over the least sum Q of the same workload.")
+                         .label("  limit factor")
+                         .form("{}   sum Q on the ray over the least sum Q of the same workload"),
+                     field(
+                         "tasks_constant", [](const R& r) { return r.ray->tasks_constant; },
+                         "Limit of slack * E sum Q on the ray, by the formula at these rates.")
+                         .label("  constant")
+                         .form("{}   slack * E sum Q on the ray, at these rates")};
+}
+
+using NamedMoments = std::pair<std::string, Moments>;
+
+Record<ChainValues> chain_record() {
+    using C = ChainValues;
+    const auto of = [](const char* name, Rational LemmaOne::*part, const char* meaning) {
+        return field(name, part, meaning);
+    };
+    const Record<LemmaOne> lemma =
+        Record<LemmaOne>{
+            of("left", &LemmaOne::left, "2 eps E sum Q.").label("2 eps E sum Q"),
+            of("spread", &LemmaOne::spread, "sigma^2 + nu^2 + eps^2."),
+            of("turned_away", &LemmaOne::turned_away, "Of the truncation."),
+            of("unused", &LemmaOne::unused, "Of the policy."),
+            field("residual", &LemmaOne::residual,
+                  "left - spread - turned_away - unused; another value would have ended the run with exit code 4.")
+                .words({"0"})
+                .hidden()}
+            .column(14);
+    const Record<NamedMoments> moments{
+        field(
+            "name", [](const NamedMoments& m) { return m.first; }, "Which direction."),
+        field(
+            "parallel", [](const NamedMoments& m) { return m.second.parallel; }, "E |Q_parallel|^2."),
+        field(
+            "perpendicular", [](const NamedMoments& m) { return m.second.perpendicular; }, "E |Q_perpendicular|^2.")};
+    return Record<C>{field("truncation", &C::truncation, "Which arrivals are lost, in words.").hidden(),
+                     field("states", &C::states, "Reachable states.").least(1).hidden(),
+                     field("tasks", &C::tasks, "E sum Q of the truncated chain.").unit("tasks").label("E sum Q"),
+                     field("lemma_1", &C::lemma, "Balance of the squared sum of the queues.", lemma)
+                         .label("Lemma 1")
+                         .below("2 eps E sum Q = spread + turned away + unused, residual exactly zero"),
+                     field("second_moments", &C::directions, "Second moments along and across each direction.", moments)
+                         .table("", "{name}\n    E |Q_par|^2   {parallel}\n    E |Q_perp|^2  {perpendicular}")}
+        .column(16);
+}
+
+const Answer<Report>& heavy_traffic_answer() {
+    using R = Report;
+    const auto slack = [](const char* name, auto Slack::*part, const char* meaning) {
+        return field(
+            name, [part](const R& r) { return r.slack.*part; }, meaning);
+    };
+    const Record<LineQueue> line{
+        field("lower", &LineQueue::lower, "At most E Phi, and so at most E sum Q.").unit("tasks"),
+        field("upper", &LineQueue::upper, "At least E Phi.").unit("tasks"),
+        field("cut_at", &LineQueue::cap, "Length of the finite chain that the bounds rest on.").least(1)};
+    static const Answer<R> answer{
+        "heavy-traffic",
+        "How long queues must be near the boundary of the capacity region. Answer of `schedproof heavy-traffic "
+        "--format "
+        "json`.",
+        Record<R>{
+            instance_field([](const R& r) { return r.cluster().name(); }),
+            field(
+                "policy",
+                [](const R& r) {
+                    return r.loaded ? std::optional<std::string>(r.loaded->system.info().id) : std::nullopt;
+                },
+                "Id of the policy; null without one."),
+            slack("offered", &Slack::offered,
+                  "Sum over servers of the rate of their best level to a type that arrives.")
+                .unit("tasks a slot")
+                .label("offered service"),
+            slack("arriving", &Slack::arriving, "All arrivals.").unit("tasks a slot").label("arrivals"),
+            slack("epsilon", &Slack::epsilon, "offered - arriving.").unit("tasks a slot").label("eps"),
+            slack("arrival_variance", &Slack::arrival_variance, "sigma^2, of the tasks of a slot.")
+                .label("sigma^2")
+                .form("{}   of the arrivals"),
+            slack("service_variance", &Slack::service_variance, "nu^2, of the offered service.")
+                .label("nu^2")
+                .form("{}   of the offered service"),
+            slack("lower_bound", &Slack::lower_bound,
+                  "(14): E sum Q is at least this under every policy. Null unless epsilon > 0.")
+                .unit("tasks")
+                .label("bound (14)")
+                .form("{}   tasks: E sum Q is at least this under every policy")
+                .none("none: eps is not positive"),
+            field("line_queue", &R::line,
+                  "Proved interval of the mean of the queue on the line. Null unless epsilon > 0, or for many servers.",
+                  line)
+                .form("{lower} <= E Phi <= {upper}   tasks: a sharper bound, E sum Q >= E Phi"),
+            field(
+                "conditions", [](const R& r) { return r.conditions ? &r : nullptr; },
+                "Assumptions of Wang's heavy-traffic theorems. Null unless there are two levels.", conditions_record())
+                .hidden(),
+            lines("conditions_text", conditions_text),
+            field(
+                "workload", [](const R& r) { return r.workload ? &r : nullptr; },
+                "Workload direction, from the prices of the capacity program. Null without an exact load.",
+                workload_record())
+                .label("workload near the boundary (prices of the capacity program, the dearest task 1)"),
+            field(
+                "collapse", [](const R& r) { return r.ray ? &r : nullptr; },
+                "Ray of a MaxWeight policy whose weights are queue lengths. Null for others.", collapse_record())
+                .among(),
+            field("chain", &R::chain,
+                  "Exact values of the truncated chain, which say nothing about stability. Null without a cap.",
+                  chain_record())
+                .label("truncated chain only")
+                .below(" ({truncation}; {states} states)")}
+            .column(18)};
+    return answer;
 }
 
 }  // namespace
@@ -284,11 +387,7 @@ std::string to_text(const Report& report) {
 int run(const HeavyTrafficRequest& request) {
     require_writable({request.to.path});
     const Report report = make_report(request);
-    if (request.to.json())
-        write_json_answer(request.to.path, "heavy-traffic", to_json(report));
-    else
-        write_text(request.to.path, to_text(report));
-    return 0;
+    return write_answer(request.to, heavy_traffic_answer(), report);
 }
 
 namespace {
@@ -313,7 +412,7 @@ Subcommand heavy_traffic() {
     return make_subcommand<HeavyTrafficRequest>(
         "heavy-traffic", "how long queues must be near the boundary of the capacity region",
         "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total 10",
-        options);
+        options, forms(heavy_traffic_answer));
 }
 
 }  // namespace schedproof::cli

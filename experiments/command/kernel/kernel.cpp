@@ -4,8 +4,6 @@
 /// tied queues, since a law does not show which choices were ties.
 #include "experiments/command/kernel/kernel.hpp"
 
-#include <fmt/core.h>
-
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
@@ -24,12 +22,6 @@ using namespace queueing;
 struct Decision {
     std::string of;
     std::vector<std::string> queues;
-
-    [[nodiscard]] std::string text() const {
-        std::string line;
-        for (const std::string& queue : queues) line += (line.empty() ? "" : " or ") + queue;
-        return line.empty() ? "nothing" : line;
-    }
 };
 
 struct Decisions {
@@ -52,60 +44,100 @@ Decisions decisions(const ExactSystem& system, const ExactState& state) {
     return all;
 }
 
-Json to_json(const std::vector<Decision>& decisions, const char* of) {
-    Json list = Json::array();
-    for (const Decision& decision : decisions) list.push_back({{of, decision.of}, {"queues", decision.queues}});
-    return list;
+const Record<Decisions>& decisions_record() {
+    const auto by = [](const char* of, const char* name, const char* queues) {
+        return Record<Decision>{field(of, &Decision::of, name), field("queues", &Decision::queues, queues).distinct()};
+    };
+    static const Record<Decisions> record{
+        field("route", &Decisions::route, "One entry per task type, in the order of the instance.",
+              by("type", "Name of the task type.", "The queues that an arriving task of the type may join."))
+            .items(1)
+            .each("type {type} joins {queues| or |nothing}"),
+        field("serve", &Decisions::serve, "One entry per idle server, in the order of the instance.",
+              by("server", "Name of the server.", "The queues it may turn to; none: it stays idle."))
+            .each("idle {server} turns to {queues| or |nothing}")};
+    return record;
 }
 
-Json to_json(const Decisions& all) {
-    return {{"route", to_json(all.route, "type")}, {"serve", to_json(all.serve, "server")}};
+struct LyapunovAt {
+    std::string id, formula;
+    Rational value, drift;
+};
+
+struct Next {
+    StateOf state;
+    Rational probability;
+};
+
+struct KernelAnswer {
+    const LoadedSystem& loaded;
+    StateOf state;
+    Law<ExactState> law;
+    std::optional<LyapunovAt> lyapunov;
+
+    [[nodiscard]] std::vector<Next> next() const {
+        std::vector<Next> list;
+        for (const auto& [successor, probability] : law) list.push_back({{loaded.system, successor}, probability});
+        return list;
+    }
+};
+
+const Answer<KernelAnswer>& kernel_answer() {
+    using A = KernelAnswer;
+    const Record<LyapunovAt> lyapunov =
+        Record<LyapunovAt>{
+            field("id", &LyapunovAt::id, "Id of the function, as in `schedproof list lyapunov`.").hidden(),
+            field("formula", &LyapunovAt::formula, "The function in words.").hidden(),
+            field("value", &LyapunovAt::value,
+                  "V at the state. Unit: that of the formula (tasks, tasks squared, or slots squared)."),
+            field("drift", &LyapunovAt::drift, "E[V(next)] - V. Unit: that of V, per slot.")}
+            .column(10);
+    const Record<Next> next{field("state", &Next::state, "", state_record()),
+                            field("probability", &Next::probability, "Range: above 0, at most 1.").least(0).open()};
+    static const Answer<A> answer{
+        "kernel", "The exact law of the next slot at a state. Answer of `schedproof kernel --format json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.loaded.instance->name(); }),
+            policy_field([](const A& a) { return a.loaded.system.info().id; }),
+            truncation_field([](const A& a) { return describe(a.loaded.system.truncation()); }),
+            queue_names_field([](const A& a) { return queue_names(*a.loaded.instance, a.loaded.system.layout()); }),
+            field("state", &A::state, "The state that the law starts from.", state_record()).form("{line}"),
+            field(
+                "decisions", [](const A& a) { return decisions(a.loaded.system, a.state.state); },
+                "What the policy answers at the state: the tied sets, before one member is drawn uniformly.",
+                decisions_record())
+                .among(),
+            field("lyapunov", &A::lyapunov, "Only with --lyapunov.", lyapunov)
+                .optional()
+                .label("V")
+                .below("{id} = {formula}"),
+            aside("total", [](const A& a) { return a.law.total().to_string(); }),
+            field("next", &A::next,
+                  "Every state of the next slot that has positive probability; the probabilities sum to 1.", next)
+                .items(1)
+                .label("next slot")
+                .below("{#} states, probabilities sum to {total}", "{probability:<28} {state.line}")}
+            .column(12)};
+    return answer;
 }
 
 }  // namespace
 
-Json decisions_json(const ExactSystem& system, const ExactState& state) { return to_json(decisions(system, state)); }
+Json decisions_json(const ExactSystem& system, const ExactState& state) {
+    return decisions_record().value(decisions(system, state), false);
+}
 
 int run(const KernelRequest& request) {
     require_writable({request.to.path});
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
     const ExactState state = parse_state(system, request.state);
-    const Law<ExactState> law = system.kernel(state);
-    const Decisions choice = decisions(system, state);
-
-    Json answer{
-        {"instance", loaded.instance->name()},         {"policy", system.info().id},
-        {"truncation", describe(system.truncation())}, {"queue_names", queue_names(system.instance(), system.layout())},
-        {"state", state_json(system, state)},          {"decisions", to_json(choice)}};
-    std::string text =
-        fmt::format("instance    {}\npolicy      {}\ntruncation  {}\nstate       {}\n", loaded.instance->name(),
-                    system.info().id, describe(system.truncation()), to_words(system, state).line());
-    for (const Decision& route : choice.route)
-        text += fmt::format("route       type {} joins {}\n", route.of, route.text());
-    for (const Decision& serve : choice.serve)
-        text += fmt::format("serve       idle {} turns to {}\n", serve.of, serve.text());
+    KernelAnswer answer{loaded, {system, state}, system.kernel(state), {}};
     if (!request.lyapunov.empty()) {
-        const NamedLyapunov lyapunov = find_lyapunov(request.lyapunov, system.instance(), system.layout());
-        const LyapunovForm& v = lyapunov.form;
-        const Rational here = value(v, state), change = drift(system, state, v);
-        answer["lyapunov"] = {
-            {"id", lyapunov.id}, {"formula", lyapunov.formula}, {"value", number(here)}, {"drift", number(change)}};
-        text += fmt::format("V           {} = {}\n  value     {}\n  drift     {}\n", lyapunov.id, lyapunov.formula,
-                            display(here), display(change));
+        const NamedLyapunov named = find_lyapunov(request.lyapunov, system.instance(), system.layout());
+        answer.lyapunov = {named.id, named.formula, value(named.form, state), drift(system, state, named.form)};
     }
-    text += fmt::format("next slot   {} states, probabilities sum to {}\n", law.size(), law.total().to_string());
-    Json next = Json::array();
-    for (const auto& [successor, probability] : law) {
-        next.push_back({{"state", state_json(system, successor)}, {"probability", number(probability)}});
-        text += fmt::format("  {:<28} {}\n", display(probability), to_words(system, successor).line());
-    }
-    answer["next"] = std::move(next);
-    if (request.to.json())
-        write_json_answer(request.to.path, "kernel", answer);
-    else
-        write_text(request.to.path, text);
-    return 0;
+    return write_answer(request.to, kernel_answer(), answer);
 }
 
 namespace {
@@ -128,7 +160,7 @@ Subcommand kernel() {
     return make_subcommand<KernelRequest>("kernel", "the exact law of the next slot at a state",
                                           "schedproof kernel experiments/instances/m2-half.toml -p wang-jsq-maxweight "
                                           "--queues 2,0,1 --serving idle,common --lyapunov regret",
-                                          options);
+                                          options, forms(kernel_answer));
 }
 
 }  // namespace schedproof::cli

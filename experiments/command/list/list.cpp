@@ -67,14 +67,6 @@ std::vector<Listed> claim_entries() {
     return list;
 }
 
-Json to_json(const Listed& entry) {
-    Json json{{"id", entry.id}, {"family", entry.family}, {"summary", entry.summary}};
-    if (!entry.source.empty()) json["source"] = entry.source;
-    for (const ListedValue& value : entry.values)
-        json["values"].push_back({{"value", value.name}, {"meaning", value.meaning}});
-    return json;
-}
-
 /// `width` is that of the ids.
 std::string to_text(const Listed& entry, std::size_t width) {
     std::string text = fmt::format("{:<{}}  {}\n", entry.id, width, entry.summary);
@@ -85,7 +77,55 @@ std::string to_text(const Listed& entry, std::size_t width) {
     return text;
 }
 
+struct ListAnswer {
+    std::string kind;
+    std::vector<Listed> entries;
+
+    [[nodiscard]] std::string text() const {
+        std::size_t width = 0;
+        for (const Listed& entry : entries) width = std::max(width, entry.id.size());
+        std::string text;
+        for (const Listed& entry : entries) text += to_text(entry, width);
+        return text;
+    }
+};
+
+/// The entries of these kinds, with what they have besides.
+FieldOf<ListAnswer> entries(std::vector<std::string> kinds, std::vector<FieldOf<Listed>> more) {
+    std::vector<FieldOf<Listed>> fields{
+        field("id", &Listed::id, "The name to give on the command line, or the key in an instance's options."),
+        field("family", &Listed::family, "Family of systems it belongs to."),
+        field("summary", &Listed::summary,
+              "A policy's rule, a function's formula, the question that an option answers, or a claim's statement.")};
+    fields.insert(fields.end(), more.begin(), more.end());
+    return field("entries", &ListAnswer::entries, "In order of registration.", Record<Listed>(std::move(fields)))
+        .only_when("kind", std::move(kinds))
+        .hidden();
+}
+
+const Answer<ListAnswer>& list_answer() {
+    const Record<ListedValue> value{field("value", &ListedValue::name, "As instance files have it."),
+                                    field("meaning", &ListedValue::meaning, "What it answers, in words.")};
+    static const Answer<ListAnswer> answer{
+        "list",
+        "What is registered: policies, Lyapunov functions, the interpretations of a slot, or claims. Answer of "
+        "`schedproof list WHAT --format json`.",
+        Record<ListAnswer>{
+            field("kind", &ListAnswer::kind, "What was asked for.")
+                .words({"policies", "lyapunov", "options", "claims"})
+                .hidden(),
+            entries({"policies", "claims"},
+                    {field("source", &Listed::source,
+                           "Where it comes from: a key of docs/bibliography.md and the place there.")}),
+            entries({"lyapunov"}, {}),
+            entries({"options"}, {field("values", &Listed::values, "Its values, the default first.", value).items(2)}),
+            lines("text", &ListAnswer::text)}};
+    return answer;
+}
+
 }  // namespace
+
+Forms list_forms() { return forms(list_answer); }
 
 int run(const ListRequest& request) {
     std::vector<Listed> list = request.what == "lyapunov"  ? lyapunov_entries()
@@ -94,15 +134,7 @@ int run(const ListRequest& request) {
                                                            : policy_entries();
     if (!request.family.empty())
         std::erase_if(list, [&](const Listed& entry) { return entry.family != request.family; });
-    std::size_t width = 0;
-    for (const Listed& entry : list) width = std::max(width, entry.id.size());
-    std::string text;
-    Json entries = Json::array();
-    for (const Listed& entry : list) {
-        entries.push_back(to_json(entry));
-        text += to_text(entry, width);
-    }
-    return write_answer(request.to, "list", {{"kind", request.what}, {"entries", entries}}, text);
+    return write_answer(request.to, list_answer(), {request.what, std::move(list)});
 }
 
 }  // namespace schedproof::cli

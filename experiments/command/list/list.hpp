@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/json.hpp"
 
 namespace schedproof::cli {
 
@@ -12,6 +12,8 @@ struct ListRequest {
     std::string family;  ///< only what belongs to this family, or empty
     Destination to;
 };
+
+[[nodiscard]] Forms list_forms();
 
 int run(const ListRequest& request);
 

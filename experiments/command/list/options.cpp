@@ -25,7 +25,7 @@ OptionTable options(ListRequest& r) {
 
 Subcommand list() {
     return make_subcommand<ListRequest>("list", "what is registered: policies, functions, options, claims",
-                                        "schedproof list policies", options);
+                                        "schedproof list policies", options, list_forms());
 }
 
 }  // namespace schedproof::cli

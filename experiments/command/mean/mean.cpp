@@ -85,58 +85,119 @@ MeanRun start(const MeanRequest& request) {
     return {request, std::move(loaded.instance), std::move(loaded.system), std::move(symbolic), std::move(goal)};
 }
 
-/// What every answer begins with.
-Json opening(const MeanRun& run, const char* verdict, double seconds, const explore::Statistics& statistics) {
-    return {{"instance", run.instance->name()},
-            {"policy", run.exact.info().id},
-            {"definition", definition(run.exact.info().id)},
-            {"queue_names", queue_names(*run.instance, run.exact.layout())},
-            {"of", run.request.of},
-            {"digits", run.request.box ? Json(nullptr) : Json(run.request.digits)},
-            {"verdict", verdict},
-            {"seconds", seconds},
-            {"statistics", statistics_json(statistics)}};
+/// What became of a run: a theorem with its certificate, or a reason.
+struct MeanAnswer {
+    const MeanRun& run;
+    double seconds = 0;
+    explore::Statistics statistics;
+    std::optional<Certificate> certificate;
+    bool reached = false;  ///< the width that was asked for
+    std::size_t classes = 0, states = 0, iterations = 0, smtlib_files = 0;
+    std::string reason = {};
+
+    [[nodiscard]] const MeanTheorem& theorem() const { return std::get<MeanTheorem>(certificate->theorem); }
+    [[nodiscard]] Rational width() const { return theorem().upper - theorem().at_least(); }
+    [[nodiscard]] std::string words() const { return sentence(run.symbolic, theorem()); }
+    [[nodiscard]] std::string text() const;
+};
+
+std::string MeanAnswer::text() const {
+    if (!certificate) return "verdict       Unknown\nreason        " + reason + "\n";
+    std::string text = fmt::format("verdict       Proved\n{:<13} [{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
+                                   run.request.of, exact_decimal(theorem().at_least()), exact_decimal(theorem().upper),
+                                   width().approximate(), words());
+    if (classes > 1)
+        text += fmt::format("classes       {} closed classes of states, each with a mean of its own in the interval\n",
+                            classes);
+    if (!reached && !run.goal.radius)
+        text += fmt::format("not reached   a width of 1e-{}: it takes more than {} states (--max-states)\n",
+                            run.request.digits, run.request.max_states);
+    text += fmt::format("effort        {} states, {} iterations, {} cells, {:.2f} s\n", states, iterations,
+                        statistics.cells, seconds);
+    text += fmt::format("checked       {} states and {} questions, without any solver\n", states,
+                        certificate->proofs.size());
+    return text + evidence_lines(run.request.evidence, smtlib_files);
+}
+
+const Answer<MeanAnswer>& mean_answer() {
+    using A = MeanAnswer;
+    const Record<A> theorem{
+        field("sentence", &A::words, "The theorem in words."),
+        field(
+            "lyapunov", [](const A& a) { return a.theorem().setting.w.v.name; },
+            "The function whose drift carries the states outside the box."),
+        field(
+            "kappa", [](const A& a) { return a.theorem().setting.kappa; }, "What it is multiplied by. Range: above 0.")
+            .least(0)
+            .open(),
+        field(
+            "weights", [](const A& a) { return a.theorem().weights; }, "Of the queues in the measure of the box.")
+            .items(1)
+            .least(1),
+        field(
+            "radius", [](const A& a) { return a.theorem().radius; },
+            "The states of the box have at most this measure."),
+        field("states", &A::states, "Of the box.").least(1),
+        field(
+            "questions", [](const A& a) { return a.certificate->proofs.size(); },
+            "Questions about the code outside the box.")
+            .least(1)};
+    const std::vector<std::string> proved{"proved"};
+    static const Answer<A> answer{
+        "mean",
+        "An exact interval that holds a stationary mean of the untruncated chain. Answer of `schedproof mean --format "
+        "json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.run.instance->name(); }),
+            policy_field([](const A& a) { return a.run.exact.info().id; }),
+            definition_field([](const A& a) { return definition(a.run.exact.info().id); }),
+            queue_names_field([](const A& a) { return queue_names(*a.run.instance, a.run.exact.layout()); }),
+            field(
+                "of", [](const A& a) { return a.run.request.of; },
+                "The quantity: tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2."),
+            field(
+                "digits",
+                [](const A& a) { return a.run.request.box ? std::nullopt : std::optional(a.run.request.digits); },
+                "An interval at most 10^-digits wide was asked for; null where the box was given instead.")
+                .least(1),
+            field(
+                "verdict", [](const A& a) { return a.certificate ? "proved" : "unknown"; }, "Of the interval.")
+                .words({"proved", "unknown"}),
+            seconds_field(&A::seconds), statistics_field(&A::statistics),
+            field(
+                "lower", [](const A& a) { return a.theorem().at_least(); }, "The mean is at least this.")
+                .unit("tasks, slots for a delay, servers for busy")
+                .only_when("verdict", proved),
+            field(
+                "upper", [](const A& a) { return a.theorem().upper; }, "The mean is at most this.")
+                .only_when("verdict", proved),
+            field("width", &A::width, "upper - lower.").only_when("verdict", proved),
+            field("reached", &A::reached,
+                  "Whether the interval is as narrow as was asked for, but for what several classes differ by.")
+                .only_when("verdict", proved),
+            field("classes", &A::classes,
+                  "Closed classes of states found in the box: each has a mean of its own, which the interval holds.")
+                .least(1)
+                .only_when("verdict", proved),
+            field(
+                "theorem", [](const A& a) -> const A& { return a; }, "What was proved.", theorem)
+                .only_when("verdict", proved),
+            certificate_field([](const A& a) { return if_any(a.run.request.evidence.certificate); })
+                .only_when("verdict", proved)
+                .or_null(),
+            field("smtlib_files", &A::smtlib_files, "Number of SMT-LIB files written.").only_when("verdict", proved),
+            field("reason", &A::reason, "Why there is no interval, and what may help.")
+                .only_when("verdict", {"unknown"})}
+            .told_by(&A::text)};
+    return answer;
 }
 
 int answer(const MeanRun& run, MeanProof proof, double seconds) {
-    const Certificate certificate =
+    MeanAnswer found{run, seconds, proof.statistics, {}, proof.reached, proof.classes, proof.states, proof.iterations};
+    found.certificate =
         certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
-    const auto& theorem = std::get<MeanTheorem>(certificate.theorem);
-    const Rational width = theorem.upper - theorem.at_least();
-    const bool reached = proof.reached || run.goal.radius;
-    const std::size_t files = write_evidence(run.request.evidence, certificate);
-
-    Json json = opening(run, "proved", seconds, proof.statistics);
-    json["lower"] = number(theorem.at_least());
-    json["upper"] = number(theorem.upper);
-    json["width"] = number(width);
-    json["reached"] = proof.reached;
-    json["classes"] = proof.classes;
-    json["theorem"] = {{"sentence", sentence(run.symbolic, theorem)},
-                       {"lyapunov", theorem.setting.w.v.name},
-                       {"kappa", number(theorem.setting.kappa)},
-                       {"weights", theorem.weights},
-                       {"radius", theorem.radius},
-                       {"states", proof.states},
-                       {"questions", certificate.proofs.size()}};
-    json["certificate"] = text_or_null(run.request.evidence.certificate);
-    json["smtlib_files"] = files;
-
-    std::string text = fmt::format("verdict       Proved\n{:<13} [{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
-                                   run.request.of, exact_decimal(theorem.at_least()), exact_decimal(theorem.upper),
-                                   width.approximate(), sentence(run.symbolic, theorem));
-    if (proof.classes > 1)
-        text += fmt::format("classes       {} closed classes of states, each with a mean of its own in the interval\n",
-                            proof.classes);
-    if (!reached)
-        text += fmt::format("not reached   a width of 1e-{}: it takes more than {} states (--max-states)\n",
-                            run.request.digits, run.request.max_states);
-    text += fmt::format("effort        {} states, {} iterations, {} cells, {:.2f} s\n", proof.states, proof.iterations,
-                        proof.statistics.cells, seconds);
-    text += fmt::format("checked       {} states and {} questions, without any solver\n", proof.states,
-                        certificate.proofs.size());
-    text += evidence_lines(run.request.evidence, files);
-    return write_answer(run.request.to, "mean", json, text, reached ? 0 : 3);
+    found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
+    return write_answer(run.request.to, mean_answer(), found, proof.reached || run.goal.radius ? 0 : 3);
 }
 
 int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
@@ -152,9 +213,9 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
             ". Next: --max-states, --lyapunov with a function of the instance file, or test for transience: schedproof "
             "prove transience {} -p {}",
             run.request.system.instance, run.request.system.policy);
-    Json json = opening(run, "unknown", seconds, unknown.statistics);
-    json["reason"] = reason;
-    return write_answer(run.request.to, "mean", json, "verdict       Unknown\nreason        " + reason + "\n", 3);
+    MeanAnswer found{run, seconds, unknown.statistics, {}};
+    found.reason = std::move(reason);
+    return write_answer(run.request.to, mean_answer(), found, 3);
 }
 
 }  // namespace
@@ -225,7 +286,7 @@ Subcommand mean() {
     return make_subcommand<MeanRequest>(
         "mean", "an exact interval around a stationary mean of the untruncated chain, with a certificate",
         "schedproof mean experiments/instances/m2-half.toml -p jsq-maxweight --digits 9 --certificate mean.json",
-        options);
+        options, forms(mean_answer));
 }
 
 }  // namespace schedproof::cli

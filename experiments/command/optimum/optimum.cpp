@@ -8,9 +8,9 @@
 #include <chrono>
 
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/task_json.hpp"
 #include "experiments/command/worst/instance.hpp"
 #include "model/assignment/codec/codec.hpp"
@@ -114,56 +114,95 @@ std::string core_of(const Instance& instance, CoreId p) {
     return fmt::format("{}.{}", instance.server_name(s), p.index() - shape.core(s, 0).index());
 }
 
-std::string to_text(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
-    const Way& best = best_of(ways);
-    const bool known = best.established != Established::nothing;
-    std::string text =
-        fmt::format("question      {} of {}\nanswer        {}{}\n", question(request), instance.name(),
-                    best.value ? display(*best.value) : std::string("none"), known ? "" : ", and perhaps less");
-    for (const Way& way : ways)
-        text +=
-            fmt::format("{:<13} {}; {} {}, {:.2f} s\n", "by " + way.name,
-                        way.ended.empty() ? std::string(assignment::to_string(way.established)) : way.ended, way.cases,
-                        way.name == "solver" ? "questions"
-                        : way.name == "maps" ? "maps"
-                                             : "divisions",
-                        way.seconds);
-    if (!best.value || best.witness.empty()) return text;
-    const Shape& shape = instance.shape();
-    const Evaluation<Rational> e = evaluate(instance.problem(), best.witness);
-    text += fmt::format("makespan      {}, {} tasks local, {} remote\n", display(*e.makespan), e.local_tasks,
-                        e.remote_tasks);
-    for (const TaskId t : shape.tasks()) {
-        const CoreId p = best.witness[t.index()];
-        text += fmt::format("  {:<11} {}{}\n", instance.task_name(t), core_of(instance, p),
-                            shape.is_local(t, shape.server_of(p)) ? "" : " (remote)");
+struct OptimumAnswer {
+    const OptimumRequest& request;
+    const Instance& instance;
+    const std::vector<Way>& ways;
+
+    [[nodiscard]] const Way& best() const { return best_of(ways); }
+    [[nodiscard]] bool known() const { return best().established != Established::nothing; }
+    [[nodiscard]] std::vector<PlacedTask> tasks() const {
+        std::vector<PlacedTask> list;
+        if (!best().witness.empty())
+            for (const TaskId t : instance.shape().tasks()) list.push_back({instance, t, best().witness[t.index()]});
+        return list;
     }
-    return text;
+    /// The witness: its makespan, and where each task goes.
+    [[nodiscard]] std::string witness() const {
+        if (!best().value || best().witness.empty()) return "";
+        const Evaluation<Rational> e = evaluate(instance.problem(), best().witness);
+        std::string text = fmt::format("makespan      {}, {} tasks local, {} remote\n", display(*e.makespan),
+                                       e.local_tasks, e.remote_tasks);
+        for (const PlacedTask& task : tasks())
+            text += fmt::format("  {:<11} {}{}\n", instance.task_name(task.task), core_of(instance, task.core),
+                                instance.shape().is_local(task.task, task.server()) ? "" : " (remote)");
+        return text;
+    }
+};
+
+std::string way_text(const Way& way) {
+    return fmt::format("{:<13} {}; {} {}, {:.2f} s", "by " + way.name,
+                       way.ended.empty() ? std::string(assignment::to_string(way.established)) : way.ended, way.cases,
+                       way.name == "solver" ? "questions"
+                       : way.name == "maps" ? "maps"
+                                            : "divisions",
+                       way.seconds);
 }
 
-Json to_json(const OptimumRequest& request, const Instance& instance, const std::vector<Way>& ways) {
-    const Way& best = best_of(ways);
-    const Shape& shape = instance.shape();
-    Json by = Json::array(), tasks = Json::array();
-    for (const Way& way : ways)
-        by.push_back({{"method", way.name},
-                      {"value", number(way.value)},
-                      {"established", way.established != Established::nothing},
-                      {"ended", text_or_null(way.ended)},
-                      {"cases", way.cases},
-                      {"seconds", way.seconds}});
-    for (const TaskId t : shape.tasks()) {
-        if (best.witness.empty()) break;
-        tasks.push_back(task_json(instance, t, best.witness[t.index()]));
-    }
-    const bool known = best.established != Established::nothing;
-    return {{"instance", instance.name()},
-            {"question", question(request)},
-            {"verdict", known ? "optimal" : "unknown"},
-            {"value", number(best.value)},
-            {"ways", by},
-            {"tasks", tasks},
-            {"smtlib", text_or_null(request.smtlib)}};
+const Answer<OptimumAnswer>& optimum_answer() {
+    using A = OptimumAnswer;
+    const Record<Way> way{
+        field(
+            "method", &Way::name,
+            "Every map from tasks to cores; every division among servers; the solver's refutation of anything better.")
+            .words({"maps", "servers", "solver"}),
+        field("value", &Way::value, "The least value found."),
+        field(
+            "established", [](const Way& w) { return w.established != Established::nothing; },
+            "Nothing better exists."),
+        field(
+            "ended", [](const Way& w) { return if_any(w.ended); }, "Which budget ended it; null when none did."),
+        field("cases", &Way::cases, "Maps, divisions, or questions to the solver."),
+        field("seconds", &Way::seconds, "Time taken.").least(0),
+        aside("text", way_text)};
+    static const Answer<A> answer{
+        "optimum",
+        "The least makespan of an assignment instance, or the fewest remote tasks within a deadline. Answer of "
+        "`schedproof optimum --format json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.instance.name(); }).hidden(),
+            field(
+                "question", [](const A& a) { return question(a.request); }, "What was asked, in words.")
+                .form("{} of {instance}"),
+            field(
+                "verdict", [](const A& a) { return a.known() ? "optimal" : "unknown"; },
+                "Unknown: a budget ended; the value is attained, and there may be a lesser one.")
+                .words({"optimal", "unknown"})
+                .hidden(),
+            aside("doubt", [](const A& a) { return a.known() ? "" : ", and perhaps less"; }),
+            field(
+                "value", [](const A& a) { return a.best().value; },
+                "The least makespan (unit: a local task) or number of remote tasks; null when no assignment qualifies, "
+                "or when there is no task.")
+                .label("answer")
+                .form("{}{doubt}")
+                .none("none"),
+            field(
+                "ways", [](const A& a) { return a.ways; }, "What each way found; those that are established agree.",
+                way)
+                .items(1)
+                .table("", "{text}"),
+            field("tasks", &A::tasks,
+                  "An assignment that attains the value; empty without tasks, or when none qualifies.",
+                  task_record<PlacedTask>([](const PlacedTask& t) { return t; }, {}, {}))
+                .hidden(),
+            lines("witness", &A::witness),
+            field(
+                "smtlib", [](const A& a) { return if_any(a.request.smtlib); },
+                "File with the question whether anything is better; null when none was asked for.")
+                .hidden()}
+            .column(14)};
+    return answer;
 }
 
 }  // namespace
@@ -181,11 +220,8 @@ int run(const OptimumRequest& request) {
     if (!request.smtlib.empty() && best.value)
         write_text(request.smtlib,
                    better_smtlib(instance.problem(), *best.value, request.local ? Among::local : Among::all));
-    if (request.to.json())
-        write_json_answer(request.to.path, "optimum", to_json(request, instance, ways));
-    else
-        write_text(request.to.path, to_text(request, instance, ways));
-    return best.established == Established::nothing ? 3 : 0;
+    return write_answer(request.to, optimum_answer(), {request, instance, ways},
+                        best.established == Established::nothing ? 3 : 0);
 }
 
 namespace {
@@ -224,7 +260,8 @@ OptionTable options(OptimumRequest& r) {
 Subcommand optimum() {
     return make_subcommand<OptimumRequest>(
         "optimum", "the least makespan of an assignment instance, with an assignment that attains it",
-        "schedproof optimum experiments/instances/assignment/dyndl-example.toml --method all", options);
+        "schedproof optimum experiments/instances/assignment/dyndl-example.toml --method all", options,
+        forms(optimum_answer));
 }
 
 }  // namespace schedproof::cli

@@ -70,13 +70,6 @@ std::string in_words(const queueing::Instance& instance, const Names& names) {
     return text;
 }
 
-Json in_json(const queueing::Instance& instance, const Names& names) {
-    Json list = Json::array();
-    for (const std::size_t name : names)
-        list.push_back(name == 0 ? Json() : Json(instance.type(TaskTypeId(name - 1)).name));
-    return list;
-}
-
 /// Rows of cells, with the numbers of tasks of the second type before them where there is one.
 std::string table(const Slice& slice, const std::function<std::string(const SliceState&)>& cell) {
     std::size_t width = 0;
@@ -145,17 +138,44 @@ std::string to_text(const queueing::Instance& instance, const Slice& slice) {
     return text;
 }
 
-Json to_json(const queueing::Instance& instance, const Slice& slice) {
-    Json list = Json::array();
-    for (const SliceState& state : slice.states) {
-        Json one{{"waiting", state.waiting}, {"best", in_json(instance, state.best)}};
-        if (!slice.beside.empty()) {
-            one["beside"] = in_json(instance, state.beside);
-            one["cost"] = state.cost;
+std::vector<SliceStateOf> states_of(const queueing::Instance& instance, const Slice& slice) {
+    std::vector<SliceStateOf> states;
+    for (const SliceState& state : slice.states) states.push_back({instance, state, !slice.beside.empty()});
+    return states;
+}
+
+const Record<SliceStateOf>& slice_record() {
+    using S = SliceStateOf;
+    const auto names = [](const S& s, const Names& of) {
+        std::vector<std::optional<std::string>> list;
+        for (const std::size_t name : of) {
+            list.emplace_back();
+            if (name > 0) list.back() = s.instance.type(TaskTypeId(name - 1)).name;
         }
-        list.push_back(std::move(one));
-    }
-    return list;
+        return list;
+    };
+    static const Record<S> record{
+        field(
+            "waiting", [](const S& s) { return s.state.waiting; }, "Tasks of each type.")
+            .items(1),
+        field(
+            "best", [names](const S& s) { return names(s, s.state.best); },
+            "Per server the type that it names by the table, null for none; the policy's, where they are as good.")
+            .items(1),
+        field(
+            "beside",
+            [names](const S& s) { return s.has_beside ? std::optional(names(s, s.state.beside)) : std::nullopt; },
+            "Only with --beside: those of the policy; of tied queues the first.")
+            .items(1)
+            .optional(),
+        field(
+            "cost", [](const S& s) { return s.has_beside ? std::optional(s.state.cost) : std::nullopt; },
+            "Only with --beside: what the policy's names cost by the table if all later decisions are best; 0 up to "
+            "rounding where they are best.")
+            .unit("tasks times slots")
+            .least(0)
+            .optional()};
+    return record;
 }
 
 figures::Plot to_plot(const queueing::Instance& instance, const Slice& slice) {

@@ -46,8 +46,14 @@ struct Slice {
 
 /// Tables for people.
 [[nodiscard]] std::string to_text(const queueing::Instance& instance, const Slice& slice);
-/// A list of states.
-[[nodiscard]] Json to_json(const queueing::Instance& instance, const Slice& slice);
+/// A state of a slice, with what has the names.
+struct SliceStateOf {
+    const queueing::Instance& instance;
+    const SliceState& state;
+    bool has_beside;
+};
+[[nodiscard]] std::vector<SliceStateOf> states_of(const queueing::Instance& instance, const Slice& slice);
+[[nodiscard]] const Record<SliceStateOf>& slice_record();
 /// A cell a state, coloured by its decision: the best ones, and below those of the policy, with a mark where they
 /// differ at a cost.
 [[nodiscard]] figures::Plot to_plot(const queueing::Instance& instance, const Slice& slice);

@@ -10,9 +10,9 @@
 
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/optimum_policy/decisions.hpp"
 #include "experiments/command/optimum_policy/exported_policy.hpp"
@@ -103,51 +103,154 @@ std::string to_text(const OptimumPolicyRequest& request, const ExportedPolicy& p
     return text + "\n";
 }
 
-Json to_json(const OptimumPolicyRequest& request, const ExportedPolicy& policy, const Rational& lower) {
-    const auto mean = policy.mean();
-    Json json{{"id", policy.id},
-              {"file", request.policy},
-              {"waiting_tabulated", policy.most},
-              {"beyond", policy.beyond},
-              {"verdict", mean ? "proved" : "unknown"},
-              {"certificate", mean ? text_or_null(request.policy_certificate) : Json(nullptr)}};
-    if (mean) {
-        json["lower"] = number(mean->first);
-        json["upper"] = number(mean->second);
-        json["to_optimum_at_most"] = lower.sign() > 0 ? number(mean->second / lower) : Json(nullptr);
-    } else {
-        json["reason"] = checks::explanation(policy.verdict);
-    }
-    return json;
+/// The bound, what was found besides, and how long it took.
+struct OptimumPolicyAnswer {
+    const OptimumPolicyRequest& request;
+    const Instance& instance;
+    const AnyPolicyTheorem& theorem;
+    const AnyPolicyProof& proof;
+    double found, checked;
+    std::optional<ExportedPolicy> policy = {};
+    std::optional<Slice> slice = {};
+
+    [[nodiscard]] bool reached() const { return proof.leaving <= wanted(request).approximate(); }
+    /// Whether all that was asked for was found.
+    [[nodiscard]] bool all() const { return !policy || policy->mean(); }
+    [[nodiscard]] std::string text() const;
+};
+
+std::string OptimumPolicyAnswer::text() const {
+    std::string text = fmt::format("verdict       Proved\ntasks         at least {}\ntheorem       {}\n",
+                                   exact_decimal(theorem.at_least()), sentence(instance, theorem));
+    text += fmt::format("box           {} states; a larger one may raise the bound by about {:.1e}\n", proof.states,
+                        proof.leaving);
+    if (!reached() && !request.box)
+        text += fmt::format(
+            "not reached   a bound that a larger box changes by 1e-{} only; it takes more than {} states "
+            "(--max-states)\n",
+            request.digits, request.max_states);
+    text += fmt::format("effort        {} rounds of policy iteration, {:.2f} s\n", proof.rounds, found);
+    text += fmt::format("checked       every choice in {:.2f} s, without any solver\n", checked);
+    if (policy) text += to_text(request, *policy, theorem.at_least());
+    if (slice) text += to_text(instance, *slice);
+    if (!request.certificate.empty()) text += "certificate   " + request.certificate + "\n";
+    if (all() && !request.policy_certificate.empty()) text += "certificate   " + request.policy_certificate + "\n";
+    return text;
 }
 
-/// What servers name, as far as it was asked for. Returns whether all of it was found.
-bool add_decisions(const OptimumPolicyRequest& request, const std::shared_ptr<const Instance>& instance,
-                   const AnyPolicyTheorem& theorem, Json& json, std::string& text) {
-    if (!request.decisions && request.policy.empty()) return true;
+Record<OptimumPolicyAnswer> exported_record() {
+    using A = OptimumPolicyAnswer;
+    const std::vector<std::string> proved{"proved"};
+    return Record<A>{
+        field(
+            "id", [](const A& a) { return a.policy->id; }, "Its name in the file."),
+        field(
+            "file", [](const A& a) { return a.request.policy; }, "The file."),
+        field(
+            "waiting_tabulated", [](const A& a) { return a.policy->most; },
+            "Its table is of the states with up to so many waiting tasks."),
+        field(
+            "beyond", [](const A& a) { return a.policy->beyond; }, "The rule for the others."),
+        field(
+            "verdict", [](const A& a) { return a.policy->mean() ? "proved" : "unknown"; }, "Of its mean.")
+            .words({"proved", "unknown"}),
+        field(
+            "certificate", [](const A& a) { return if_any(a.policy->mean() ? a.request.policy_certificate : ""); },
+            "File of the certificate of its mean, if one was asked for and proved."),
+        field(
+            "lower", [](const A& a) { return a.policy->mean()->first; }, "Its mean is at least this.")
+            .unit("tasks")
+            .only_when("verdict", proved),
+        field(
+            "upper", [](const A& a) { return a.policy->mean()->second; }, "And at most this.")
+            .unit("tasks")
+            .only_when("verdict", proved),
+        field(
+            "to_optimum_at_most",
+            [](const A& a) {
+                const Rational lower = a.theorem.at_least();
+                return lower.sign() > 0 ? std::optional(a.policy->mean()->second / lower) : std::nullopt;
+            },
+            "Its upper bound over the lower bound of all policies; null where that is 0.")
+            .only_when("verdict", proved)
+            .or_null(),
+        field(
+            "reason", [](const A& a) { return checks::explanation(a.policy->verdict); }, "Why no mean was proved.")
+            .only_when("verdict", {"unknown"})};
+}
+
+const Answer<OptimumPolicyAnswer>& optimum_policy_answer() {
+    using A = OptimumPolicyAnswer;
+    static const Answer<A> answer{
+        "optimum-policy",
+        "A mean number of tasks that no policy falls below. Answer of `schedproof optimum-policy --format json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.instance.name(); }),
+            field(
+                "mode", [](const A& a) { return a.request.mode; },
+                "What choices may depend on: the arrivals of the slot, which covers every policy; or nothing of the "
+                "slot, each idle server naming a type.")
+                .words({decision_mode_names.begin(), decision_mode_names.end()}),
+            field(
+                "lower", [](const A& a) { return a.theorem.at_least(); }, "The mean is at least this.")
+                .unit("tasks"),
+            field(
+                "sentence", [](const A& a) { return sentence(a.instance, a.theorem); }, "The theorem in words."),
+            field(
+                "radius", [](const A& a) { return a.theorem.radius; },
+                "The table is on the states with up to so many tasks."),
+            field(
+                "states", [](const A& a) { return a.proof.states; }, "Of the table.")
+                .least(1),
+            field(
+                "leaving", [](const A& a) { return a.proof.leaving; },
+                "What leaving the table contributes to the bound: how far a larger one may lead. Not proved.")
+                .unit("tasks")
+                .least(0),
+            field("reached", &A::reached, "Whether it is as small as was asked for."),
+            field(
+                "rounds", [](const A& a) { return a.proof.rounds; }, "Of policy iteration.")
+                .least(1),
+            seconds_field(&A::found),
+            field("check_seconds", &A::checked, "Time of the check without a solver.").least(0),
+            field(
+                "certificate", [](const A& a) { return if_any(a.request.certificate); },
+                "File of the certificate, if one was asked for."),
+            field(
+                "policy", [](const A& a) { return a.policy ? &a : nullptr; },
+                "Only with --export: the policy that was written, and its mean number of tasks.", exported_record())
+                .optional(),
+            field(
+                "decisions",
+                [](const A& a) { return a.slice ? std::optional(states_of(a.instance, *a.slice)) : std::nullopt; },
+                "Only with --decisions: states in which all servers are idle.", slice_record())
+                .items(1)
+                .optional()}
+            .told_by(&A::text)};
+    return answer;
+}
+
+/// What servers name, as far as it was asked for.
+void add_decisions(const std::shared_ptr<const Instance>& instance, OptimumPolicyAnswer& answer) {
+    const OptimumPolicyRequest& request = answer.request;
+    if (!request.decisions && request.policy.empty()) return;
     std::optional<AnyPolicyTheorem> other;
-    if (theorem.mode != DecisionMode::names_types)
+    if (answer.theorem.mode != DecisionMode::names_types)
         other = find_bound(request, *instance, DecisionMode::names_types).theorem;
-    const AnyPolicyTheorem& named = other ? *other : theorem;
-    bool all = true;
+    const AnyPolicyTheorem& named = other ? *other : answer.theorem;
     if (!request.policy.empty()) {
-        const ExportedPolicy policy = exported(request, instance, named);
-        json["policy"] = to_json(request, policy, theorem.at_least());
-        text += to_text(request, policy, theorem.at_least());
-        all = policy.mean().has_value();
-        if (all && !request.policy_certificate.empty())
-            write_certificate_file(request.policy_certificate, *std::get<checks::Proved>(policy.verdict).certificate);
+        answer.policy = exported(request, instance, named);
+        if (answer.all() && !request.policy_certificate.empty())
+            write_certificate_file(request.policy_certificate,
+                                   *std::get<checks::Proved>(answer.policy->verdict).certificate);
     }
     if (request.decisions) {
         const std::string beside = request.beside.empty() ? "" : policy_id(request.beside, "--beside");
-        const Slice slice = decisions_on_slice(*instance, named, *request.decisions, beside);
-        json["decisions"] = to_json(*instance, slice);
-        text += to_text(*instance, slice);
+        answer.slice = decisions_on_slice(*instance, named, *request.decisions, beside);
         if (!request.picture.empty())
             base::write_file(request.picture,
-                             figures::draw(to_plot(*instance, slice), figures::picture_kind(request.picture)));
+                             figures::draw(to_plot(*instance, *answer.slice), figures::picture_kind(request.picture)));
     }
-    return all;
 }
 
 }  // namespace
@@ -171,34 +274,10 @@ int run(const OptimumPolicyRequest& request) {
     const auto& theorem = std::get<AnyPolicyTheorem>(certificate.theorem);
     if (!request.certificate.empty()) write_certificate_file(request.certificate, certificate);
 
-    const bool reached = proof.leaving <= wanted(request).approximate();
-    Json json{{"instance", instance->name()},
-              {"mode", request.mode},
-              {"lower", number(theorem.at_least())},
-              {"sentence", sentence(*instance, theorem)},
-              {"radius", theorem.radius},
-              {"states", proof.states},
-              {"leaving", proof.leaving},
-              {"reached", reached},
-              {"rounds", proof.rounds},
-              {"seconds", found},
-              {"check_seconds", checked},
-              {"certificate", text_or_null(request.certificate)}};
-    std::string text = fmt::format("verdict       Proved\ntasks         at least {}\ntheorem       {}\n",
-                                   exact_decimal(theorem.at_least()), sentence(*instance, theorem));
-    text += fmt::format("box           {} states; a larger one may raise the bound by about {:.1e}\n", proof.states,
-                        proof.leaving);
-    if (!reached && !request.box)
-        text += fmt::format(
-            "not reached   a bound that a larger box changes by 1e-{} only; it takes more than {} states "
-            "(--max-states)\n",
-            request.digits, request.max_states);
-    text += fmt::format("effort        {} rounds of policy iteration, {:.2f} s\n", proof.rounds, found);
-    text += fmt::format("checked       every choice in {:.2f} s, without any solver\n", checked);
-    const bool all = add_decisions(request, instance, theorem, json, text);
-    if (!request.certificate.empty()) text += "certificate   " + request.certificate + "\n";
-    if (all && !request.policy_certificate.empty()) text += "certificate   " + request.policy_certificate + "\n";
-    return write_answer(request.to, "optimum-policy", json, text, all && (reached || request.box) ? 0 : 3);
+    OptimumPolicyAnswer answer{request, *instance, theorem, proof, found, checked};
+    add_decisions(instance, answer);
+    return write_answer(request.to, optimum_policy_answer(), answer,
+                        answer.all() && (answer.reached() || request.box) ? 0 : 3);
 }
 
 namespace {
@@ -267,7 +346,8 @@ OptionTable options(OptimumPolicyRequest& r) {
 Subcommand optimum_policy() {
     return make_subcommand<OptimumPolicyRequest>(
         "optimum-policy", "a lower bound of the mean number of tasks under every policy, with a certificate",
-        "schedproof optimum-policy experiments/instances/m2-half.toml --box 40 --certificate bound.json", options);
+        "schedproof optimum-policy experiments/instances/m2-half.toml --box 40 --certificate bound.json", options,
+        forms(optimum_policy_answer));
 }
 
 }  // namespace schedproof::cli

@@ -15,6 +15,7 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/reproduce/catalogue.hpp"
+#include "experiments/command/reproduce/figure_answer.hpp"
 #include "model/base/cursor.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
@@ -108,52 +109,112 @@ Ledger ledger_of(const PaperRequest& request) {
     return ledger;
 }
 
-Json figure_json(const FigureDeclaration& figure, const std::optional<Found>& found) {
-    Json claims = Json::array(), assumptions = Json::array();
-    for (const FigureClaim& claim : figure.claims) {
-        const auto verdict =
-            found ? found->verdicts.find(claim.id) : std::map<std::string, std::string>::const_iterator{};
-        const bool there = found && verdict != found->verdicts.end();
-        claims.push_back({{"claim", claim.id},
-                          {"place", claim.place},
-                          {"says", claim.says},
-                          {"expected", name_of(figure.expected(claim, false))},
-                          {"verdict", there ? Json(verdict->second) : Json(nullptr)}});
+/// A figure of the ledger, or a claim of one.
+struct LedgerFigure {
+    const FigureDeclaration& figure;
+    const std::optional<Found>& found;
+};
+struct LedgerClaim {
+    LedgerFigure at;
+    const FigureClaim& claim;
+
+    [[nodiscard]] std::optional<std::string> verdict() const {
+        if (!at.found) return {};
+        const auto verdict = at.found->verdicts.find(claim.id);
+        return verdict == at.found->verdicts.end() ? std::nullopt : std::optional(verdict->second);
     }
-    for (const Assumption& assumption : figure.assumptions) {
-        Json alternatives = Json::array();
-        for (const Alternative& alternative : assumption.alternatives) alternatives.push_back(alternative.taken);
-        assumptions.push_back(
-            {{"parameter", assumption.parameter}, {"taken", assumption.taken}, {"alternatives", alternatives}});
+};
+struct Departure {
+    std::string claim, kind, departs;
+};
+
+struct PaperAnswer {
+    const PaperRequest& request;
+    const Ledger& ledger;
+
+    [[nodiscard]] std::vector<LedgerFigure> figures() const {
+        std::vector<LedgerFigure> list;
+        for (std::size_t f = 0; f < ledger.figures.size(); ++f) list.push_back({ledger.figures[f], ledger.found[f]});
+        return list;
     }
-    return {{"id", figure.id},
-            {"number", figure.number},
-            {"title", figure.title},
-            {"note", text_or_null(figure.note)},
-            {"scale", found ? Json(found->scale) : Json(nullptr)},
-            {"claims", claims},
-            {"assumptions", assumptions}};
+    [[nodiscard]] std::vector<Departure> deviations() const {
+        std::vector<Departure> list;
+        for (const Examined& claim : ledger.claims)
+            if (claim.fails) list.push_back({claim.id, "claim", claim.failing});
+        for (const FigureDeclaration& figure : ledger.figures)
+            for (const FigureClaim& claim : figure.claims)
+                if (const auto expected = figure.expected(claim, false); expected != reproduction::Verdict::reproduced)
+                    list.push_back(
+                        {figure.id + ": " + claim.id, "figure", fmt::format("{}: {}", name_of(expected), claim.says)});
+        return list;
+    }
+};
+
+std::string ledger_text(const PaperRequest& request, const Ledger& ledger);
+
+Record<LedgerFigure> ledger_figure_record() {
+    using C = LedgerClaim;
+    using F = LedgerFigure;
+    const Record<C> claim{
+        field(
+            "claim", [](const C& c) { return c.claim.id; }, "Id within the figure."),
+        field(
+            "place", [](const C& c) { return c.claim.place; }, "Where it stands in the paper."),
+        field(
+            "says", [](const C& c) { return c.claim.says; }, "What the paper says."),
+        field(
+            "expected", [](const C& c) { return name_of(c.at.figure.expected(c.claim, false)); }, "At full scale.")
+            .words(figure_verdict_names()),
+        field("verdict", &C::verdict, "Found; null where no results of this version and declaration are there.")
+            .words(figure_verdict_names())};
+    return Record<F>{field(
+                         "id", [](const F& f) { return f.figure.id; }, "Of the figure."),
+                     field(
+                         "number", [](const F& f) { return f.figure.number; }, "In the paper."),
+                     field(
+                         "title", [](const F& f) { return f.figure.title; }, "What it shows."),
+                     field(
+                         "note", [](const F& f) { return if_any(f.figure.note); }, "What to know of it."),
+                     field(
+                         "scale", [](const F& f) { return f.found ? std::optional(f.found->scale) : std::nullopt; },
+                         "Of the results; null where there are none.")
+                         .words({"quick", "full"}),
+                     field(
+                         "claims",
+                         [](const F& f) {
+                             std::vector<C> claims;
+                             for (const FigureClaim& one : f.figure.claims) claims.push_back({f, one});
+                             return claims;
+                         },
+                         "What is said of it.", claim),
+                     field(
+                         "assumptions", [](const F& f) { return f.figure.assumptions; }, "What the paper leaves out.",
+                         assumption_record())};
 }
 
-Json ledger_json(const PaperRequest& request, const Ledger& ledger) {
-    Json claims = Json::array(), figures = Json::array(), deviations = Json::array();
-    for (const Examined& claim : ledger.claims) {
-        claims.push_back({{"id", claim.id},
-                          {"statement", claim.statement},
-                          {"as_printed", claim.fails ? "fails" : "holds"},
-                          {"source", claim.source}});
-        if (claim.fails) deviations.push_back({{"claim", claim.id}, {"kind", "claim"}, {"departs", claim.failing}});
-    }
-    for (std::size_t f = 0; f < ledger.figures.size(); ++f) {
-        const FigureDeclaration& figure = ledger.figures[f];
-        figures.push_back(figure_json(figure, ledger.found[f]));
-        for (const FigureClaim& claim : figure.claims)
-            if (const auto expected = figure.expected(claim, false); expected != reproduction::Verdict::reproduced)
-                deviations.push_back({{"claim", figure.id + ": " + claim.id},
-                                      {"kind", "figure"},
-                                      {"departs", fmt::format("{}: {}", name_of(expected), claim.says)}});
-    }
-    return {{"paper", request.name}, {"claims", claims}, {"figures", figures}, {"deviations", deviations}};
+const Answer<PaperAnswer>& paper_answer() {
+    using A = PaperAnswer;
+    const Record<Examined> examined{field("id", &Examined::id, "Of the claim, as `check` knows it."),
+                                    field("statement", &Examined::statement, "What it says."),
+                                    field(
+                                        "as_printed", [](const Examined& e) { return e.fails ? "fails" : "holds"; },
+                                        "Whether `check` expects it to hold as stated.")
+                                        .words({"holds", "fails"}),
+                                    field("source", &Examined::source, "Where it stands.")};
+    const Record<Departure> departure{
+        field("claim", &Departure::claim, "Id."),
+        field("kind", &Departure::kind, "Of `check`, or of a figure.").words({"claim", "figure"}),
+        field("departs", &Departure::departs, "How the print is departed from.")};
+    static const Answer<A> answer{
+        "paper", "What is known of a paper. Answer of `schedproof paper --format json`.",
+        Record<A>{field(
+                      "paper", [](const A& a) { return a.request.name; }, "Key of the bibliography."),
+                  field(
+                      "claims", [](const A& a) { return a.ledger.claims; }, "Claims that `check` examines.", examined),
+                  field("figures", &A::figures, "By number.", ledger_figure_record()),
+                  field("deviations", &A::deviations, "What does not hold as printed.", departure)}
+            .told_by([](const A& a) { return ledger_text(a.request, a.ledger); })};
+    return answer;
 }
 
 std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
@@ -188,7 +249,7 @@ std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
 int run(const PaperRequest& request) {
     require_writable({request.to.path});
     const Ledger ledger = ledger_of(request);
-    return write_answer(request.to, "paper", ledger_json(request, ledger), ledger_text(request, ledger));
+    return write_answer(request.to, paper_answer(), {request, ledger});
 }
 
 namespace {
@@ -218,7 +279,8 @@ OptionTable options(PaperRequest& r) {
 
 Subcommand paper() {
     return make_subcommand<PaperRequest>("paper", "one paper's claims and figures, with verdicts and evidence",
-                                         "schedproof paper xu2017\n  schedproof paper wang2013 --format json", options);
+                                         "schedproof paper xu2017\n  schedproof paper wang2013 --format json", options,
+                                         forms(paper_answer));
 }
 
 }  // namespace schedproof::cli

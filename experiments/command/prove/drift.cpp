@@ -86,116 +86,226 @@ DriftRun start(const ProveDriftRequest& request) {
             std::move(goal)};
 }
 
-/// What every verdict comes with.
-struct Common {
-    explore::Statistics statistics;
-    double seconds = 0;
+/// A state where the statement fails, replayed by exact enumeration.
+struct FailsAt {
+    const DriftRun& run;
+    const ExactState& state;
+
+    [[nodiscard]] Rational drift() const { return queueing::drift(run.exact, state, run.v.form); }
 };
 
-Json opening(const DriftRun& run, const Common& common, const char* verdict) {
-    return {{"instance", run.instance->name()},
-            {"policy", run.exact.info().id},
-            {"definition", definition(run.exact.info().id)},
-            {"queue_names", queue_names(*run.instance, run.exact.layout())},
-            {"lyapunov", {{"id", run.v.id}, {"formula", run.v.formula}}},
-            {"sense", run.below() ? "below" : "above"},
-            {"delta", number(run.goal.delta)},
-            {"claim", run.claim()},
-            {"verdict", verdict},
-            {"seconds", common.seconds},
-            {"statistics", statistics_json(common.statistics)}};
-}
+/// What became of a run: a theorem, a counterexample, or a reason.
+struct DriftAnswer {
+    const DriftRun& run;
+    double seconds = 0;
+    explore::Statistics statistics = {};
+    std::optional<Certificate> certificate = {};
+    std::size_t smtlib_files = 0;
+    std::optional<DriftRefutation> refutation = {};
+    std::string reason = {};
 
-std::string effort(const Common& common) { return effort_line(common.statistics, common.seconds); }
-
-int give(const DriftRun& run, const Json& json, const std::string& text, int code) {
-    return write_answer(run.request.to, "prove-drift", json, text, code);
-}
-
-int answer(const DriftRun& run, Common common, DriftProof proof) {
-    common.statistics = proof.statistics;
-    const Certificate certificate =
-        certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
-    const std::size_t files = write_evidence(run.request.evidence, certificate);
-    const auto& theorem = std::get<DriftTheorem>(certificate.theorem);
-    const std::string words = sentence(run.symbolic, theorem), gap = stability_gap(run.symbolic, theorem);
-    const bool open = run.below() && !gap.empty();
-
-    Json json = opening(run, common, "proved");
-    json["theorem"] = {{"sentence", words},
-                       {"threshold", number(theorem.threshold)},
-                       {"questions", certificate.proofs.size()},
-                       {"stability", !run.below() ? Json(nullptr)
-                                                  : Json{{"verdict", open ? "unknown" : "proved"},
-                                                         {"reason", open ? Json(gap) : Json()}}}};
-    std::string text =
-        fmt::format("verdict       Proved\ntheorem       {}\nthreshold     {}\n", words, display(theorem.threshold));
-    if (run.below())
-        text += open ? "stability     Unknown: " + gap + "\n" : "stability     Proved, by Foster's criterion\n";
-    text += effort(common) + fmt::format("checked       {} questions, without any solver\n", certificate.proofs.size());
-    json["certificate"] = text_or_null(run.request.evidence.certificate);
-    json["smtlib_files"] = files;
-    text += evidence_lines(run.request.evidence, files);
-    return give(run, json, text, open ? 3 : 0);
-}
-
-Json to_json(const DriftRun& run, const ExactState& state) {
-    return {{"state", state_json(run.exact, state)},
-            {"drift", number(drift(run.exact, state, run.v.form))},
-            {"replay", run.replay(state)}};
-}
-
-std::string to_text(const DriftRun& run, const char* heading, const ExactState& state) {
-    return fmt::format("{:<14}{}\n  drift       {}\n  replay      {}\n", heading, to_words(run.exact, state).line(),
-                       display(drift(run.exact, state, run.v.form)), run.replay(state));
-}
-
-/// The direction as a state has it; queues that list their tasks do not grow along it.
-Json ray_json(const DriftRun& run, const std::vector<Rational>& ray) {
-    const Layout& layout = run.exact.layout();
-    Json queues = Json::array(), counters = Json::array();
-    auto step = ray.begin();
-    for (const QueueId q : IdRange<QueueId>(layout.queues()))
-        queues.push_back(number(layout.tracking(q) == Tracking::listed ? Rational(0) : *step++));
-    Json json{{"queues", queues}};
-    for (; step != ray.end(); ++step) counters.push_back(number(*step));
-    if (!counters.items().empty()) json["counters"] = counters;
-    return json;
-}
-
-int answer(const DriftRun& run, Common common, const DriftRefutation& refutation) {
-    common.statistics = refutation.statistics;
-    Json json = opening(run, common, "refuted");
-    json["counterexample"] = to_json(run, refutation.state);
-    json["far"] = refutation.far ? to_json(run, *refutation.far) : Json(nullptr);
-    std::string text =
-        "verdict       Refuted\nclaim         " + run.claim() + "\n" + to_text(run, "state", refutation.state);
-    if (refutation.far) text += to_text(run, "far state", *refutation.far);
-    json["ray"] = nullptr;
-    if (refutation.ray) {
-        const proof::Space space = run.symbolic.space(refutation.state);
+    [[nodiscard]] const char* verdict() const { return certificate ? "proved" : refutation ? "refuted" : "unknown"; }
+    [[nodiscard]] const DriftTheorem& theorem() const { return std::get<DriftTheorem>(certificate->theorem); }
+    /// Why stability does not follow by Foster's criterion; nothing where it does, or was not asked.
+    [[nodiscard]] std::optional<std::string> gap() const {
+        return run.below() ? if_any(stability_gap(run.symbolic, theorem())) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<FailsAt> far() const {
+        return refutation->far ? std::optional(FailsAt{run, *refutation->far}) : std::nullopt;
+    }
+    /// The direction of the ray: `(1/5, 4/5) of (Q[s0], Q[s1])`.
+    [[nodiscard]] std::string direction() const {
+        const proof::Space space = run.symbolic.space(refutation->state);
         std::string steps, names;
-        for (std::size_t x = 0; x < refutation.ray->size(); ++x) {
-            const Rational& step = (*refutation.ray)[x];
+        for (std::size_t x = 0; x < refutation->ray->size(); ++x) {
+            const Rational& step = (*refutation->ray)[x];
             if (step.sign() == 0) continue;
             steps += (steps.empty() ? "" : ", ") + step.to_string();
             names += (names.empty() ? "" : ", ") + space.symbols[x].name;
         }
-        json["ray"] = ray_json(run, *refutation.ray);
-        text += "ray           the claim also fails arbitrarily far out, in the direction " +
-                (names.find(',') == std::string::npos ? "of " + names : "(" + steps + ") of (" + names + ")") + "\n";
+        return names.find(',') == std::string::npos ? "of " + names : "(" + steps + ") of (" + names + ")";
     }
-    return give(run, json, text + effort(common), 1);
+};
+
+/// The direction as a state has it; queues that list their tasks do not grow along it.
+struct DriftRay {
+    std::vector<Rational> queues, counters;
+};
+std::optional<DriftRay> drift_ray(const DriftAnswer& answer) {
+    if (!answer.refutation->ray) return {};
+    const Layout& layout = answer.run.exact.layout();
+    DriftRay ray;
+    auto step = answer.refutation->ray->begin();
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        ray.queues.push_back(layout.tracking(q) == Tracking::listed ? Rational(0) : *step++);
+    ray.counters.assign(step, answer.refutation->ray->end());
+    return ray;
 }
 
-int answer(const DriftRun& run, Common common, const DriftUnknown& unknown) {
-    common.statistics = unknown.statistics;
-    Json json = opening(run, common, "unknown");
-    json["reason"] = unknown.reason;
-    return give(run, json,
-                "verdict       Unknown\nclaim         " + run.claim() + "\nreason        " + unknown.reason + "\n" +
-                    effort(common),
-                3);
+const Record<FailsAt>& fails_record() {
+    using F = FailsAt;
+    static const Record<F> record =
+        Record<F>{
+            field(
+                "state",
+                [](const F& f) {
+                    return StateOf{f.run.exact, f.state};
+                },
+                "", state_record())
+                .hidden(),
+            field("drift", &F::drift, "E[V(next)] - V at the state. Unit: that of V, per slot."),
+            field(
+                "replay", [](const F& f) { return f.run.replay(f.state); }, "The command that shows the same drift.")
+                .pattern("^schedproof kernel ")}
+            .named("replayed", "A state where the statement fails, replayed by exact enumeration.")
+            .column(12);
+    return record;
+}
+
+Record<DriftAnswer> drift_theorem_record() {
+    using A = DriftAnswer;
+    const Record<A> stability{
+        field(
+            "verdict", [](const A& a) { return a.gap() ? "unknown" : "proved"; }, "Of stability.")
+            .words({"proved", "unknown"}),
+        field("reason", &A::gap, "Why it does not follow; null when it does.").null_unless("verdict", {"unknown"})};
+    return Record<A>{
+        field(
+            "sentence", [](const A& a) { return sentence(a.run.symbolic, a.theorem()); }, "The theorem in words.")
+            .label("theorem"),
+        field(
+            "threshold", [](const A& a) { return a.theorem().threshold; },
+            "Sum of the queues from which on the bound holds. Unit: tasks."),
+        field(
+            "questions", [](const A& a) { return a.certificate->proofs.size(); },
+            "Questions about the code whose proofs are the theorem.")
+            .least(1)
+            .hidden(),
+        words("stability",
+              [](const A& a) {
+                  return !a.run.below() ? "" : a.gap() ? "Unknown: " + *a.gap() : "Proved, by Foster's criterion";
+              }),
+        field(
+            "stability", [](const A& a) { return a.run.below() ? &a : nullptr; },
+            "Whether stability follows by Foster's criterion; null for the sense above.", stability)
+            .hidden()};
+}
+
+const Answer<DriftAnswer>& drift_answer() {
+    using A = DriftAnswer;
+    const std::vector<std::string> proved{"proved"}, refuted{"refuted"};
+    const Record<NamedLyapunov> lyapunov{field("id", &NamedLyapunov::id, "Name of the function V."),
+                                         field("formula", &NamedLyapunov::formula, "V in words.")};
+    const Record<DriftRay> ray{
+        field("queues", &DriftRay::queues, "Growth of each queue.").items(1).unit("tasks"),
+        field(
+            "counters", [](const DriftRay& r) { return r.counters.empty() ? std::nullopt : std::optional(r.counters); },
+            "Growth of the counters of a policy that keeps some.")
+            .items(1)
+            .optional()};
+    static const Answer<A> answer{
+        "prove-drift",
+        "The drift of a function of the state at all states. Answer of `schedproof prove drift --format json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.run.instance->name(); }).hidden(),
+            policy_field([](const A& a) { return a.run.exact.info().id; }).hidden(),
+            definition_field([](const A& a) { return definition(a.run.exact.info().id); }),
+            queue_names_field([](const A& a) { return queue_names(*a.run.instance, a.run.exact.layout()); }),
+            field(
+                "lyapunov", [](const A& a) -> const NamedLyapunov& { return a.run.v; }, "The function.", lyapunov)
+                .hidden(),
+            field(
+                "sense", [](const A& a) { return a.run.below() ? "below" : "above"; },
+                "below: drift <= -delta; above: drift >= delta.")
+                .words({"below", "above"})
+                .hidden(),
+            field(
+                "delta", [](const A& a) { return a.run.goal.delta; }, "Range: above 0. Unit: that of V, per slot.")
+                .least(0)
+                .open()
+                .hidden(),
+            field("verdict", &A::verdict, "Of the claim, for all states.")
+                .words({"proved", "refuted", "unknown"})
+                .hidden(),
+            words("verdict",
+                  [](const A& a) { return a.certificate  ? "Proved"
+                                          : a.refutation ? "Refuted"
+                                                         : "Unknown"; }),
+            field(
+                "claim", [](const A& a) { return a.run.claim(); }, "The statement that was put, in words.")
+                .hidden(),
+            words("claim", [](const A& a) { return a.certificate ? "" : a.run.claim(); }),
+            field(
+                "theorem", [](const A& a) -> const A& { return a; }, "What was proved.", drift_theorem_record())
+                .only_when("verdict", proved)
+                .among(),
+            field(
+                "counterexample",
+                [](const A& a) {
+                    return FailsAt{a.run, a.refutation->state};
+                },
+                "A state where it fails.", fails_record())
+                .only_when("verdict", refuted)
+                .label("state")
+                .below("{state.line}"),
+            field("far", &A::far,
+                  "A state about a thousand times as far out, where it fails too; null when failure is not shown to go "
+                  "on.",
+                  fails_record())
+                .only_when("verdict", refuted)
+                .or_null()
+                .label("far state")
+                .below("{state.line}"),
+            field("ray", drift_ray,
+                  "The direction along which it fails for ever, with the lists of a state; null when none is known.",
+                  ray)
+                .only_when("verdict", refuted)
+                .or_null()
+                .hidden(),
+            words("ray",
+                  [](const A& a) {
+                      return a.refutation && a.refutation->ray
+                                 ? "the claim also fails arbitrarily far out, in the direction " + a.direction()
+                                 : "";
+                  }),
+            field("reason", &A::reason, "Which budget ended, or what was not found.").only_when("verdict", {"unknown"}),
+            seconds_field(&A::seconds),
+            statistics_field(&A::statistics),
+            lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
+            lines("evidence",
+                  [](const A& a) {
+                      return a.certificate ? fmt::format("checked       {} questions, without any solver\n",
+                                                         a.certificate->proofs.size()) +
+                                                 evidence_lines(a.run.request.evidence, a.smtlib_files)
+                                           : "";
+                  }),
+            certificate_field([](const A& a) { return if_any(a.run.request.evidence.certificate); })
+                .only_when("verdict", proved)
+                .or_null(),
+            field("smtlib_files", &A::smtlib_files, "Number of SMT-LIB files written.")
+                .only_when("verdict", proved)
+                .hidden()}
+            .column(14)};
+    return answer;
+}
+
+int answer(const DriftRun& run, double seconds, const DriftProof& proof) {
+    DriftAnswer found{run, seconds, proof.statistics};
+    found.certificate = certified(run.instance, std::string(run.exact.info().id), proof.theorem, proof.proofs);
+    found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
+    return write_answer(run.request.to, drift_answer(), found, found.gap() ? 3 : 0);
+}
+
+int answer(const DriftRun& run, double seconds, const DriftRefutation& refutation) {
+    DriftAnswer found{run, seconds, refutation.statistics};
+    found.refutation = refutation;
+    return write_answer(run.request.to, drift_answer(), found, 1);
+}
+
+int answer(const DriftRun& run, double seconds, const DriftUnknown& unknown) {
+    DriftAnswer found{run, seconds, unknown.statistics};
+    found.reason = unknown.reason;
+    return write_answer(run.request.to, drift_answer(), found, 3);
 }
 
 /// A function of the pair template with drift at most -1, when there is one.
@@ -224,8 +334,8 @@ int run(const ProveDriftRequest& request) {
             return DriftUnknown{limit.what(), {}};
         }
     }();
-    const Common common{{}, watch.seconds()};
-    return std::visit([&](const auto& kind) { return answer(run, common, kind); }, outcome);
+    const double seconds = watch.seconds();
+    return std::visit([&](const auto& kind) { return answer(run, seconds, kind); }, outcome);
 }
 
 namespace {
@@ -266,7 +376,7 @@ Subcommand prove_drift() {
         "drift", "the drift of a function of the state is at most -delta outside a finite set",
         "schedproof prove drift experiments/instances/m2-half.toml -p wang-jsq-maxweight "
         "--lyapunov regret --certificate drift.json",
-        options);
+        options, forms(drift_answer));
 }
 
 }  // namespace schedproof::cli

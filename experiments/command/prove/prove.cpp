@@ -73,8 +73,13 @@ std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certi
     return request.smtlib.empty() ? 0 : write_smtlib(request.smtlib, certificate.proofs);
 }
 
-Json statistics_json(const explore::Statistics& statistics) {
-    return {{"cells", statistics.cells}, {"closed", statistics.closed}, {"questions", statistics.questions}};
+const Record<explore::Statistics>& statistics_record() {
+    using S = explore::Statistics;
+    static const Record<S> record{
+        field("cells", &S::cells, "Cells explored: polyhedra of states on which the code does one fixed thing."),
+        field("closed", &S::closed, "Sides of comparisons that were shown to be empty."),
+        field("questions", &S::questions, "Put to the solver.")};
+    return record;
 }
 
 std::string effort_line(const explore::Statistics& statistics, double seconds) {

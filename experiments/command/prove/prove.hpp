@@ -40,7 +40,15 @@ void require_writable_evidence(const EvidenceRequest& request, const std::string
 std::size_t write_evidence(const EvidenceRequest& request, const queueing::Certificate& certificate);
 
 /// Cells, empty sides and questions to the solver.
-[[nodiscard]] Json statistics_json(const explore::Statistics& statistics);
+[[nodiscard]] const Record<explore::Statistics>& statistics_record();
+template <class Get>
+[[nodiscard]] auto statistics_field(Get get) {
+    return field("statistics", get, "What the exploration took.", statistics_record()).hidden();
+}
+template <class Get>
+[[nodiscard]] auto certificate_field(Get get) {
+    return field("certificate", get, "File that `schedproof certify` checks; null when none was asked for.").hidden();
+}
 /// The same with the time, as a line.
 [[nodiscard]] std::string effort_line(const explore::Statistics& statistics, double seconds);
 /// What was written, a line for each kind of evidence.

@@ -5,6 +5,7 @@
 /// (proofs/queueing/drift/t_step.hpp); the multipliers of all of them are checked before anything is printed.
 #include <fmt/core.h>
 
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/base/notation.hpp"
@@ -55,39 +56,13 @@ struct StepsAnswer {
         return base::joined(serving(executing), ",", [](const std::string& word) { return word; });
     }
     /// Of a direction, in its order: queues, or servers whose workloads they are.
-    [[nodiscard]] Json names() const {
-        Json list = Json::array();
+    [[nodiscard]] std::vector<std::string> names() const {
+        std::vector<std::string> list;
         for (std::size_t q = 0; q < data.queues; ++q)
             list.push_back(workloads ? instance.server(ServerId(q)).name : layout.name(instance, QueueId(q)));
         return list;
     }
 };
-
-Json to_json(const StepsAnswer& answer) {
-    const duality::StepResult& result = answer.result;
-    Json json{{"instance", answer.instance.name()},
-              {"policy", answer.policy},
-              {"definition", definition(answer.policy)},
-              {"function", answer.workloads ? "workload-squares" : "squares"},
-              {"names", answer.names()},
-              {"steps", result.steps},
-              {"statuses", result.bounds.size()},
-              {"worst", nullptr},
-              {"fewer", nullptr}};
-    if (result.steps) {
-        const duality::StepBound& worst = result.bounds[result.worst];
-        json["worst"] = {{"serving", answer.serving(worst.executing)}, {"drift", number(worst.largest())}};
-    }
-    if (result.failure) {
-        Json weights = Json::array();
-        for (const Rational& weight : result.failure->weights) weights.push_back(number(weight));
-        json["fewer"] = {{"steps", result.failure->steps},
-                         {"serving", answer.serving(result.failure->executing)},
-                         {"direction", weights},
-                         {"drift", number(result.failure->drift)}};
-    }
-    return json;
-}
 
 std::string to_text(const StepsAnswer& answer) {
     const duality::StepResult& result = answer.result;
@@ -122,6 +97,60 @@ std::string to_text(const StepsAnswer& answer) {
     return text + fmt::format(": leading drift {}\n", display(result.failure->drift));
 }
 
+const Answer<StepsAnswer>& steps_answer() {
+    using A = StepsAnswer;
+    const auto serving = [](auto executing) {
+        return field(
+                   "serving", [executing](const A& a) { return a.serving(executing(a)); },
+                   "Per server the queue of the task in execution, or idle.")
+            .items(1);
+    };
+    const Record<A> worst{serving([](const A& a) { return a.result.bounds[a.result.worst].executing; }),
+                          field(
+                              "drift", [](const A& a) { return a.result.bounds[a.result.worst].largest(); },
+                              "Largest leading drift, < 0, per unit of the queues' sum.")};
+    const Record<A> fewer{
+        field(
+            "steps", [](const A& a) { return a.result.failure->steps; }, "One slot fewer, or the limit.")
+            .least(1),
+        serving([](const A& a) { return a.result.failure->executing; }),
+        field(
+            "direction", [](const A& a) { return a.result.failure->weights; },
+            "In the order of `names`: a direction in which the drift is not negative.")
+            .items(1),
+        field(
+            "drift", [](const A& a) { return a.result.failure->drift; }, "Leading drift there, >= 0.")
+            .least(0)};
+    static const Answer<A> answer{
+        "prove-steps",
+        "The least number of slots over which a sum of squares drifts downwards. Answer of `schedproof prove steps "
+        "--format json`.",
+        Record<A>{instance_field([](const A& a) { return a.instance.name(); }), policy_field(&A::policy),
+                  definition_field([](const A& a) { return definition(a.policy); }),
+                  field(
+                      "function", [](const A& a) { return a.workloads ? "workload-squares" : "squares"; },
+                      "Sum of squared queue lengths, or of squared workloads.")
+                      .words({"squares", "workload-squares"}),
+                  field("names", &A::names,
+                        "Of a direction, in its order: the queues, or the servers whose workloads they are.")
+                      .items(1),
+                  field(
+                      "steps", [](const A& a) { return a.result.steps; },
+                      "The least number of slots that is enough; null: none up to the limit.")
+                      .least(1),
+                  field(
+                      "statuses", [](const A& a) { return a.result.bounds.size(); },
+                      "Combinations of statuses, each with a checked linear program."),
+                  field(
+                      "worst", [](const A& a) { return a.result.steps ? &a : nullptr; },
+                      "The combination of statuses with the largest drift. Null without steps.", worst),
+                  field(
+                      "fewer", [](const A& a) { return a.result.failure ? &a : nullptr; },
+                      "Why fewer slots are not enough. Null when one slot is.", fewer)}
+            .told_by([](const A& a) { return to_text(a); })};
+    return answer;
+}
+
 }  // namespace
 
 int run(const ProveStepsRequest& request) {
@@ -148,7 +177,7 @@ int run(const ProveStepsRequest& request) {
         throw OracleConflict("the number of slots does not check: " + wrong);
     const StepsAnswer answer{instance, system.layout(), *data,
                              result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};
-    return write_answer(request.to, "prove-steps", to_json(answer), to_text(answer), result.steps ? 0 : 1);
+    return write_answer(request.to, steps_answer(), answer, result.steps ? 0 : 1);
 }
 
 namespace {
@@ -174,7 +203,8 @@ OptionTable options(ProveStepsRequest& r) {
 Subcommand prove_steps() {
     return make_subcommand<ProveStepsRequest>(
         "steps", "the least number of slots over which the sum of squared queues drifts downwards",
-        "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight", options);
+        "schedproof prove steps experiments/instances/m2-half.toml -p wang-jsq-maxweight", options,
+        forms(steps_answer));
 }
 
 }  // namespace schedproof::cli

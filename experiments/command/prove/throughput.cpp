@@ -9,6 +9,7 @@
 #include <map>
 
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/runs/unit.hpp"
@@ -41,58 +42,134 @@ struct Asked {
     std::string policy;
     std::string where;  ///< "for every cluster with 2 levels", or the name of an instance
     Stopwatch watch = {};
-
-    [[nodiscard]] Json opening(const char* verdict) const {
-        return {{"policy", policy},
-                {"definition", definition(policy)},
-                {"where", where},
-                {"verdict", verdict},
-                {"seconds", watch.seconds()}};
-    }
-    int give(const Json& json, const std::string& text, int code) const {
-        return write_answer(request.to, "prove-throughput", json, text, code);
-    }
 };
 
-/// `4 routing, 3 serving, 8 price`: the questions by their first word.
-std::map<std::string, std::size_t> kinds(const std::vector<proof::ExploredProof>& proofs) {
-    std::map<std::string, std::size_t> count;
-    for (const proof::ExploredProof& proof : proofs) ++count[proof.name.substr(0, proof.name.find(' '))];
-    return count;
+/// What became of it: a theorem, a leaf of the argument that fails, or a reason.
+struct ThroughputAnswer {
+    const Asked& asked;
+    double seconds;
+    std::optional<Certificate> certificate = {};
+    explore::Statistics statistics = {};
+    std::size_t smtlib_files = 0;
+    std::optional<LeafFailure> failure = {};
+    std::string replay = {};
+    std::string reason = {};
+
+    /// Questions about the code by their first word: routing, serving, price.
+    [[nodiscard]] std::map<std::string, std::size_t> kinds() const {
+        std::map<std::string, std::size_t> count;
+        for (const proof::ExploredProof& proof : certificate->proofs)
+            ++count[proof.name.substr(0, proof.name.find(' '))];
+        return count;
+    }
+    [[nodiscard]] std::size_t lemmas() const {
+        return std::visit(
+            []<class T>(const T& theorem) -> std::size_t {
+                if constexpr (requires { theorem.lemmas; })
+                    return theorem.lemmas.size();
+                else
+                    throw ContractViolation("a drift argument for every number of servers has lemmas");
+            },
+            certificate->theorem);
+    }
+    [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> leaves() const {
+        const auto count = kinds();
+        std::vector<std::pair<std::string, std::size_t>> all(count.begin(), count.end());
+        all.emplace_back("kernel lemmas", lemmas());
+        return all;
+    }
+    [[nodiscard]] std::vector<Rational> rates() const {
+        std::vector<Rational> list;
+        for (const LevelInfo& level : failure->instance->data().levels) list.push_back(level.rate);
+        return list;
+    }
+    [[nodiscard]] std::string text() const;
+};
+
+std::string ThroughputAnswer::text() const {
+    if (certificate) {
+        std::string leaves;
+        for (const auto& [kind, count] : kinds())
+            leaves += fmt::format("{}{} {}", leaves.empty() ? "" : ", ", count, kind);
+        return fmt::format(
+                   "verdict       Proved\ntheorem       {}\nleaves        {} (decisions of the code, rates as "
+                   "symbols); {} "
+                   "kernel lemmas (identities)\neffort        {} cells, {} questions to the solver, {:.2f} s\n",
+                   sentence(*certificate), leaves, lemmas(), statistics.cells, statistics.questions, seconds) +
+               evidence_lines(asked.request.evidence, smtlib_files);
+    }
+    if (!failure)
+        return fmt::format("verdict       Unknown\npolicy        {}, {}\nreason        {}\n", asked.policy, asked.where,
+                           reason);
+    std::string levels;
+    for (const Rational& rate : rates()) levels += (levels.empty() ? "" : ", ") + rate.to_string();
+    return fmt::format(
+               "verdict       Unknown: the drift argument fails at a leaf, which says nothing about stability itself\n"
+               "policy        {}, {}\nleaf          {}\nrates         {}\ncounterexample {}\n",
+               asked.policy, asked.where, failure->leaf, levels, failure->decision) +
+           (replay.empty() ? "" : "replay        " + replay + "\n");
+}
+
+const Answer<ThroughputAnswer>& throughput_answer() {
+    using A = ThroughputAnswer;
+    const Record<A> leaf{
+        field(
+            "leaf", [](const A& a) { return a.failure->leaf; }, "Where the argument breaks."),
+        field("rates", &A::rates, "By level, of the small cluster that shows it.").items(1).unit("completions a slot"),
+        field(
+            "what", [](const A& a) { return a.failure->decision; }, "What the policy decides there.")};
+    const std::vector<std::string> proved{"proved"};
+    static const Answer<A> answer{
+        "prove-throughput",
+        "Whether the MaxWeight drift argument holds for a policy. Answer of `schedproof prove throughput-optimal "
+        "--format "
+        "json`.",
+        Record<A>{
+            policy_field([](const A& a) { return a.asked.policy; }),
+            definition_field([](const A& a) { return definition(a.asked.policy); }),
+            field(
+                "where", [](const A& a) { return a.asked.where; },
+                "The clusters meant, in words, or the name of an instance."),
+            field(
+                "verdict", [](const A& a) { return a.certificate ? "proved" : "unknown"; },
+                "Unknown says nothing about stability: a leaf of the argument fails, or a budget ended.")
+                .words({"proved", "unknown"}),
+            seconds_field(&A::seconds),
+            field(
+                "theorem", [](const A& a) { return sentence(*a.certificate); }, "The theorem in words.")
+                .only_when("verdict", proved),
+            field("leaves", &A::leaves, "Questions about the code by kind, and the kernel lemmas.")
+                .items(1)
+                .only_when("verdict", proved),
+            statistics_field(&A::statistics).only_when("verdict", proved),
+            field("smtlib_files", &A::smtlib_files, "Number of SMT-LIB files written.").only_when("verdict", proved),
+            field(
+                "failing_leaf", [](const A& a) { return a.failure ? &a : nullptr; },
+                "Where the argument fails; null when a budget ended.", leaf)
+                .only_when("verdict", {"unknown"})
+                .or_null(),
+            field(
+                "replay", [](const A& a) { return if_any(a.replay); },
+                "The command that shows the decision; null without --counterexample.")
+                .pattern("^schedproof kernel ")
+                .only_when("verdict", {"unknown"})
+                .or_null(),
+            field(
+                "reason", [](const A& a) { return if_any(a.reason); },
+                "Which budget ended, or what is not covered; null where a leaf fails.")
+                .only_when("verdict", {"unknown"})
+                .or_null()}
+            .told_by(&A::text)};
+    return answer;
 }
 
 template <class Proof>
 int proved(const Asked& asked, std::shared_ptr<const Instance> instance, Proof proof) {
-    Json json = asked.opening("proved");
-    const double found_in = asked.watch.seconds();
-    const Certificate certificate =
-        certified(std::move(instance), asked.policy, std::move(proof.theorem), proof.proofs);
-    const std::size_t files = write_evidence(asked.request.evidence, certificate);
-    const std::string words = sentence(certificate);
-    const auto& lemmas = std::visit(
-        []<class T>(const T& theorem) -> const std::vector<proof::PolynomialProof>& {
-            if constexpr (requires { theorem.lemmas; })
-                return theorem.lemmas;
-            else
-                throw ContractViolation("a drift argument for every number of servers has lemmas");
-        },
-        certificate.theorem);
-    std::string leaves;
-    json["theorem"] = words;
-    for (const auto& [kind, count] : kinds(certificate.proofs)) {
-        leaves += fmt::format("{}{} {}", leaves.empty() ? "" : ", ", count, kind);
-        json["leaves"][kind] = count;
-    }
-    json["leaves"]["kernel lemmas"] = lemmas.size();
-    json["statistics"] = statistics_json(proof.statistics);
-    if (files > 0) json["smtlib-files"] = files;
-    std::string text = fmt::format("verdict       Proved\ntheorem       {}\n", words);
-    text += fmt::format("leaves        {} (decisions of the code, rates as symbols); {} kernel lemmas (identities)\n",
-                        leaves, lemmas.size());
-    text += fmt::format("effort        {} cells, {} questions to the solver, {:.2f} s\n", proof.statistics.cells,
-                        proof.statistics.questions, found_in);
-    text += evidence_lines(asked.request.evidence, files);
-    return asked.give(json, text, 0);
+    ThroughputAnswer found{asked, asked.watch.seconds()};
+    found.statistics = proof.statistics;
+    found.certificate = certified(std::move(instance), asked.policy, std::move(proof.theorem), proof.proofs);
+    found.smtlib_files = write_evidence(asked.request.evidence, *found.certificate);
+    return write_answer(asked.request.to, throughput_answer(), found);
 }
 
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformProof&& proof) {
@@ -104,18 +181,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>& instance, 
 
 /// The argument breaks at a leaf. That refutes the argument for this policy, not the policy's stability.
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailure&& failure) {
-    std::string rates;
-    Json exact = Json::array();
-    for (const LevelInfo& level : failure.instance->data().levels) {
-        rates += (rates.empty() ? "" : ", ") + level.rate.to_string();
-        exact.push_back(number(level.rate));
-    }
-    Json json = asked.opening("unknown");
-    json["failing-leaf"] = {{"leaf", failure.leaf}, {"rates", exact}, {"what", failure.decision}};
-    std::string text = fmt::format(
-        "verdict       Unknown: the drift argument fails at a leaf, which says nothing about stability itself\n"
-        "policy        {}, {}\nleaf          {}\nrates         {}\ncounterexample {}\n",
-        asked.policy, asked.where, failure.leaf, rates, failure.decision);
+    ThroughputAnswer found{asked, asked.watch.seconds()};
     if (!asked.request.counterexample.empty()) {
         base::write_file(asked.request.counterexample, write_toml(*failure.instance));
         std::string queues;
@@ -123,20 +189,16 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         std::vector<std::string> command = policy_words(asked.policy, "-p");
         command.insert(command.begin(), {"schedproof", "kernel", asked.request.counterexample});
         command.insert(command.end(), {"--queues", queues});
-        const std::string replay = runs::command_line(command);
-        json["replay"] = replay;
-        text += "replay        " + replay + "\n";
+        found.replay = runs::command_line(command);
     }
-    return asked.give(json, text, 3);
+    found.failure = std::move(failure);
+    return write_answer(asked.request.to, throughput_answer(), found, 3);
 }
 
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformUnknown&& unknown) {
-    Json json = asked.opening("unknown");
-    json["reason"] = unknown.reason;
-    return asked.give(json,
-                      fmt::format("verdict       Unknown\npolicy        {}, {}\nreason        {}\n", asked.policy,
-                                  asked.where, unknown.reason),
-                      3);
+    ThroughputAnswer found{asked, asked.watch.seconds()};
+    found.reason = unknown.reason;
+    return write_answer(asked.request.to, throughput_answer(), found, 3);
 }
 
 }  // namespace
@@ -192,7 +254,7 @@ OptionTable options(ProveThroughputRequest& r) {
 Subcommand prove_throughput() {
     return make_subcommand<ProveThroughputRequest>(
         "throughput-optimal", "negative drift for any number of servers, from lemmas about the policy's code",
-        "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3", options);
+        "schedproof prove throughput-optimal -p jsq-maxweight --for-all --levels 3", options, forms(throughput_answer));
 }
 
 }  // namespace schedproof::cli

@@ -7,6 +7,7 @@
 
 #include "checks/pictures/pattern_picture.hpp"
 #include "experiments/command/core/picture_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
@@ -44,19 +45,6 @@ TransienceRun start(const ProveTransienceRequest& request) {
     return {request, std::move(loaded.instance), std::move(policy), std::move(symbolic)};
 }
 
-int give(const TransienceRun& run, const Json& json, const std::string& text, int code) {
-    return write_answer(run.request.to, "prove-transience", json, text, code);
-}
-
-Json opening(const TransienceRun& run, const explore::Statistics& statistics, const char* verdict) {
-    return {{"instance", run.instance->name()},
-            {"policy", run.policy},
-            {"definition", definition(run.policy)},
-            {"verdict", verdict},
-            {"seconds", run.seconds},
-            {"statistics", statistics_json(statistics)}};
-}
-
 void draw(const TransienceRun& run, const TransienceTheorem& theorem, const explore::Budget& budget) {
     if (run.request.picture.empty()) return;
     const PatternGraph graph = pattern_graph(run.symbolic, theorem, budget);
@@ -71,45 +59,104 @@ void draw(const TransienceRun& run, const TransienceTheorem& theorem, const expl
                       run.request.picture);
 }
 
-int answer(const TransienceRun& run, TransienceProof proof, const explore::Budget& budget) {
-    const Certificate certificate = certified(run.instance, run.policy, std::move(proof.theorem), proof.proofs);
-    const auto& theorem = std::get<TransienceTheorem>(certificate.theorem);
-    draw(run, theorem, budget);
-    const std::size_t files = write_evidence(run.request.evidence, certificate);
-    const std::string words = sentence(run.symbolic, theorem),
-                      w = formula(theorem.w, *run.instance, run.symbolic.layout());
-    const capacity::CapacityCertificate& load = theorem.capacity;
+/// What became of a run: a theorem with its certificate, or a reason.
+struct TransienceAnswer {
+    const TransienceRun& run;
+    explore::Statistics statistics;
+    std::optional<Certificate> certificate;
+    std::size_t smtlib_files = 0;
+    std::string reason = {};
 
-    Json json = opening(run, proof.statistics, "proved");
-    json["theorem"] = {{"sentence", words},
-                       {"w", w},
-                       {"delta", number(theorem.delta)},
-                       {"threshold", number(theorem.threshold)},
-                       {"jump", number(theorem.jump)},
-                       {"load", {{"lower", number(load.lower)}, {"upper", number(load.upper)}}},
-                       {"questions", certificate.proofs.size()}};
-    json["certificate"] = text_or_null(run.request.evidence.certificate);
-    json["smtlib_files"] = files;
-    json["picture"] = text_or_null(run.request.picture);
-    std::string text = fmt::format(
-        "verdict       Proved\ntheorem       {}\nW             {}\ndelta         {}\nthreshold     W >= {}\n"
-        "largest jump  {}\nload          rho* {} {}\n",
-        words, w, display(theorem.delta), display(theorem.threshold), display(theorem.jump),
-        load.exact() ? "=" : "<=", display(load.upper));
-    text += effort_line(proof.statistics, run.seconds) +
-            fmt::format("checked       {} questions, without any solver\n", certificate.proofs.size());
-    text += evidence_lines(run.request.evidence, files);
-    if (!run.request.picture.empty()) text += "picture       " + run.request.picture + "\n";
-    return give(run, json, text, 0);
+    [[nodiscard]] const TransienceTheorem& theorem() const { return std::get<TransienceTheorem>(certificate->theorem); }
+};
+
+Record<TransienceAnswer> theorem_record() {
+    using A = TransienceAnswer;
+    using Load = capacity::CapacityCertificate;
+    const auto part = [](const char* name, Rational TransienceTheorem::*of, const char* meaning) {
+        return field(
+            name, [of](const A& a) { return a.theorem().*of; }, meaning);
+    };
+    const Record<Load> load{field("lower", &Load::lower, "rho* is at least this."),
+                            field("upper", &Load::upper, "rho* is at most this."),
+                            aside("relation", [](const Load& l) { return l.exact() ? "=" : "<="; })};
+    return Record<A>{
+        field(
+            "sentence", [](const A& a) { return sentence(a.run.symbolic, a.theorem()); }, "The theorem in words.")
+            .label("theorem"),
+        field(
+            "w", [](const A& a) { return formula(a.theorem().w, *a.run.instance, a.run.symbolic.layout()); },
+            "The function whose drift is positive.")
+            .label("W"),
+        part("delta", &TransienceTheorem::delta, "Its drift is at least this."),
+        part("threshold", &TransienceTheorem::threshold, "Wherever W is at least this.").form("W >= {}"),
+        part("jump", &TransienceTheorem::jump, "No slot changes W by more.").label("largest jump"),
+        field(
+            "load", [](const A& a) -> const Load& { return a.theorem().capacity; }, "The load of the capacity region.",
+            load)
+            .form("rho* {relation} {upper}"),
+        field(
+            "questions", [](const A& a) { return a.certificate->proofs.size(); },
+            "Questions about the code that were proved.")
+            .least(1)
+            .hidden()};
+}
+
+const Answer<TransienceAnswer>& transience_answer() {
+    using A = TransienceAnswer;
+    const std::vector<std::string> proved{"proved"};
+    static const Answer<A> answer{
+        "prove-transience",
+        "Whether the cluster, started empty, may never empty again. Answer of `schedproof prove transience --format "
+        "json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.run.instance->name(); }).hidden(),
+            policy_field([](const A& a) { return a.run.policy; }).hidden(),
+            definition_field([](const A& a) { return definition(a.run.policy); }),
+            field(
+                "verdict", [](const A& a) { return a.certificate ? "proved" : "unknown"; },
+                "Unknown says nothing about the policy: no function of the template was found, or a budget ended.")
+                .words({"proved", "unknown"})
+                .hidden(),
+            words("verdict", [](const A& a) { return a.certificate ? "Proved" : "Unknown"; }),
+            field("reason", &A::reason, "Why the verdict is unknown.").only_when("verdict", {"unknown"}),
+            field(
+                "theorem", [](const A& a) -> const A& { return a; }, "What was proved.", theorem_record())
+                .among()
+                .only_when("verdict", proved),
+            seconds_field([](const A& a) { return a.run.seconds; }), statistics_field(&A::statistics),
+            lines("effort", [](const A& a) { return effort_line(a.statistics, a.run.seconds); }),
+            lines("evidence",
+                  [](const A& a) {
+                      return a.certificate ? fmt::format("checked       {} questions, without any solver\n",
+                                                         a.certificate->proofs.size()) +
+                                                 evidence_lines(a.run.request.evidence, a.smtlib_files)
+                                           : "";
+                  }),
+            certificate_field([](const A& a) { return if_any(a.run.request.evidence.certificate); })
+                .only_when("verdict", proved)
+                .or_null(),
+            field("smtlib_files", &A::smtlib_files, "SMT-LIB files written.").only_when("verdict", proved).hidden(),
+            field(
+                "picture", [](const A& a) { return if_any(a.run.request.picture); },
+                "File that holds the picture; null when none was asked for.")
+                .pattern("\\.(dot|svg|png)$|^-$")
+                .only_when("verdict", proved)
+                .or_null()}
+            .column(14)};
+    return answer;
+}
+
+int answer(const TransienceRun& run, TransienceProof proof, const explore::Budget& budget) {
+    TransienceAnswer found{run, proof.statistics, {}};
+    found.certificate = certified(run.instance, run.policy, std::move(proof.theorem), proof.proofs);
+    draw(run, found.theorem(), budget);
+    found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
+    return write_answer(run.request.to, transience_answer(), found);
 }
 
 int answer(const TransienceRun& run, const TransienceUnknown& unknown, const explore::Budget&) {
-    Json json = opening(run, unknown.statistics, "unknown");
-    json["reason"] = unknown.reason;
-    return give(
-        run, json,
-        "verdict       Unknown\nreason        " + unknown.reason + "\n" + effort_line(unknown.statistics, run.seconds),
-        3);
+    return write_answer(run.request.to, transience_answer(), {run, unknown.statistics, {}, 0, unknown.reason}, 3);
 }
 
 }  // namespace
@@ -151,7 +198,8 @@ OptionTable options(ProveTransienceRequest& r) {
 Subcommand prove_transience() {
     return make_subcommand<ProveTransienceRequest>(
         "transience", "with positive probability the queues grow without bound",
-        "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg", options);
+        "schedproof prove transience experiments/instances/n2-pandas.toml -p pandas --picture cells.svg", options,
+        forms(transience_answer));
 }
 
 }  // namespace schedproof::cli

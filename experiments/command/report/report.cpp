@@ -83,6 +83,39 @@ std::uint64_t write(const fs::path& folder, const site::Files& files) {
     return bytes;
 }
 
+struct ReportAnswer {
+    std::string site;
+    std::size_t claims, rows, figures, files;
+    std::uint64_t bytes;
+    std::string evidence;  ///< where the verdicts are from; empty: checked now
+    double seconds;
+};
+
+const Answer<ReportAnswer>& report_answer() {
+    using A = ReportAnswer;
+    static const Answer<A> answer{
+        "report", "The site that was written. Answer of `schedproof report --format json`.",
+        Record<A>{
+            field("site", &A::site, "The first page."),
+            field("claims", &A::claims, "Claims that have a page.").least(1),
+            field("rows", &A::rows, "Claims, policies and instances of which verdicts are told.").least(1).hidden(),
+            words("verdicts", [](const A& a) { return a.evidence.empty() ? "checked now" : "of " + a.evidence; }),
+            field("figures", &A::figures, "Figures of papers that have a page."),
+            field(
+                "checked", [](const A& a) { return a.evidence.empty(); },
+                "Whether the claims were checked now, because no verdicts of this version were there.")
+                .hidden(),
+            words("files",
+                  [](const A& a) { return fmt::format("{}, {:.1f} MB", a.files, static_cast<double>(a.bytes) / 1e6); }),
+            field("bytes", &A::bytes, "Size of the site.").unit("bytes").least(1).hidden(),
+            field("seconds", &A::seconds, "Time that the site took, without the check.")
+                .unit("seconds")
+                .least(0)
+                .hidden()}
+            .column(10)};
+    return answer;
+}
+
 }  // namespace
 
 int run(const ReportRequest& request) {
@@ -96,18 +129,9 @@ int run(const ReportRequest& request) {
     clear(request.site);
     const std::uint64_t bytes = write(request.site, files);
     const std::string first = (fs::path(request.site) / "index.html").string();
-    const std::string text =
-        fmt::format("site      {}\nclaims    {}\nverdicts  {}\nfigures   {}\nfiles     {}, {:.1f} MB\n", first,
-                    claims.size(), current ? "of " + request.evidence : "checked now", found.figures.size(),
-                    files.size(), static_cast<double>(bytes) / 1e6);
-    const Json json{{"site", first},
-                    {"claims", claims.size()},
-                    {"rows", found.verdicts.rows.size()},
-                    {"figures", found.figures.size()},
-                    {"checked", !current},
-                    {"bytes", bytes},
-                    {"seconds", watch.seconds()}};
-    return write_answer({request.format, "-"}, "report", json, text);
+    return write_answer({request.format, "-"}, report_answer(),
+                        {first, claims.size(), found.verdicts.rows.size(), found.figures.size(), files.size(), bytes,
+                         current ? request.evidence : "", watch.seconds()});
 }
 
 namespace {
@@ -150,7 +174,8 @@ OptionTable options(ReportRequest& r) {
 
 Subcommand report() {
     return make_subcommand<ReportRequest>("report", "write a web site of verdicts, figures and papers",
-                                          "schedproof report assignment.exact-ratio -o site", options);
+                                          "schedproof report assignment.exact-ratio -o site", options,
+                                          forms(report_answer));
 }
 
 }  // namespace schedproof::cli

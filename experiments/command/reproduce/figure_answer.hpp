@@ -2,20 +2,41 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
 
 namespace schedproof::cli {
 
-/// The content of claims.json: the figure, its assumptions, and its claims with verdicts and what they rest on.
-[[nodiscard]] Json to_json(const ReproducedFigure& figure, const ReproduceRequest& request);
+/// A figure that was run. The content of claims.json: the figure, its assumptions, and its claims with verdicts and
+/// what they rest on.
+struct FigureOf {
+    const ReproducedFigure& reproduced;
+    const ReproduceRequest& request;
+};
+[[nodiscard]] const Answer<FigureOf>& figure_file();
+
+/// All figures of a run.
+struct ReproduceAnswer {
+    std::vector<FigureOf> figures;
+    std::string folder, summary;
+};
+[[nodiscard]] const Answer<ReproduceAnswer>& reproduce_answer();
+
+/// A figure of the catalogue, its claims with the verdicts expected.
+struct FigureList {
+    std::vector<FigureDeclaration> figures;
+};
+[[nodiscard]] const Answer<FigureList>& figure_list();
+
+/// What a paper leaves out, as every answer about figures has it.
+[[nodiscard]] const Record<Assumption>& assumption_record();
+/// The words for verdicts on what is said of a figure.
+[[nodiscard]] const std::vector<std::string>& figure_verdict_names();
 
 /// A paragraph for people.
 [[nodiscard]] std::string to_text(const ReproducedFigure& figure, const ReproduceRequest& request);
-
-/// A figure of the catalogue, its claims with the verdicts expected.
-[[nodiscard]] Json to_json(const FigureDeclaration& figure);
 [[nodiscard]] std::string to_text(const FigureDeclaration& figure);
 
 /// A comparison that shows a assessment: the first that comes out as the whole does.

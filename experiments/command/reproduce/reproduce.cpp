@@ -33,14 +33,8 @@ bool answers_in_json(const ReproduceRequest& request) {
 }
 
 int list(const ReproduceRequest& request) {
-    Json figures = Json::array();
-    std::string text;
-    for (const FigureDeclaration& figure : request.figures.empty() ? catalogue() : figures_named(request.figures)) {
-        figures.push_back(to_json(figure));
-        text += to_text(figure);
-    }
-    const Destination to{answers_in_json(request) ? "json" : "text", "-"};
-    return write_answer(to, "reproduce-list", {{"figures", figures}}, text);
+    return write_answer({answers_in_json(request) ? "json" : "text", "-"}, figure_list(),
+                        {request.figures.empty() ? catalogue() : figures_named(request.figures)});
 }
 
 std::vector<FigureDeclaration> asked_for(const ReproduceRequest& request) {
@@ -95,8 +89,8 @@ int run(const ReproduceRequest& request) {
     progress.say(
         fmt::format("{} figure{}, about {:.1f} min on two cores", figures.size(), figures.size() == 1 ? "" : "s", all));
     std::vector<ReproducedFigure> done;
-    Json list = Json::array();
-    std::string text;
+    done.reserve(figures.size());
+    ReproduceAnswer answer{{}, request.out, ""};
     for (FigureDeclaration& declared : figures) {
         const double minutes = minutes_of(declared, request);
         done.push_back({std::move(declared), {}, {}, {}, 0});
@@ -108,13 +102,12 @@ int run(const ReproduceRequest& request) {
         if (!request.shard.empty()) continue;
         figure.claims = assess_claims(figure.figure, figure.settings, !request.full);
         write_figure(figure, request);
-        list.push_back(to_json(figure, request));
-        text += to_text(figure, request);
+        answer.figures.push_back({figure, request});
     }
     if (!request.shard.empty()) return 0;
     const Destination to{answers_in_json(request) ? "json" : "text", "-"};
-    text += summary_of(done, request.out);
-    return write_answer(to, "reproduce", {{"figures", list}, {"folder", request.out}}, text, exit_code(done));
+    answer.summary = summary_of(done, request.out);
+    return write_answer(to, reproduce_answer(), answer, exit_code(done));
 }
 
 namespace {
@@ -181,7 +174,7 @@ Subcommand reproduce() {
         "schedproof reproduce jin2018-6 --out reproduced\n"
         "  schedproof reproduce --quick --all\n"
         "  schedproof reproduce xu2017 --full --format csv,pdf,tikz --width 120",
-        options);
+        options, forms(reproduce_answer, figure_list, figure_file));
 }
 
 }  // namespace schedproof::cli

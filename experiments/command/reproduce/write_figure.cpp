@@ -63,7 +63,7 @@ void write_figure(ReproducedFigure& reproduced, const ReproduceRequest& request)
           std::pair{"png", figures::Picture::png}, std::pair{"tikz", figures::Picture::tikz}})
         if (request.wants(name)) write(fmt::format("figure.{}", name), figures::draw(plot, kind));
     reproduced.files.emplace_back("claims.json");
-    write_json((folder / "claims.json").string(), "reproduced-figure", to_json(reproduced, request));
+    write_file((folder / "claims.json").string(), figure_file(), {reproduced, request});
 }
 
 }  // namespace schedproof::cli

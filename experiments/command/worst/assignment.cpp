@@ -124,7 +124,7 @@ void search_grid(AssignmentSearch& search, Progress& progress) {
     search.worst = worst_on_grid(search.policy, search.all, grid);
 }
 
-int give(const AssignmentSearch& search) {
+std::string search_text(const AssignmentSearch& search) {
     const Worst& worst = search.worst;
     const WorstRequest& request = search.request;
     std::string text = fmt::format("verdict       {}\nstatement     {}\nratio         {}\n", verdict(worst),
@@ -137,22 +137,44 @@ int give(const AssignmentSearch& search) {
         worst.competitors > 0 ? fmt::format("{} competitors, ", worst.competitors) : std::string("a free competitor, "),
         search.seconds);
     if (worst.witness && !request.instance.empty()) text += "instance      " + request.instance + "\n";
-    const Json json{{"policy", search.policy.name},
-                    {"proved", to_string(worst.proved)},
-                    {"statement", sentence(search)},
-                    {"shapes", search.all.size()},
-                    {"ratio", number(worst.ratio)},
-                    {"attained", worst.attained},
-                    {"ended", text_or_null(worst.ended)},
-                    {"witness", worst.witness ? to_json(*worst.witness) : Json(nullptr)},
-                    {"cases", worst.cases},
-                    {"competitors", worst.competitors},
-                    {"programs", worst.programs},
-                    {"questions", worst.statistics.questions},
-                    {"seconds", search.seconds},
-                    {"certificate", text_or_null(worst.proved == Worst::Proved::supremum ? request.certificate : "")},
-                    {"instance", text_or_null(worst.witness ? request.instance : "")}};
-    return write_answer(request.to, "worst", json, text, exit_code(worst));
+    return text;
+}
+
+const Answer<AssignmentSearch>& worst_answer() {
+    using S = AssignmentSearch;
+    static const Answer<S> answer{
+        "worst", "How much worse than the best a policy can be. Answer of `schedproof worst --format json`.",
+        Record<S>{
+            policy_field([](const S& s) { return s.policy.name; }),
+            proved_field<S>("all initial loads (and over all costs, where these are `any` or `common`)"),
+            field(
+                "statement", [](const S& s) { return sentence(s); }, "The answer in words, with its quantifiers."),
+            field(
+                "shapes", [](const S& s) { return s.all.size(); },
+                "Shapes looked at; of a range, every order of servers and tasks.")
+                .least(1),
+            field(
+                "ratio", [](const S& s) { return s.worst.ratio; },
+                "Makespan of the policy divided by the least makespan; null when nothing bounds it."),
+            attained_field<S>(), ended_field<S>(),
+            field(
+                "witness", [](const S& s) { return s.worst.witness; }, "The worst problem found, or one near to it.",
+                witness_record()),
+            cases_field<S>(),
+            field(
+                "competitors", [](const S& s) { return s.worst.competitors; },
+                "Assignments that can be the best, enumerated in the search; 0 when the solver was free to find one "
+                "there, and on a grid."),
+            programs_field<S>(), questions_field<S>(), seconds_field(&S::seconds),
+            field(
+                "certificate",
+                [](const S& s) {
+                    return if_any(s.worst.proved == Worst::Proved::supremum ? s.request.certificate : "");
+                },
+                "File that holds the proof; null when none was asked for or nothing was proved."),
+            witness_file_field<S>()}
+            .told_by(search_text)};
+    return answer;
 }
 
 /// What became of the statement of `--at-most`.
@@ -165,33 +187,72 @@ struct AtMost {
     [[nodiscard]] const char* verdict() const { return witness ? "Refuted" : proved() ? "Proved" : "Unknown"; }
 };
 
-int give(const AssignmentSearch& search, const AtMost& found) {
-    const WorstRequest& request = search.request;
-    const std::string words = statement(search.certificate);
-    const std::string instance = found.witness ? request.instance : "";
-    std::string text = fmt::format("verdict       {}\nstatement     {}\n", found.verdict(), words);
-    if (found.witness)
-        text += to_text(*found.witness, true);
-    else if (found.proved())
-        text += checked_lines(search);
-    else
-        text += "reason        " + found.proof.ended + "\n";
-    text += fmt::format("effort        {:.2f} s\n", found.seconds);
-    if (!instance.empty()) text += "instance      " + instance + "\n";
-    const Json json{{"policy", search.policy.name},
-                    {"verdict", found.witness    ? "refuted"
-                                : found.proved() ? "proved"
-                                                 : "unknown"},
-                    {"statement", words},
-                    {"ratio", number(*search.certificate.theorem.ratio)},
-                    {"shapes", search.all.size()},
-                    {"obligations", found.obligations},
-                    {"reason", text_or_null(found.proof.ended)},
-                    {"witness", found.witness ? to_json(*found.witness) : Json(nullptr)},
-                    {"seconds", found.seconds},
-                    {"certificate", text_or_null(found.proved() ? request.certificate : "")},
-                    {"instance", text_or_null(instance)}};
-    return write_answer(request.to, "worst-at-most", json, text, found.witness ? 1 : found.proved() ? 0 : 3);
+struct AtMostAnswer {
+    const AssignmentSearch& search;
+    const AtMost& found;
+
+    [[nodiscard]] std::string instance() const { return found.witness ? search.request.instance : ""; }
+    [[nodiscard]] std::string text() const {
+        std::string text =
+            fmt::format("verdict       {}\nstatement     {}\n", found.verdict(), statement(search.certificate));
+        if (found.witness)
+            text += to_text(*found.witness, true);
+        else if (found.proved())
+            text += checked_lines(search);
+        else
+            text += "reason        " + found.proof.ended + "\n";
+        text += fmt::format("effort        {:.2f} s\n", found.seconds);
+        if (!instance().empty()) text += "instance      " + instance() + "\n";
+        return text;
+    }
+};
+
+const Answer<AtMostAnswer>& at_most_answer() {
+    using A = AtMostAnswer;
+    static const Answer<A> answer{
+        "worst-at-most",
+        "Whether a policy's makespan is at most some multiple of the least. Answer of `schedproof worst --at-most "
+        "RATIO "
+        "--format json`.",
+        Record<A>{
+            policy_field([](const A& a) { return a.search.policy.name; }),
+            field(
+                "verdict",
+                [](const A& a) { return a.found.witness    ? "refuted"
+                                        : a.found.proved() ? "proved"
+                                                           : "unknown"; },
+                "Proved for all initial loads of the shapes (and all costs, where these are `any` or `common`); "
+                "refuted by the witness; or a budget ended.")
+                .words({"proved", "refuted", "unknown"}),
+            field(
+                "statement", [](const A& a) { return statement(a.search.certificate); }, "The statement in words."),
+            field(
+                "ratio", [](const A& a) { return *a.search.certificate.theorem.ratio; }, "The multiple."),
+            field(
+                "shapes", [](const A& a) { return a.search.all.size(); }, "Shapes spoken of.")
+                .least(1),
+            field(
+                "obligations", [](const A& a) { return a.found.obligations; },
+                "Lists of constraints that were refuted by multipliers, which were checked without a solver."),
+            field(
+                "reason", [](const A& a) { return if_any(a.found.proof.ended); },
+                "Why the verdict is unknown; null otherwise.")
+                .null_unless("verdict", {"unknown"}),
+            field(
+                "witness", [](const A& a) { return a.found.witness; },
+                "A problem with a larger ratio; null unless refuted.", witness_record())
+                .null_unless("verdict", {"refuted"}),
+            field(
+                "seconds", [](const A& a) { return a.found.seconds; }, "Time of the search.")
+                .least(0),
+            field(
+                "certificate", [](const A& a) { return if_any(a.found.proved() ? a.search.request.certificate : ""); },
+                "File that holds the proof; null when none was asked for or nothing was proved."),
+            field(
+                "instance", [](const A& a) { return if_any(a.instance()); },
+                "File that holds the witness as an instance; null when there is none.")}
+            .told_by(&A::text)};
+    return answer;
 }
 
 /// The statement of `--at-most`: a proof for each shape, which has been checked without a solver, or a problem where
@@ -219,7 +280,7 @@ int prove_at_most(AssignmentSearch& search, Progress& progress) {
     if (found.witness && !request.instance.empty())
         write_instance(request.instance, found.witness->problem,
                        search.policy.name + ": a ratio above " + request.at_most);
-    return give(search, found);
+    return write_answer(request.to, at_most_answer(), {search, found}, found.witness ? 1 : found.proved() ? 0 : 3);
 }
 
 /// What is asked, in the words of a theorem.
@@ -247,6 +308,8 @@ AssignmentSearch asked(const WorstRequest& request) {
 
 }  // namespace
 
+Forms worst_assignment_forms() { return forms(worst_answer, at_most_answer); }
+
 std::vector<std::string> worst_assignment(const std::string& policy, const explore::Budget& budget,
                                           const std::function<void(const WorstFound&)>& found) {
     const WorstRequest request;
@@ -273,7 +336,7 @@ int run_assignment(const WorstRequest& request) {
         write_instance(request.instance, search.worst.witness->problem,
                        fmt::format("{} against the optimum, ratio {}", search.policy.name,
                                    search.worst.witness->ratio().to_string()));
-    return give(search);
+    return write_answer(request.to, worst_answer(), search, exit_code(search.worst));
 }
 
 }  // namespace schedproof::cli

@@ -11,7 +11,7 @@ namespace schedproof::cli {
 /// Loads, costs, and where each task goes, under the policy and at best; one thing a line. `exact`: the witness
 /// attains the ratio that is spoken of, otherwise it is near.
 [[nodiscard]] std::string to_text(const assignment::RatioWitness& witness, bool exact);
-[[nodiscard]] Json to_json(const assignment::RatioWitness& witness);
+[[nodiscard]] const Record<assignment::RatioWitness>& witness_record();
 
 /// Writes an instance file, JSON when the path ends so, otherwise TOML. Requires a local cost of 1.
 void write_instance(const std::string& path, const assignment::Problem<Rational>& problem, const std::string& source);

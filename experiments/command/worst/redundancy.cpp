@@ -152,17 +152,41 @@ std::string to_text(const redundancy::RatioWitness& witness, const RedundancySea
                               display(witness.best.value), display(witness.ratio()));
 }
 
-Json to_json(const redundancy::RatioWitness& witness) {
-    Json jobs = Json::array();
-    for (std::size_t j = 0; j < witness.problem.jobs.size(); ++j)
-        jobs.push_back({{"arrival", number(witness.problem.jobs[j].arrival)},
-                        {"size", number(witness.problem.jobs[j].size)},
-                        {"completion", number(witness.completion[j])},
-                        {"optimal", number(witness.best.completion[j])}});
-    return {{"jobs", jobs},
-            {"flowtime", number(witness.flowtime)},
-            {"optimum", number(witness.best.value)},
-            {"ratio", number(witness.ratio())}};
+/// A job of a witness.
+struct JobOf {
+    const redundancy::RatioWitness& witness;
+    std::size_t job;
+};
+
+const Record<redundancy::RatioWitness>& jobs_record() {
+    using W = redundancy::RatioWitness;
+    const Record<JobOf> job{
+        field(
+            "arrival", [](const JobOf& j) { return j.witness.problem.jobs[j.job].arrival; }, "When it arrives."),
+        field(
+            "size", [](const JobOf& j) { return j.witness.problem.jobs[j.job].size; }, "Its work."),
+        field(
+            "completion", [](const JobOf& j) { return j.witness.completion[j.job]; },
+            "When it is done under the policy."),
+        field(
+            "optimal", [](const JobOf& j) { return j.witness.best.completion[j.job]; },
+            "When it is done in an optimal schedule.")};
+    static const Record<W> record =
+        Record<W>{field(
+                      "jobs",
+                      [](const W& w) {
+                          std::vector<JobOf> jobs;
+                          for (std::size_t j = 0; j < w.problem.jobs.size(); ++j) jobs.push_back({w, j});
+                          return jobs;
+                      },
+                      "By arrival.", job)
+                      .items(1),
+                  field("flowtime", &W::flowtime, "Of the policy, all jobs together."),
+                  field(
+                      "optimum", [](const W& w) { return w.best.value; }, "The least total flowtime."),
+                  field("ratio", &W::ratio, "Flowtime over optimum.")}
+            .named("witness", "A problem, run and solved exactly.");
+    return record;
 }
 
 std::string as_text(const RedundancySearch& search) {
@@ -182,27 +206,42 @@ std::string as_text(const RedundancySearch& search) {
     return text;
 }
 
-Json as_json(const RedundancySearch& search) {
-    const redundancy::Worst& worst = search.worst;
-    Json bounds = Json::array();
-    for (const redundancy::ProvedBound& bound : bounds_of(search))
-        bounds.push_back({{"theorem", bound.theorem}, {"ratio", number(bound.ratio)}});
-    return {{"policy", search.request.policy},
-            {"speed", number(search.speed)},
-            {"problems", name(search.shape)},
-            {"proved", to_string(worst.proved)},
-            {"statement", sentence(search)},
-            {"ratio", number(worst.ratio)},
-            {"attained", worst.attained},
-            {"bounds", bounds},
-            {"ended", text_or_null(worst.ended)},
-            {"witness", worst.witness ? to_json(*worst.witness) : Json(nullptr)},
-            {"cases", worst.cases},
-            {"programs", worst.programs},
-            {"questions", worst.statistics.questions},
-            {"seconds", search.seconds},
-            {"certificate", text_or_null(certificate_of(search))},
-            {"instance", text_or_null(worst.witness ? search.request.instance : "")}};
+const Answer<RedundancySearch>& redundancy_answer() {
+    using S = RedundancySearch;
+    const Record<redundancy::ProvedBound> bound{
+        field("theorem", &redundancy::ProvedBound::theorem, "Where it is proved."),
+        field("ratio", &redundancy::ProvedBound::ratio, "The ratio is at most this.")};
+    static const Answer<S> answer{
+        "worst-redundancy",
+        "How much worse than the optimum a redundancy policy can be. Answer of `schedproof worst --format json` with a "
+        "policy of that family.",
+        Record<S>{
+            policy_field([](const S& s) { return s.request.policy; }),
+            field("speed", &S::speed, "Of the policy's machines; the optimum has speed 1."),
+            field(
+                "problems", [](const S& s) { return name(s.shape); }, "Jobs, machines, beta of LAPS, service.")
+                .pattern("^n[0-9]+-m[0-9]+-.+$"),
+            proved_field<S>("all arrivals and sizes"),
+            field(
+                "statement", [](const S& s) { return sentence(s); }, "The answer in words, with its quantifiers."),
+            field(
+                "ratio", [](const S& s) { return s.worst.ratio; },
+                "Total flowtime of the policy divided by the least one."),
+            attained_field<S>(),
+            field("bounds", bounds_of,
+                  "What the theorems prove of the ratio at this speed; empty when they say nothing.", bound),
+            ended_field<S>(),
+            field(
+                "witness", [](const S& s) { return s.worst.witness; }, "The worst problem found, or one near to it.",
+                jobs_record()),
+            cases_field<S>(), programs_field<S>(), questions_field<S>(), seconds_field(&S::seconds),
+            field(
+                "certificate", [](const S& s) { return if_any(certificate_of(s)); },
+                "File that holds the proof that the ratio is not exceeded; null when none was asked for or nothing was "
+                "proved."),
+            witness_file_field<S>()}
+            .told_by(as_text)};
+    return answer;
 }
 
 void write_worst(const RedundancySearch& search) {
@@ -218,6 +257,8 @@ void write_worst(const RedundancySearch& search) {
 }
 
 }  // namespace
+
+Forms worst_redundancy_forms() { return forms(redundancy_answer); }
 
 WorstFound worst_redundancy(const std::string& policy, const std::string& shape, const explore::Budget& budget) {
     WorstRequest request;
@@ -237,7 +278,7 @@ int run_redundancy(const WorstRequest& request) {
     look(search);
     if (!request.certificate.empty()) certify_bound(search);
     if (!request.instance.empty() && search.worst.witness) write_worst(search);
-    return write_answer(request.to, "worst-redundancy", as_json(search), as_text(search), exit_code(search.worst));
+    return write_answer(request.to, redundancy_answer(), search, exit_code(search.worst));
 }
 
 }  // namespace schedproof::cli

@@ -112,7 +112,8 @@ Subcommand worst() {
         "worst",
         "how much worse than the best a policy can be, for all loads of a shape, or a redundancy policy, for all "
         "arrivals and sizes",
-        "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options);
+        "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options,
+        forms_of({worst_assignment_forms(), worst_redundancy_forms()}));
 }
 
 }  // namespace schedproof::cli

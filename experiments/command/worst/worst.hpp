@@ -12,6 +12,7 @@
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "proofs/explore/explorer.hpp"
 
 namespace schedproof::cli {
@@ -45,6 +46,10 @@ int run_redundancy(const WorstRequest& request);
 /// The search of run_redundancy at speed 1, without an answer; its supremum is certified.
 [[nodiscard]] WorstFound worst_redundancy(const std::string& policy, const std::string& shape,
                                           const explore::Budget& budget);
+/// Their answers.
+[[nodiscard]] Forms worst_assignment_forms();
+[[nodiscard]] Forms worst_redundancy_forms();
+
 /// The searches of run_assignment on small shapes; suprema are certified. Returns what was not covered.
 [[nodiscard]] std::vector<std::string> worst_assignment(const std::string& policy, const explore::Budget& budget,
                                                         const std::function<void(const WorstFound&)>& found);
@@ -70,6 +75,53 @@ template <class Worst>
                ? fmt::format("effort        {} cells, {} linear programs, {} questions to the solver, {}{:.2f} s\n",
                              worst.cases, worst.programs, worst.statistics.questions, more, seconds)
                : fmt::format("effort        {} problems, {} optima, {:.2f} s\n", worst.cases, worst.programs, seconds);
+}
+
+// Fields that the answers of both families have; `Search` is that of either.
+
+/// `all`: what the supremum is over.
+template <class Search>
+[[nodiscard]] auto proved_field(const std::string& all) {
+    return field(
+               "proved", [](const Search& s) { return to_string(s.worst.proved); },
+               "What the ratio is: the exact supremum over " + all +
+                   "; the largest on a grid that was looked at in full; or the largest found before a budget ended.")
+        .words({"supremum", "grid", "lower-bound"});
+}
+template <class Search>
+[[nodiscard]] auto attained_field() {
+    return field(
+        "attained", [](const Search& s) { return s.worst.attained; },
+        "The witness attains the ratio; otherwise it is near.");
+}
+template <class Search>
+[[nodiscard]] auto ended_field() {
+    return field(
+               "ended", [](const Search& s) { return if_any(s.worst.ended); },
+               "Which budget ended the search; null when none did.")
+        .null_unless("proved", {"lower-bound"});
+}
+template <class Search>
+[[nodiscard]] auto cases_field() {
+    return field(
+        "cases", [](const Search& s) { return s.worst.cases; }, "Cells of the exploration, or problems of the grid.");
+}
+template <class Search>
+[[nodiscard]] auto programs_field() {
+    return field(
+        "programs", [](const Search& s) { return s.worst.programs; },
+        "Linear programs solved; on a grid, optima found.");
+}
+template <class Search>
+[[nodiscard]] auto questions_field() {
+    return field(
+        "questions", [](const Search& s) { return s.worst.statistics.questions; }, "Put to the solver.");
+}
+template <class Search>
+[[nodiscard]] auto witness_file_field() {
+    return field(
+        "instance", [](const Search& s) { return if_any(s.worst.witness ? s.request.instance : ""); },
+        "File that holds the witness as an instance; null when none was asked for.");
 }
 
 /// Progress of a search on a grid. Borrows `progress`.

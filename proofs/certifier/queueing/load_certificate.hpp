@@ -12,10 +12,6 @@
 
 namespace schedproof::certify {
 
-/// Throws InputError when the file cannot be written.
-void write_load(const std::string& path, const queueing::Instance& instance,
-                const capacity::CapacityCertificate& certificate);
-
 /// Reads a certificate for the instance; whether it proves anything is for capacity::rejection to say.
 /// Throws InputError with file and key when it is no such file, or names another instance, or an unknown server or
 /// type.
