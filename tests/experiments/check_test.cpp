@@ -26,7 +26,7 @@ class Check : public CommandTest {
     }
 };
 
-const std::string quick = "check queueing.serve-takes-waiting queueing.duality -p jsq-maxweight ";
+const std::string quick_check = "check queueing.serve-takes-waiting queueing.duality -p jsq-maxweight ";
 const std::string refuted = "check queueing.squares-drift-negative -p random-local ";
 
 /// Times differ from run to run; everything else must not.
@@ -35,7 +35,7 @@ std::string without_times(const std::string& text) {
 }
 
 TEST_F(Check, ThePrintedTableIsTheSameEveryTime) {
-    const std::string once = good(quick + "--jobs 1"), again = good(quick + "--jobs 2");
+    const std::string once = good(quick_check + "--jobs 1"), again = good(quick_check + "--jobs 2");
     EXPECT_EQ(without_times(once), without_times(again));
     EXPECT_TRUE(contains(once, "queueing.serve-takes-waiting\n")) << once;
     EXPECT_TRUE(contains(once, "as expected (false as stated)")) << once;
@@ -47,7 +47,7 @@ TEST_F(Check, ThePrintedTableIsTheSameEveryTime) {
 }
 
 TEST_F(Check, JsonIsOfItsSchema) {
-    EXPECT_EQ(good(quick + "--format json -o check.json"), "");
+    EXPECT_EQ(good(quick_check + "--format json -o check.json"), "");
     expect_schema("check", "check.json");
     ordered_json document = ordered_json::parse(slurp(at("check.json")));
     EXPECT_EQ(document["exit_code"], 0);
@@ -58,11 +58,11 @@ TEST_F(Check, JsonIsOfItsSchema) {
 }
 
 TEST_F(Check, TheExpectedKindIsInTheAnswer) {
-    const ordered_json document = ordered_json::parse(good(quick + "--format json"));
+    const ordered_json document = ordered_json::parse(good(quick_check + "--format json"));
     for (const auto& row : document["rows"])
         for (const auto& finding : row["findings"]) EXPECT_EQ(finding["expected"], finding["verdict"]) << finding;
     const ordered_json own =
-        ordered_json::parse(good(quick + "--instance experiments/instances/m2-half.toml --format json", 1));
+        ordered_json::parse(good(quick_check + "--instance experiments/instances/m2-half.toml --format json", 1));
     for (const auto& row : own["rows"])
         for (const auto& finding : row["findings"]) EXPECT_TRUE(finding["expected"].is_null()) << finding;
 }
@@ -134,7 +134,7 @@ TEST_F(Check, WhatIsNotAskedOfThePolicyIsSaid) {
 }
 
 TEST_F(Check, JunitIsXmlThatCountsRight) {
-    good(quick + "--format junit -o check.xml");
+    good(quick_check + "--format junit -o check.xml");
     std::ofstream(at("count.py")) << "import sys, xml.etree.ElementTree as e\n"
                                      "r = e.parse('check.xml').getroot()\n"
                                      "cases = r.findall('testsuite/testcase')\n"
@@ -148,7 +148,7 @@ TEST_F(Check, JunitIsXmlThatCountsRight) {
 }
 
 TEST_F(Check, MarkdownIsATable) {
-    const std::string text = good(quick + "--format markdown");
+    const std::string text = good(quick_check + "--format markdown");
     EXPECT_TRUE(text.starts_with("| claim |")) << text;
     EXPECT_TRUE(contains(text, "\n| claim | policy |")) << text;
     EXPECT_TRUE(

@@ -11,6 +11,7 @@
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 #include "tests/model/queueing_generators.hpp"
 
 namespace schedproof::simulation {
@@ -33,8 +34,6 @@ struct QueuePerServer {
     static constexpr queueing::Rules rules{keep(queueing::Arrangement::per_server),
                                            route(argmin(servers, server_length)), serve(nonempty(own))};
 };
-
-Rational over(std::int64_t p, std::int64_t q) { return Rational(Integer(p), Integer(q)); }
 
 /// Type A has its data on server 0, B on server 1, and a task of each comes in every slot.
 InstanceData two_servers() {

@@ -24,17 +24,13 @@
 #include "model/queueing/kernel.hpp"
 #include "model/queueing/load.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 
 namespace schedproof::simulation {
 namespace {
 
 using queueing::Instance;
 using statistics::Replication;
-
-std::shared_ptr<const Instance> instance_of(const std::string& name) {
-    return std::make_shared<const Instance>(
-        queueing::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
-}
 
 SlottedSettings with_drift(std::uint64_t slots, std::uint64_t batches, bool delays = true) {
     SlottedSettings settings{slots, batches, delays};
@@ -46,13 +42,6 @@ std::size_t index_of(const std::vector<Quantity>& quantities, const std::string&
     for (std::size_t q = 0; q < quantities.size(); ++q)
         if (quantities[q].name == name) return q;
     throw ContractViolation("no quantity " + name);
-}
-
-std::vector<SimdLevel> instructions_here() {
-    std::vector<SimdLevel> levels;
-    for (const SimdLevel simd : {SimdLevel::none, SimdLevel::avx2, SimdLevel::avx512})
-        if (simd <= available_simd()) levels.push_back(simd);
-    return levels;
 }
 
 System ring(std::uint32_t servers, const Rational& rate, const std::vector<Rational>& rates = {},

@@ -1,5 +1,5 @@
-/// Known answers of queueing theory: over many seeds, 95 % confidence intervals cover the exact value as often as they
-/// say, and a system that is off by 5 % is found out.
+/// Known answers of queueing theory: over many studies, 95 % level_of_intervals intervals cover the exact value as
+/// often as they say, and a system that is off by 5 % is found out.
 #include <gtest/gtest.h>
 
 #include <boost/math/distributions/binomial.hpp>
@@ -16,8 +16,8 @@
 namespace schedproof::simulation {
 namespace {
 
-constexpr std::size_t seeds = 200, replications = 5;
-constexpr double confidence = 0.95, warm_up = 0.2;
+constexpr std::size_t studies = 200, replications = 5;
+constexpr double level_of_intervals = 0.95, warm_up = 0.2;
 
 /// Mean of a quantity after the warm-up.
 double mean_of(const Observation& seen, std::size_t quantity) {
@@ -35,26 +35,26 @@ struct Known {
     double exact;
 };
 
-/// Per quantity the number of seeds whose interval, from independent replications, covers the exact value.
+/// Per quantity the number of studies whose interval, from independent replications, covers the exact value.
 std::vector<std::size_t> covered(const Experiment& experiment, const std::vector<Known>& known) {
     std::vector<std::size_t> counts(known.size(), 0);
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    for (std::uint64_t seed = 1; seed <= studies; ++seed) {
         std::vector<std::vector<double>> means(known.size());
         for (std::uint64_t r = 0; r < replications; ++r) {
             const Observation seen = experiment.run({seed, r}, {});
             for (std::size_t k = 0; k < known.size(); ++k) means[k].push_back(mean_of(seen, known[k].quantity));
         }
         for (std::size_t k = 0; k < known.size(); ++k) {
-            const statistics::Estimate e = statistics::estimate(means[k], confidence);
+            const statistics::Estimate e = statistics::estimate(means[k], level_of_intervals);
             counts[k] += std::abs(e.mean - known[k].exact) <= *e.half_width ? 1 : 0;
         }
     }
     return counts;
 }
 
-/// Whether so many of `seeds` are within the central 99.9 % of what 95 % intervals give.
+/// Whether so many of `studies` are within the central 99.9 % of what 95 % intervals give.
 bool as_stated(std::size_t count) {
-    const boost::math::binomial law(seeds, confidence);
+    const boost::math::binomial law(studies, level_of_intervals);
     const auto k = static_cast<double>(count);
     return k >= quantile(law, 0.0005) && k <= quantile(complement(law, 0.0005));
 }

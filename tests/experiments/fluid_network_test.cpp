@@ -23,7 +23,7 @@ namespace {
 using sharing::NodeId;
 using sharing::SlotId;
 using sharing::Ticks;
-using R = SharingRecorder;
+using Recorder = SharingRecorder;
 
 const std::string links_file = (std::filesystem::path(SCHEDPROOF_COMMAND).parent_path() / "schedproof-links").string();
 
@@ -120,8 +120,8 @@ TEST_F(FluidNetworkTest, TwoTransfersThatShareALinkTakeTwiceAsLongInBothModels) 
         const Observation seen = run_sharing(two_remote_tasks(fluid), fifo, {1, 0}, {});
         double delays = 0, remote = 0;
         for (const Batch& b : seen.batches) {
-            delays += b.tallies[R::job_delay].sum;
-            remote += b.tallies[R::remote].sum;
+            delays += b.tallies[Recorder::job_delay].sum;
+            remote += b.tallies[Recorder::remote].sum;
         }
         EXPECT_DOUBLE_EQ(remote, 2);
         EXPECT_DOUBLE_EQ(delays, 10 + (4 + 2 * 3 + 10)) << (fluid ? "fluid" : "cost functions");
@@ -144,8 +144,8 @@ TEST_F(FluidNetworkTest, TasksThatAreKilledWhileTheyReadAreDoneLater) {
     const auto kill = sharing::make_policy("fair-kill", sharing::usual_parameters("fair-kill"));
     double killed = 0, done = 0;
     for (const Batch& b : run_sharing(world, kill, {1, 0}, {}).batches) {
-        killed += b.tallies[R::killed].sum;
-        done += b.tallies[R::task_delay].weight;
+        killed += b.tallies[Recorder::killed].sum;
+        done += b.tallies[Recorder::task_delay].weight;
     }
     EXPECT_GT(killed, 0);
     EXPECT_GT(done, 100);

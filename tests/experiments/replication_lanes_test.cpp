@@ -16,6 +16,7 @@
 #include "policies/queueing/join_shortest_queue.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 #include "tests/model/generated_rules.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
@@ -26,15 +27,6 @@ namespace {
 using queueing::Instance;
 using queueing::InstanceData;
 using statistics::Replication;
-
-Rational over(std::int64_t p, std::int64_t q) { return Rational(Integer(p), Integer(q)); }
-
-std::vector<SimdLevel> instructions_here() {
-    std::vector<SimdLevel> levels;
-    for (const SimdLevel simd : {SimdLevel::none, SimdLevel::avx2, SimdLevel::avx512})
-        if (simd <= available_simd()) levels.push_back(simd);
-    return levels;
-}
 
 struct Case {
     System system;
@@ -335,7 +327,7 @@ TEST(ArrivalWords, AreTheSameForEveryPolicyAndSimulator) {
 }
 
 /// Whether the first task of a lone server, which completes with probability p in a slot, does so in its first.
-bool completes_at_once(const Rational& p, std::uint64_t replication) {
+bool lane_completes_at_once(const Rational& p, std::uint64_t replication) {
     InstanceData data;
     data.name = "one";
     data.levels = {{"local", p}, {"remote", p / Rational(2)}};
@@ -353,7 +345,7 @@ bool completes_at_once(const Rational& p, std::uint64_t replication) {
 }
 
 /// Of the random number 16 bits are looked at first, then 32 more.
-TEST(ReplicationLanes, ProbabilitiesAreNotRounded) { expect_no_rounding(48, 200, completes_at_once); }
+TEST(ReplicationLanes, ProbabilitiesAreNotRounded) { expect_no_rounding(48, 200, lane_completes_at_once); }
 
 TEST(ExactCuts, CountTheCutsThatANumberReaches) {
     EXPECT_TRUE(rc::check("of a number that is given to 16 + 32 bits", [] {

@@ -10,22 +10,22 @@ namespace {
 
 using namespace sharing;
 
-int drawn(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to)); }
+int in_range(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to)); }
 
 void same_under(const PolicyInfo& info) {
     const bool held = rc::check(std::string(info.id), [&] {
         const Choose choose = drawn;
         const Setting setting = lockstep_setting(choose);
         Parameters parameters;
-        parameters.d = parameters.d1 = drawn(0, 4);
-        if (drawn(0, 3) == 0) parameters.d2.reset();
-        parameters.w = drawn(0, 4);
-        parameters.order = drawn(0, 2) == 0 ? Order::fair : Order::fifo;
+        parameters.d = parameters.d1 = in_range(0, 4);
+        if (in_range(0, 3) == 0) parameters.d2.reset();
+        parameters.w = in_range(0, 4);
+        parameters.order = in_range(0, 2) == 0 ? Order::fair : Order::fifo;
         std::visit(
             [&](const auto& policy) {
                 Lockstep lockstep(setting, policy, choose);
-                const int unasked = drawn(0, 20);  // some indices are built when they are asked first
-                for (int event = 0, events = drawn(1, 80); event < events; ++event) {
+                const int unasked = in_range(0, 20);  // some indices are built when they are asked first
+                for (int event = 0, events = in_range(1, 80); event < events; ++event) {
                     lockstep.random_event();
                     if (event >= unasked) lockstep.compare();
                     RC_ASSERT(lockstep.difference() == std::string());

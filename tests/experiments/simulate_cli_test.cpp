@@ -12,8 +12,9 @@ namespace {
 
 using namespace testing_support;
 
-const std::string half = "experiments/instances/m2-half.toml ";
-const std::string quick = "simulate " + half + "-p wang-jsq-maxweight --horizon 200 --batches 20 --warm-up 20 ";
+const std::string half_file = "experiments/instances/m2-half_file.toml ";
+const std::string quick_run =
+    "simulate " + half_file + "-p wang-jsq-maxweight --horizon 200 --batches 20 --warm-up 20 ";
 
 class SimulateCli : public SchemaTest {
   protected:
@@ -31,24 +32,25 @@ class SimulateCli : public SchemaTest {
 };
 
 TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
-    expect_lines(quick + "-p fifo --replications 3",
-                 {"cluster    m2-half: 2 servers, 2 task types",
-                  "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
-                  "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
-                  "tasks in system                   task       ",
-                  "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
-                  "+- is the half width of the 95 % confidence interval, by the means of the replications"});
-    EXPECT_TRUE(contains(good(quick + "--replications 1"), "by batch means of the one run"));
-    EXPECT_TRUE(contains(good("simulate " + half + "-p fifo --horizon 3000 --replications 2"), "no level found"))
+    expect_lines(
+        quick_run + "-p fifo --replications 3",
+        {"cluster    m2-half_file: 2 servers, 2 task types",
+         "input      experiments/instances/m2-half_file.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
+         "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
+         "tasks in system                   task       ",
+         "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
+         "+- is the half_file width of the 95 % confidence interval, by the means of the replications"});
+    EXPECT_TRUE(contains(good(quick_run + "--replications 1"), "by batch means of the one run"));
+    EXPECT_TRUE(contains(good("simulate " + half_file + "-p fifo --horizon 3000 --replications 2"), "no level found"))
         << "first-in-first-out is unstable here";
 }
 
 TEST_F(SimulateCli, AnswersInJsonThatItsSchemaDescribes) {
     const std::set<std::string> optional{"/points/0/variables", "/points/0/description"};
-    const ordered_json one = json("simulate", quick + "-p fifo --replications 4 --seed 9", 0, optional);
+    const ordered_json one = json("simulate", quick_run + "-p fifo --replications 4 --seed 9", 0, optional);
     EXPECT_EQ(one["command"],
               "schedproof simulate --policy wang-jsq-maxweight --policy fifo --horizon 200 --batches 20 "
-              "--seed 9 --replications 4 --warm-up 20 experiments/instances/m2-half.toml");
+              "--seed 9 --replications 4 --warm-up 20 experiments/instances/m2-half_file.toml");
     const ordered_json& point = one["points"][0];
     const ordered_json& a = point["policies"][0]["quantities"][0]["means"];
     const ordered_json& b = point["policies"][1]["quantities"][0]["means"];
@@ -63,14 +65,14 @@ TEST_F(SimulateCli, AnswersInJsonThatItsSchemaDescribes) {
 
 TEST_F(SimulateCli, IsTheSameOnAnyNumberOfThreads) {
     for (const char* format : {"text", "json", "csv"}) {
-        const std::string arguments = quick + "-p fifo --replications 5 --format " + format;
+        const std::string arguments = quick_run + "-p fifo --replications 5 --format " + format;
         EXPECT_EQ(good(arguments + " --threads 1"), good(arguments + " --threads 2")) << format;
     }
 }
 
 TEST_F(SimulateCli, GoesOnUntilItIsPrecise) {
-    const ordered_json loose = ordered_json::parse(good(quick + "--precision 20% --replications 3 --format json"));
-    const ordered_json tight = ordered_json::parse(good(quick + "--precision 0.08 --replications 3 --format json"));
+    const ordered_json loose = ordered_json::parse(good(quick_run + "--precision 20% --replications 3 --format json"));
+    const ordered_json tight = ordered_json::parse(good(quick_run + "--precision 0.08 --replications 3 --format json"));
     const auto replications = [](const ordered_json& answer) {
         return answer["points"][0]["policies"][0]["replications"].get<int>();
     };
@@ -78,9 +80,9 @@ TEST_F(SimulateCli, GoesOnUntilItIsPrecise) {
     EXPECT_TRUE(tight["points"][0]["precision"]["reached"]);
     const ordered_json& first = tight["points"][0]["policies"][0]["quantities"][0];
     EXPECT_LE(first["half_width"].get<double>(), 0.08 / 1.08 * first["mean"].get<double>());
-    EXPECT_EQ(good(quick + "--precision 8% --replications 3 --resume precise"),
-              good(quick + "--precision 8% --replications 3"));
-    const Answer capped = run(quick + "--precision 0.1% --replications 3 --most 5 --resume capped");
+    EXPECT_EQ(good(quick_run + "--precision 8% --replications 3 --resume precise"),
+              good(quick_run + "--precision 8% --replications 3"));
+    const Answer capped = run(quick_run + "--precision 0.1% --replications 3 --most 5 --resume capped");
     EXPECT_EQ(capped.exit, 3);
     EXPECT_TRUE(contains(capped.out, "The precision of 0.1 % was not reached within 5 replications."));
     EXPECT_TRUE(contains(capped.err, "schedproof: the precision was not reached"));
@@ -88,18 +90,18 @@ TEST_F(SimulateCli, GoesOnUntilItIsPrecise) {
     const Answer merged = run("merge capped");
     EXPECT_EQ(merged.exit, 3);
     EXPECT_EQ(merged.out, capped.out);
-    EXPECT_FALSE(contains(run(quick + "--precision 20%").err, "warning"));
+    EXPECT_FALSE(contains(run(quick_run + "--precision 20%").err, "warning"));
 }
 
 TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
-    const std::string csv = good(quick + "--replications 2 --format csv --series series.csv");
+    const std::string csv = good(quick_run + "--replications 2 --format csv --series series.csv");
     EXPECT_TRUE(csv.starts_with("# schedproof "));
     EXPECT_TRUE(contains(csv, "\n# command: schedproof simulate --policy wang-jsq-maxweight --horizon 200 "));
-    EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half.toml sha256 "));
+    EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half_file.toml sha256 "));
     EXPECT_TRUE(
         contains(csv,
                  "\npolicy,parameter,seed,replications,confidence,time unit,run (slot),warm-up (slot),tasks in system "
-                 "mean (task),tasks in system half-width (task),tasks waiting mean (task),"));
+                 "mean (task),tasks in system half_file-width (task),tasks waiting mean (task),"));
     const std::string series = read("series.csv");
     EXPECT_TRUE(contains(series, "\npolicy,seed,time unit,until (slot),tasks in system (task),tasks waiting (task),"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 3 + 1 + 20);
@@ -107,17 +109,17 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
 
 TEST_F(SimulateCli, DrawsPictures) {
     for (const char* figure : {"auto", "series", "cdf"}) {
-        static_cast<void>(good(quick + "-p fifo --replications 2 --picture p.svg --figure " + figure));
+        static_cast<void>(good(quick_run + "-p fifo --replications 2 --picture p.svg --figure " + figure));
         EXPECT_TRUE(contains(read("p.svg"), "wang-jsq-maxweight")) << figure;
     }
-    static_cast<void>(good(quick + "--replications 2 --picture p.png --figure cdf --y-axis 'task delay'"));
+    static_cast<void>(good(quick_run + "--replications 2 --picture p.png --figure cdf --y-axis 'task delay'"));
     EXPECT_TRUE(read("p.png").starts_with("\x89PNG"));
     expect_refused(
-        quick + "--picture p2.svg --figure cdf --y-axis 'tasks waiting' --replications 2",
+        quick_run + "--picture p2.svg --figure cdf --y-axis 'tasks waiting' --replications 2",
         "--y-axis: expected a quantity with a distribution: length of a queue, task delay, not 'tasks waiting'");
-    expect_refused(quick + "--picture p2.svg --y-axis 'task in system' --replications 2",
+    expect_refused(quick_run + "--picture p2.svg --y-axis 'task in system' --replications 2",
                    "(did you mean 'tasks in system'?)");
-    expect_refused(quick + "--picture p2.svg --figure mean --replications 2",
+    expect_refused(quick_run + "--picture p2.svg --figure mean --replications 2",
                    "expected a study in which a number varies");
 }
 
@@ -140,7 +142,7 @@ TEST_F(SimulateCli, ComparesPoliciesThatANumberTellsApart) {
 }
 
 TEST_F(SimulateCli, PartsMergeToTheWhole) {
-    const std::string study = quick + "-p fifo --replications 4 ";
+    const std::string study = quick_run + "-p fifo --replications 4 ";
     const std::string whole = good(study + "--resume whole");
     EXPECT_EQ(whole, good(study));
     for (const char* part : {"1/3", "2/3", "3/3"}) EXPECT_EQ(run(study + "--resume parts --shard " + part).exit, 0);
@@ -166,7 +168,7 @@ TEST_F(SimulateCli, PartsMergeToTheWhole) {
 }
 
 TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
-    const std::string study = quick + "--replications 3 ";
+    const std::string study = quick_run + "--replications 3 ";
     const std::string whole = good(study + "--resume a");
     std::filesystem::copy(at("a"), at("b"));
     const std::string unit = read("b/p0000-c00-r000001.json");
@@ -189,9 +191,9 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
     expect_refused("merge nowhere", "nowhere: expected an existing directory");
     expect_refused("merge experiments",
                    "study.json: expected a directory that `simulate --resume` or `sweep` has written");
-    expect_refused(quick + "--seed 5 --replications 3 --resume a",
+    expect_refused(quick_run + "--seed 5 --replications 3 --resume a",
                    "expected a directory of this study, not of `schedproof simulate ");
-    static_cast<void>(good(quick + "--replications 4 --resume c"));
+    static_cast<void>(good(quick_run + "--replications 4 --resume c"));
     expect_refused("merge a c", "c/study.json: expected the same study as in a/study.json");
     const std::string study_file = read("c/study.json");
     for (const auto& [text, said] :
@@ -211,7 +213,7 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
 
 TEST_F(SimulateCli, AKilledRunIsResumedToTheSameBytes) {
     const std::string study =
-        "simulate " + half + "-p wang-jsq-maxweight --horizon 3000 --batches 20 --replications 600 ";
+        "simulate " + half_file + "-p wang-jsq-maxweight --horizon 3000 --batches 20 --replications 600 ";
     const std::string whole = good(study + "--resume whole");
     // Killed as soon as three runs are there, in the middle of others.
     const Answer killed = shell(std::string("'") + SCHEDPROOF_COMMAND + "' " + study +
@@ -229,20 +231,20 @@ TEST_F(SimulateCli, AKilledRunIsResumedToTheSameBytes) {
 }
 
 TEST_F(SimulateCli, AStudyCanBeAskedForMore) {
-    const std::string study = quick + "-p fifo --resume d ";
+    const std::string study = quick_run + "-p fifo --resume d ";
     static_cast<void>(good(study + "--replications 2"));
     const std::string before = read("d/p0000-c01-r000001.json");
-    EXPECT_EQ(good(study + "--replications 4"), good(quick + "-p fifo --replications 4"));
+    EXPECT_EQ(good(study + "--replications 4"), good(quick_run + "-p fifo --replications 4"));
     EXPECT_EQ(units("d"), 8U);
     EXPECT_EQ(read("d/p0000-c01-r000001.json"), before);
     EXPECT_EQ(good("merge d"), good(study + "--replications 4"));
     EXPECT_EQ(good(study + "--precision 50% --replications 2 --confidence 0.8"),
-              good(quick + "-p fifo --precision 50% --replications 2 --confidence 0.8"));
-    expect_refused(quick + "--replications 2 --resume d", "expected a directory of this study");
+              good(quick_run + "-p fifo --precision 50% --replications 2 --confidence 0.8"));
+    expect_refused(quick_run + "--replications 2 --resume d", "expected a directory of this study");
 }
 
 TEST_F(SimulateCli, AFullDiskLosesNothing) {
-    const std::string study = quick + "--replications 3 ";
+    const std::string study = quick_run + "--replications 3 ";
     const std::string whole = good(study + "--resume whole");
     expect_refused(study + "-o /dev/full", "/dev/full: expected room for the whole file");
     static_cast<void>(shell("cp -r whole partly; rm partly/p0000-c00-r000002.json"));
@@ -257,52 +259,53 @@ TEST_F(SimulateCli, AFullDiskLosesNothing) {
 }
 
 TEST_F(SimulateCli, WrongOptionsAreNamed) {
-    expect_refused("simulate " + half, "--policy: expected a policy, or --policy-file");
+    expect_refused("simulate " + half_file, "--policy: expected a policy, or --policy-file");
     expect_refused("simulate -p fifo", "INSTANCE: expected an instance file");
     expect_refused(
-        "simulate " + half + "-p fifo --nodes 7",
+        "simulate " + half_file + "-p fifo --nodes 7",
         "--nodes: is an option of the sharing family, which cannot be used with a policy of the queueing family");
-    expect_refused("simulate " + half + "-p fifoo", "(did you mean 'fifo'?)");
-    expect_refused(quick + "-p wang-jsq-maxweight",
+    expect_refused("simulate " + half_file + "-p fifoo", "(did you mean 'fifo'?)");
+    expect_refused(quick_run + "-p wang-jsq-maxweight",
                    "--policy: expected each policy once, but wang-jsq-maxweight stands twice");
     expect_refused("simulate --servers 5 --rate 1 --service-rates 1/2 -p fifo",
                    "--service-rates: expected two rates, local and remote");
-    expect_refused("simulate " + half + "-p fluid-model-planning:deficit --time continuous",
+    expect_refused("simulate " + half_file + "-p fluid-model-planning:deficit --time continuous",
                    "--policy: expected a policy without deficit counters");
-    expect_refused(quick + "--precision 0", "--precision: expected a precision above 0 and below 1");
-    expect_refused(quick + "--precision 1% --replications 1", "--replications: expected at least 2 with --precision");
-    expect_refused(quick + "--precision 1% --most 5", "--most: expected at least the 10 of --replications, not 5");
+    expect_refused(quick_run + "--precision 0", "--precision: expected a precision above 0 and below 1");
+    expect_refused(quick_run + "--precision 1% --replications 1",
+                   "--replications: expected at least 2 with --precision");
+    expect_refused(quick_run + "--precision 1% --most 5", "--most: expected at least the 10 of --replications, not 5");
     for (const char* confidence : {"95", "0", "1", "0.9999999999"})
         expect_refused(
-            quick + "--confidence " + confidence,
+            quick_run + "--confidence " + confidence,
             std::string("--confidence: expected a number above 0 and below 1, by a millionth at least, not '") +
                 confidence + "'");
-    expect_refused("simulate " + half + "-p fifo --warm-up soon",
+    expect_refused("simulate " + half_file + "-p fifo --warm-up soon",
                    "--warm-up: expected auto, or a time of at least 0, not 'soon'");
-    expect_refused("simulate " + half + "-p fifo --horizon 100 --warm-up 500 --replications 2",
+    expect_refused("simulate " + half_file + "-p fifo --horizon 100 --warm-up 500 --replications 2",
                    "--warm-up: expected a warm-up of at least 0 and shorter than the run");
-    expect_refused(quick + "--replications 0", "--replications: expected at least 1");
-    expect_refused(quick + "--replications -2", "expected a number of at least 0, not -2");
-    expect_refused(quick + "--horizon -5", "--horizon");
-    expect_refused(quick + "--shard 1/2", "--shard: needs --resume DIR");
-    expect_refused(quick + "--series x.txt", "x.txt: --series: expected a name that ends in .csv");
-    expect_refused(quick + "--picture x.gif",
+    expect_refused(quick_run + "--replications 0", "--replications: expected at least 1");
+    expect_refused(quick_run + "--replications -2", "expected a number of at least 0, not -2");
+    expect_refused(quick_run + "--horizon -5", "--horizon");
+    expect_refused(quick_run + "--shard 1/2", "--shard: needs --resume DIR");
+    expect_refused(quick_run + "--series x.txt", "x.txt: --series: expected a name that ends in .csv");
+    expect_refused(quick_run + "--picture x.gif",
                    "x.gif: expected a picture's name that ends with .svg, .png, .pdf or .tikz");
-    expect_refused(quick + "--format jsn", "did you mean 'json'?");
-    expect_refused(quick + "--resum dir", "did you mean '--resume'?");
+    expect_refused(quick_run + "--format jsn", "did you mean 'json'?");
+    expect_refused(quick_run + "--resum dir", "did you mean '--resume'?");
     write("file", "");
-    expect_refused(quick + "--resume file", "file: expected a directory");
-    const Answer shard = run(quick + "--resume d --shard 3/2");
+    expect_refused(quick_run + "--resume file", "file: expected a directory");
+    const Answer shard = run(quick_run + "--resume d --shard 3/2");
     EXPECT_EQ(shard.exit, 2);
     EXPECT_TRUE(
         contains(shard.err, "--shard: expected a part i/n with i from 1 to n, such as 2/8, or slurm, not '3/2'"));
-    EXPECT_TRUE(contains(run(quick + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
-    EXPECT_TRUE(
-        contains(run(quick + "--resume d --shard 1/2 --precision 1%").err, "--precision: cannot be used with --shard"));
+    EXPECT_TRUE(contains(run(quick_run + "--resume d --shard slurm").err, "with SLURM_ARRAY_TASK_ID set to a number"));
+    EXPECT_TRUE(contains(run(quick_run + "--resume d --shard 1/2 --precision 1%").err,
+                         "--precision: cannot be used with --shard"));
 }
 
 TEST_F(SimulateCli, APictureThatCannotBeDrawnIsRefusedBeforeTheRuns) {
-    const std::string study = quick + "--replications 2 --resume d --picture p.svg ";
+    const std::string study = quick_run + "--replications 2 --resume d --picture p.svg ";
     expect_refused(study + "--y-axis 'task in system'", "(did you mean 'tasks in system'?)");
     expect_refused(study + "--figure mean", "--x-axis: expected a study in which a number varies");
     expect_refused(study + "--figure cdf --y-axis 'tasks waiting'",
@@ -323,10 +326,10 @@ TEST_F(SimulateCli, InputsHaveTheFingerprintOfWhatWasRead) {
         return ordered_json::parse(answer)["points"][0]["inputs"][0]["sha256"].get<std::string>();
     };
     const std::string command = std::string("'") + SCHEDPROOF_COMMAND + "' simulate ";
-    const std::string expected = shell("sha256sum < " + half).out.substr(0, 64);
-    EXPECT_EQ(fingerprint(good("simulate " + half + options)), expected);
-    for (const std::string& given : {command + "-" + options + " < " + half,
-                                     "mkfifo pipe; cat " + half + " > pipe & " + command + "pipe" + options}) {
+    const std::string expected = shell("sha256sum < " + half_file).out.substr(0, 64);
+    EXPECT_EQ(fingerprint(good("simulate " + half_file + options)), expected);
+    for (const std::string& given : {command + "-" + options + " < " + half_file,
+                                     "mkfifo pipe; cat " + half_file + " > pipe & " + command + "pipe" + options}) {
         const Answer answer = shell(given);
         ASSERT_EQ(answer.exit, 0) << answer.err;
         EXPECT_EQ(fingerprint(answer.out), expected) << given;
@@ -345,8 +348,8 @@ TEST_F(SimulateCli, ASingleRunOfATraceHasNoInterval) {
 
 TEST_F(SimulateCli, ABatchIsASlotAtLeast) {
     const auto policy_of = [&](const std::string& length) {
-        return ordered_json::parse(
-            good("simulate " + half + "-p fifo --replications 2 --format json " + length))["points"][0]["policies"][0];
+        return ordered_json::parse(good("simulate " + half_file + "-p fifo --replications 2 --format json " +
+                                        length))["points"][0]["policies"][0];
     };
     EXPECT_EQ(policy_of("--horizon 50")["run"], 50);
     EXPECT_EQ(policy_of("--horizon 50")["batches"], 50);
@@ -356,7 +359,7 @@ TEST_F(SimulateCli, ABatchIsASlotAtLeast) {
 }
 
 TEST_F(SimulateCli, PoliciesAreComparedAfterACommonWarmUp) {
-    const std::string pair = "simulate " + half +
+    const std::string pair = "simulate " + half_file +
                              "-p wang-jsq-maxweight -p balanced-pandas --horizon 4000 "
                              "--replications 3 --seed 3 ";
     const ordered_json answer = ordered_json::parse(good(pair + "--format json"));
@@ -373,10 +376,10 @@ TEST_F(SimulateCli, PoliciesAreComparedAfterACommonWarmUp) {
 }
 
 TEST_F(SimulateCli, AChangedInputIsNoticed) {
-    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")));
+    write("m2.toml", slurp(at("experiments/instances/m2-half_file.toml")));
     const std::string study = "simulate m2.toml -p fifo --horizon 100 --replications 2 --resume d";
     static_cast<void>(good(study));
-    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")) + "\n# changed\n");
+    write("m2.toml", slurp(at("experiments/instances/m2-half_file.toml")) + "\n# changed\n");
     expect_refused(study,
                    "d/study.json: expected the inputs of the results that are there, but a file has changed since");
 }

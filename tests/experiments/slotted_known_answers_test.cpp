@@ -17,6 +17,7 @@
 #include "policies/queueing/join_shortest_queue.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 #include "tests/support/test_name.hpp"
 
 namespace schedproof::simulation {
@@ -47,11 +48,6 @@ std::size_t coverage(const Experiment& experiment, std::size_t quantity, double 
 bool plausible(std::size_t covered) {
     return statistics::binomial_at_most(covered, seeds, confidence) > 5e-5 &&
            1 - (covered == 0 ? 0 : statistics::binomial_at_most(covered - 1, seeds, confidence)) > 5e-5;
-}
-
-std::shared_ptr<const Instance> instance_of(const std::string& name) {
-    return std::make_shared<const Instance>(
-        queueing::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
 }
 
 struct KnownChain {

@@ -17,6 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/join_shortest_queue.hpp"
 #include "tests/experiments/queueing_laws.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/test_name.hpp"
 
@@ -25,8 +26,6 @@ namespace {
 
 using queueing::Instance;
 using queueing::InstanceData;
-
-Rational over(std::int64_t p, std::int64_t q) { return Rational(Integer(p), Integer(q)); }
 
 queueing::AnyPolicy policy_of(const std::string& id, const Instance& instance) {
     return queueing::make_policy(id, instance, queueing::no_planner);
@@ -341,7 +340,7 @@ TEST(SlottedStart, WhatIsNoStateOfTheLayoutIsRefused) {
     EXPECT_THROW(run(random, tasks_at_lone_server(1, false)), InputError);
 }
 
-bool completes_at_once(const Rational& p, std::uint64_t replication) {
+bool dense_run_completes_at_once(const Rational& p, std::uint64_t replication) {
     const System system = lone_server(p);
     const queueing::AnyPolicy policy = queueing::JoinShortestQueue{};
     DenseRun run(system, policy, {100, 1, false, {}}, {17, replication});
@@ -350,7 +349,7 @@ bool completes_at_once(const Rational& p, std::uint64_t replication) {
 }
 
 /// The random number that decides has more than 32 bits.
-TEST(DenseRun, ProbabilitiesAreNotRounded) { expect_no_rounding(32, 250, completes_at_once); }
+TEST(DenseRun, ProbabilitiesAreNotRounded) { expect_no_rounding(32, 250, dense_run_completes_at_once); }
 
 // ---- random replicas ----
 

@@ -16,6 +16,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
+#include "tests/experiments/simulated_systems.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/planner.hpp"
 
@@ -24,11 +25,6 @@ namespace {
 
 using queueing::ExactSystem;
 using queueing::Instance;
-
-std::shared_ptr<const Instance> instance_of(const std::string& name) {
-    return std::make_shared<const Instance>(
-        queueing::read_instance(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/" + name + ".toml"));
-}
 
 std::uint64_t value_of(const TailEvent& event, const queueing::ExactState& state) {
     std::int64_t value = 0;

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim and a subcommand to a copy of the sources, each by the
-# edits that the architecture promises and no other, builds the command and uses all three. `edits`: builds nothing.
+# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand, a primitive of the policy language and a
+# field of an answer to a copy of the sources, each by the edits that the architecture promises and no other, builds the
+# command and uses them all. `edits`: builds nothing.
 #
-# The policy and the claim are copies of existing ones under new names, so that this script does not depend on how either
-# is written, only on the places below.
+# Policy, claim and primitive are copies of existing ones under new names, so that this script does not depend on how any of
+# them is written, only on the places below.
 set -euo pipefail
 source_dir=$1
 generator=$2
@@ -16,6 +17,10 @@ claim_model=rule-nearly-tight # copied as the toy claim, with its mutant
 claim_mutant=rule-doubled
 subcommand_file=experiments/command/toy/toy.cpp
 subcommand_registry=experiments/command/core/registry.cpp
+operations=model/queueing/language/operations.def
+primitive_model=most_local # copied as the primitive toy_local
+answer_file=experiments/command/kernel/kernel.cpp
+answer_field='field("state", &A::state,' # the toy field is written before it
 
 fail() { printf 'additions.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -78,6 +83,23 @@ Subcommand toy() {
 CPP
 sed -i 's/^ *SUBCOMMAND(show) *\\$/&\n    SUBCOMMAND(toy) \\/' "$subcommand_registry"
 edited 'a subcommand' "$subcommand_file" "$subcommand_registry"
+
+python3 - "$operations" "$primitive_model" <<'PYTHON'
+import re
+import sys
+path, model = sys.argv[1:]
+text = open(path).read()
+row = re.search(r'^OPERATION\(\w+, \w+, ' + model + r', .*?\)\n(?=OPERATION|//|\n)', text, re.DOTALL | re.MULTILINE)
+if not row:
+    sys.exit(f'additions.sh: {path} has no primitive {model}')
+# Of Rocq's theory it is no part, where its constructor would need a number of its own.
+copy = re.sub(r',\s*\.rocq = \{.*?\}', '', row.group()).replace(f'{model}, {model}', 'toy_local, toy_local')
+open(path, 'w').write(text[:row.end()] + copy + text[row.end():])
+PYTHON
+edited 'a primitive of the policy language' "$operations"
+
+sed -i "s|^ *$answer_field|field(\"toy\", [](const A\&) { return 7; }, \"A toy.\"),\n&|" "$answer_file"
+edited 'a field of an answer' "$answer_file"
 [ "${3:-}" = edits ] && exit 0
 
 # Unoptimised, since each part of the program runs once.
@@ -95,4 +117,19 @@ grep -q '^sharing.toy-claim ' "$scratch/claims" || fail 'the claim is not listed
 "$schedproof" check sharing.toy-claim >"$scratch/check" || { cat "$scratch/check"; fail 'the claim has not its expected verdict'; }
 [ "$("$schedproof" toy)" = 'the toy runs' ] || fail 'the subcommand does not run'
 "$schedproof" --help | grep -q 'say that it runs' || fail 'the subcommand is not in --help'
-echo 'the policy, the claim and the subcommand are there'
+sed 's/most_local/toy_local/' docs/routers/gate.policy >"$scratch/toy.policy"
+grep -q toy_local "$scratch/toy.policy" || fail 'no policy has the primitive that was copied'
+for policy in docs/routers/gate.policy "$scratch/toy.policy"; do
+  "$schedproof" simulate experiments/instances/router-h3.toml --policy-file "$policy" --horizon 1000 --replications 2 |
+    grep '^ *tasks' >"$scratch/$(basename "$policy").txt" || fail "the policy $policy is not simulated"
+  # Refuted or proved; what matters is that both have the same cells.
+  "$schedproof" prove drift experiments/instances/router-h3.toml --policy-file "$policy" --lyapunov weighted-work >"$scratch/proof" ||
+    [ $? -lt 4 ] || { cat "$scratch/proof"; fail "the policy $policy is not executed on symbols"; }
+  sed -n '/replay/d; s/, [0-9.]* s$//; p' "$scratch/proof" >>"$scratch/$(basename "$policy").txt"
+done
+cmp "$scratch/gate.policy.txt" "$scratch/toy.policy.txt" || fail 'the primitive is not what it was copied from'
+"$schedproof" kernel experiments/instances/m2-half.toml -p join-shortest-queue --format json >"$scratch/kernel"
+grep -q '"toy": 7' "$scratch/kernel" || fail 'the field is not in the JSON'
+"$schedproof" kernel experiments/instances/m2-half.toml -p join-shortest-queue | grep -q '^toy *7' || fail 'the field is not in the text'
+"$schedproof" schema kernel | grep -q '"A toy."' || fail 'the field is not in the schema'
+echo 'policy, claim, subcommand, primitive and field are there'

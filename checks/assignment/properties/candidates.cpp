@@ -17,8 +17,6 @@ std::vector<Rational> nominals(const AssignmentProblem& problem, const TwoPhaseP
     return all;
 }
 
-bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
-
 std::string against_counts(const AssignmentProblem& problem, const TwoPhasePolicy& under_test, std::size_t k) {
     const std::size_t remote = totals(problem, under_test.run(problem).taken.assignment).remote_tasks;
     if (remote == k || remote == k + 1) return "";
@@ -28,7 +26,7 @@ std::string against_counts(const AssignmentProblem& problem, const TwoPhasePolic
 }  // namespace
 
 std::string makespan_of_k(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const BalancedFacts b = under_test.balance(problem);
     const std::size_t k = last_passing_index(problem, b);
     const PlacedFacts a = under_test.candidate(problem, k);
@@ -39,7 +37,7 @@ std::string makespan_of_k(const AssignmentProblem& problem, const TwoPhasePolicy
 }
 
 std::string monotone(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const std::size_t k = last_passing_index(problem, under_test.balance(problem));
     const std::vector<Rational> a = nominals(problem, under_test);
     for (std::size_t i = 0; i + 1 < a.size(); ++i) {
@@ -52,7 +50,7 @@ std::string monotone(const AssignmentProblem& problem, const TwoPhasePolicy& und
 }
 
 std::string best_is_k_or_next(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const std::size_t k = last_passing_index(problem, under_test.balance(problem));
     const std::vector<Rational> a = nominals(problem, under_test);
     const auto least = std::min_element(a.begin(), a.end());
@@ -62,12 +60,12 @@ std::string best_is_k_or_next(const AssignmentProblem& problem, const TwoPhasePo
 }
 
 std::string k_or_next_remote(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     return against_counts(problem, under_test, last_passing_index(problem, under_test.balance(problem)));
 }
 
 std::string level_or_next_remote(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const BalancedFacts b = under_test.balance(problem);
     const std::vector<Rational> d = deadlines(b);
     std::size_t later = 0;
@@ -100,7 +98,7 @@ std::string least_placement(const AssignmentProblem& problem, const TwoPhasePoli
 }
 
 std::string same_makespan_by_index(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     DynDlOff by_index;
     by_index.index_levels = true;
     const Rational own = under_test.run(problem).taken.nominal;
@@ -110,7 +108,7 @@ std::string same_makespan_by_index(const AssignmentProblem& problem, const TwoPh
 }
 
 std::string same_makespan_as_dyndloff(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Rational own = *totals(problem, under_test.run(problem).taken.assignment).makespan;
     const Rational other = *totals(problem, dyndloff().run(problem).taken.assignment).makespan;
     if (own == other) return "";

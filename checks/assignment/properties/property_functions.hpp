@@ -32,6 +32,8 @@ inline std::string name(const AssignmentProblem& problem, CoreId p) {
 /// Whether a core of largest load exists that has local tasks and no remote one.
 [[nodiscard]] bool largest_is_local(const Totals& a);
 
+[[nodiscard]] inline bool has_no_tasks(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
+
 using Function = std::string(const AssignmentProblem&, const TwoPhasePolicy&);
 
 // Phase I: balanced.cpp.

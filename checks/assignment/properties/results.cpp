@@ -15,12 +15,10 @@ using namespace assignment;
 
 namespace {
 
-bool empty(const AssignmentProblem& problem) { return problem.shape->tasks().size() == 0; }
-
 /// How Theorem 4 fails for the policy under test's A_n. A moved task may land where it is local; `n_remote` asks
 /// only after those A_n that do have n remote tasks.
 std::string against_theorem_4(const AssignmentProblem& problem, const TwoPhasePolicy& under_test, bool n_remote) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Exhaustive all(problem);
     for (const std::size_t n : all.remote_of_optima()) {
         const Totals a = totals(problem, under_test.candidate(problem, n).assignment);
@@ -80,7 +78,7 @@ std::string theorem_4_if_moved_are_local(const AssignmentProblem& problem, const
 }
 
 std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const TwoPhasePolicy&) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     std::string found;
     const Exhaustive all(problem);
     for_each_local_map(problem, [&](const std::vector<ServerId>& server_of) {
@@ -95,7 +93,7 @@ std::string theorem_4_of_constraint_2(const AssignmentProblem& problem, const Tw
 }
 
 std::string theorem_4_of_output(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Totals a = totals(problem, under_test.run(problem).taken.assignment);
     if (!largest_is_local(a)) return "";
     const Exhaustive all(problem);
@@ -105,7 +103,7 @@ std::string theorem_4_of_output(const AssignmentProblem& problem, const TwoPhase
 }
 
 std::string k_is_optimal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Exhaustive all(problem);
     const std::size_t k = last_passing_index(problem, under_test.balance(problem)), n = all.remote_of_optima().front();
     if (n > k) return "";
@@ -116,7 +114,7 @@ std::string k_is_optimal(const AssignmentProblem& problem, const TwoPhasePolicy&
 }
 
 std::string twice_the_optimum(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Rational makespan = *totals(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan <= Rational(2) * all.optimum()) return "";
@@ -125,7 +123,7 @@ std::string twice_the_optimum(const AssignmentProblem& problem, const TwoPhasePo
 }
 
 std::string optimal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const Rational makespan = *totals(problem, under_test.run(problem).taken.assignment).makespan;
     const Exhaustive all(problem);
     if (makespan == all.optimum()) return "";
@@ -134,7 +132,7 @@ std::string optimal(const AssignmentProblem& problem, const TwoPhasePolicy& unde
 }
 
 std::string not_above_balanced(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const RunFacts run = under_test.run(problem);
     const Rational makespan = *totals(problem, run.taken.assignment).makespan;
     const Rational balanced = *totals(problem, run.balanced.assignment).makespan;
@@ -144,7 +142,7 @@ std::string not_above_balanced(const AssignmentProblem& problem, const TwoPhaseP
 }
 
 std::string actual_is_nominal(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
-    if (empty(problem)) return "";
+    if (has_no_tasks(problem)) return "";
     const PlacedFacts taken = under_test.run(problem).taken;
     const Rational makespan = *totals(problem, taken.assignment).makespan;
     if (makespan == taken.nominal) return "";

@@ -25,8 +25,6 @@ using namespace queueing_claims;
 
 namespace {
 
-using Names = std::vector<std::string>;
-
 // ------------------------------------------------------------------------------------------------- outer bound
 
 /// The type that a counted queue holds; InputError where it may hold several with different prices.
@@ -91,7 +89,8 @@ QueueingClaim outer_bound() {
         const std::string id(info.id);
         const Layout layout = registered_exact(*named_instance("m2-overloaded"), id).layout();
         const bool random_states_only = layout.lists_tasks() || find_rules(id)->keeps_counters();
-        claim.holds({id}, {"m2-overloaded"}, {.oracles = random_states_only ? Names{"sampled"} : Names{}});
+        claim.holds({id}, {"m2-overloaded"},
+                    {.oracles = random_states_only ? std::vector<std::string>{"sampled"} : std::vector<std::string>{}});
     }
     return claim
         .statement(

@@ -30,7 +30,7 @@ namespace {
 constexpr const char* family = "the named instances, and any instance on the default interpretations of counting";
 using Names = std::vector<std::string>;
 
-const Names two_servers{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
+const Names of_two_servers{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
 const Names with_racks{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote", "m3-racks"};
 const Names few{"m2-uneven", "m2-shared"};
 const Names listed{"m2-half", "n1-fifo-listed"};

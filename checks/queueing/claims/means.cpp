@@ -25,7 +25,7 @@ using namespace queueing_claims;
 
 namespace {
 
-constexpr const char* ours = "[schedproof], docs/means.md";
+constexpr const char* page_of_means = "[schedproof], docs/means.md";
 
 /// Ends that a mean is claimed not to pass.
 struct Range {
@@ -45,10 +45,10 @@ struct Range {
     }
 };
 
-Rational q(std::string_view text) { return *Rational::parse(text); }
-Range at_most(std::string_view upper) { return {std::nullopt, q(upper)}; }
-Range at_least(std::string_view lower) { return {q(lower), std::nullopt}; }
-Range between(std::string_view lower, std::string_view upper) { return {q(lower), q(upper)}; }
+Rational exactly(std::string_view text) { return *Rational::parse(text); }
+Range at_most(std::string_view upper) { return {std::nullopt, exactly(upper)}; }
+Range at_least(std::string_view lower) { return {exactly(lower), std::nullopt}; }
+Range between(std::string_view lower, std::string_view upper) { return {exactly(lower), exactly(upper)}; }
 
 /// By policy.
 using Ranges = std::map<std::string, Range, std::less<>>;
@@ -118,7 +118,7 @@ QueueingClaim intervals() {
             "join-shortest-queue, in [4.56092, 4.56093] under jsq-maxweight, in [5.00742, 5.00743] under "
             "generalized-cmu and in [4.8, 4.9] "
             "under balanced-pandas: the last three hold more than 6.84, 7.51 and 7.19 times as many as the first.")
-        .source(ours)
+        .source(page_of_means)
         .instances("m2-half")
         .holds({"join-shortest-queue", "jsq-maxweight", "generalized-cmu", "balanced-pandas"}, {"m2-half"})
         .oracle(bounds)
@@ -126,9 +126,9 @@ QueueingClaim intervals() {
         .of_no_problem()
         .witness(load_below_one)
         .mutant(wrong_mean(bounds, "mean-too-small", "certificate: a smaller upper bound than proved",
-                           [](Certificate& c) { mean_of(c).upper -= q("1/1000"); }))
+                           [](Certificate& c) { mean_of(c).upper -= exactly("1/1000"); }))
         .mutant(wrong_mean(bounds, "mean-too-large", "certificate: a larger lower bound than proved",
-                           [](Certificate& c) { mean_of(c).lower += q("1/1000"); }))
+                           [](Certificate& c) { mean_of(c).lower += exactly("1/1000"); }))
         .mutant(wrong_mean(bounds, "mean-of-waiting", "certificate: the interval offered for tasks that wait",
                            [](Certificate& c) { mean_of(c).setting.of.kind = StateFunction::Kind::waiting; }))
         .mutant(wrong_mean(bounds, "mean-of-another", "policy: the certificate of JSQ-MaxWeight offered for Wang's",
@@ -160,7 +160,7 @@ QueueingClaim no_policy_below(const char* instance, const char* policy, const Qu
         .of_no_problem()
         .witness(load_below_one)
         .mutant(wrong("bound-too-large", "certificate: a larger bound than proved",
-                      [](AnyPolicyTheorem& t) { t.lower += q("1/1000"); }))
+                      [](AnyPolicyTheorem& t) { t.lower += exactly("1/1000"); }))
         .mutant(wrong("outside-too-cheap", "certificate: a smaller cost outside the box",
                       [](AnyPolicyTheorem& t) { t.outside /= Rational(2); }));
 }
@@ -168,17 +168,17 @@ QueueingClaim no_policy_below(const char* instance, const char* policy, const Qu
 /// One policy reaches the bound but for about a millionth.
 QueueingClaim no_policy_below_local() {
     return no_policy_below(
-        "m2-half", "join-shortest-queue", any_policy_oracle(q("6666659/10000000"), 40),
+        "m2-half", "join-shortest-queue", any_policy_oracle(exactly("6666659/10000000"), 40),
         "On m2-half the mean number of tasks in the system is at least 0.6666659 under every policy of non-preemptive "
         "service that does not anticipate: join-shortest-queue, of which mean-tasks.m2-half says that it has at most "
         "0.66666667, is within 1.0000012 of the best.",
-        ours);
+        page_of_means);
 }
 
 /// Near saturation the lower bound of heavy traffic may lie below zero, where every policy has four tasks.
 QueueingClaim no_policy_below_uneven() {
     return no_policy_below(
-        "m2-uneven", "jsq-maxweight", any_policy_oracle(q("4"), 30),
+        "m2-uneven", "jsq-maxweight", any_policy_oracle(exactly("4"), 30),
         "On m2-uneven, of load 77/80, the mean number of tasks in the system is at least 4 under every policy of "
         "non-preemptive service that does not anticipate, where the lower bound of heavy traffic is -1/9.",
         "[wang2013] (14); docs/means.md");
@@ -193,7 +193,7 @@ QueueingClaim ordering() {
         .statement(
             "On m2-shared, and with a half and three quarters of its arrivals, the mean number of tasks in the system "
             "is at most 1.4 under balanced-pandas and at least 1.5 under jsq-maxweight.")
-        .source(ours)
+        .source(page_of_means)
         .instances("m2-shared at three loads")
         .holds({"balanced-pandas", "jsq-maxweight"}, loads)
         .oracle(bounds)

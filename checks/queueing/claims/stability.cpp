@@ -25,8 +25,6 @@ using namespace queueing_claims;
 
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// A function of the state for an instance and layout.
 using Function = std::function<LyapunovForm(const Instance&, const Layout&)>;
 
@@ -158,7 +156,7 @@ QueueingClaim drift_claim(const std::string& id, const Function& v) {
         .witness(load_below_one);
 }
 
-const Names tables{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
+const std::vector<std::string> with_tables{"m2-half", "m2-uneven", "m2-shared", "m2-one-type", "m2-fast-remote"};
 
 LyapunovForm without_correction(const Instance& instance, const Layout& layout) {
     LyapunovForm v = named_lyapunov("regret", instance, layout);
@@ -281,7 +279,7 @@ QueueingClaim wang() {
                 "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under "
                 "Wang's policy is at most -1 outside a finite set, when rho* < 1.")
             .source("[wang2013], Section III-B, Theorem 1; docs/models/queueing.md, Lyapunov functions");
-    claim.holds({"wang-jsq-maxweight"}, tables)
+    claim.holds({"wang-jsq-maxweight"}, with_tables)
         .mutant_system(mutant_on({"wang-never-helps-unstable", "policy: the common queue is never served", "explore",
                                   mutants::wang_never_helps, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-without-correction",
@@ -312,7 +310,7 @@ QueueingClaim max_weight(const std::string& policy, std::string source, const st
             "For every queue length and all statuses, the one-step drift of the regret-corrected ||Q||^2 under " +
             policy + " is at most -1 outside a finite set, when rho* < 1.")
         .source(std::move(source))
-        .holds({policy}, tables)
+        .holds({policy}, with_tables)
         .mutant_system(mutant_on({"unstable-" + policy, change, "explore", mutant, "m2-uneven"}))
         .mutant(wrong_function({.name = "regret-sign-" + policy,
                                 .change = "V: the sign of the correction",
@@ -327,7 +325,7 @@ QueueingClaim balanced() {
             "For every queue length and all statuses, the one-step drift of ||W||^2 under Balanced-Pandas is at most "
             "-1 outside a finite set, when rho* < 1.")
         .source("[xie2016]; [kavousi], Section V-B, Theorem 3; docs/models/queueing.md, Lyapunov functions")
-        .holds({"balanced-pandas", "balanced-pandas:idle"}, tables)
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, with_tables)
         .mutant_system(mutant_on({"unstable-balanced-pandas", "policy: W for W / mu in routing", "explore",
                                   mutants::balanced_routes_by_plain_workload, "m2-uneven"}))
         .mutant(wrong_function({.name = "workload-sign",
@@ -347,7 +345,7 @@ QueueingClaim squares() {
             "For every queue length and all statuses, the one-step drift of ||Q||^2 is at most -1 outside a finite "
             "set, when rho* < 1.")
         .source("[schedproof], docs/models/queueing.md, Drift over several slots")
-        .fails({"wang-jsq-maxweight"}, tables, slow)
+        .fails({"wang-jsq-maxweight"}, with_tables, slow)
         .fails({"pandas:plain"}, {"m2-half", "m2-uneven"}, slow)
         .fails({"pandas:rackaware"}, {"m2-half", "m2-uneven"}, slow)
         .fails({"fifo"}, {"n1-fifo"}, "unstable above 16/25 tasks a slot (N1)")

@@ -1,3 +1,4 @@
+/// Task maps as CSV and JSON: a row per task with its file, the servers of its replicas and the server that runs it.
 #include "experiments/command/assign/map.hpp"
 
 #include <fmt/core.h>

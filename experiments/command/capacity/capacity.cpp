@@ -40,7 +40,7 @@ using namespace queueing;
 using namespace capacity;
 
 /// Everything the command says, derived from one verified certificate.
-struct Report {
+struct CapacityReport {
     const Instance& instance;
     const CapacityCertificate& certificate;
     Position where;
@@ -51,16 +51,16 @@ struct Report {
     std::size_t rows;  ///< longest table in text
 };
 
-Report make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy,
-                   std::size_t rows) {
-    Report report{instance,
-                  certificate,
-                  position(certificate),
-                  placement_loss(instance, certificate),
-                  std::nullopt,
-                  instability(certificate),
-                  std::nullopt,
-                  rows};
+CapacityReport make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy,
+                           std::size_t rows) {
+    CapacityReport report{instance,
+                          certificate,
+                          position(certificate),
+                          placement_loss(instance, certificate),
+                          std::nullopt,
+                          instability(certificate),
+                          std::nullopt,
+                          rows};
     if (certificate.exact()) report.activities = basic_activities(instance, certificate);
     if (policy.empty()) return report;
     const auto data = duality::max_weight_data(instance, policy);
@@ -76,7 +76,7 @@ Report make_report(const Instance& instance, const CapacityCertificate& certific
 
 std::string percent(const Rational& share) { return fmt::format("{:.4g}%", 100 * share.approximate()); }
 
-std::string position_text(const Report& report) {
+std::string position_text(const CapacityReport& report) {
     switch (report.where) {
         case Position::inside:
             return "inside the capacity region: some policy is stable";
@@ -90,7 +90,7 @@ std::string position_text(const Report& report) {
     throw ContractViolation("unknown position");
 }
 
-std::string bottleneck_text(const Report& report, std::size_t rows) {
+std::string bottleneck_text(const CapacityReport& report, std::size_t rows) {
     if (report.loss.classes.size() <= 1)
         return "bottleneck    the whole cluster: every server's time has the same price\n";
     std::string text = "bottleneck    price of a server's slot, relative to the cheapest\n";
@@ -107,7 +107,7 @@ std::string bottleneck_text(const Report& report, std::size_t rows) {
     return text;
 }
 
-std::string activity_text(const Report& report, std::size_t rows) {
+std::string activity_text(const CapacityReport& report, std::size_t rows) {
     const Activities& activities = *report.activities;
     std::string text =
         fmt::format("optimum       {} basic activities, {}; {}\n", activities.basic.size(),
@@ -126,7 +126,7 @@ std::string activity_text(const Report& report, std::size_t rows) {
     return text;
 }
 
-std::string unstable_text(const Report& report, std::size_t rows) {
+std::string unstable_text(const CapacityReport& report, std::size_t rows) {
     std::string text = fmt::format(
         "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
         display(report.witness->drift));
@@ -135,7 +135,7 @@ std::string unstable_text(const Report& report, std::size_t rows) {
     return text;
 }
 
-std::string headroom_text(const Report& report) {
+std::string headroom_text(const CapacityReport& report) {
     const bool exact = report.certificate.exact();
     const Rational& scaling = *report.loss.scaling;
     return fmt::format("arrivals {} by a factor of {}{}, to {} tasks a slot", scaling < 1 ? "must shrink" : "may grow",
@@ -169,13 +169,13 @@ struct ActivityOf {
     const Assignment& assignment;
 };
 
-std::vector<ActivityOf> basic(const Report& report) {
+std::vector<ActivityOf> basic(const CapacityReport& report) {
     std::vector<ActivityOf> list;
     for (const Assignment& a : report.activities->basic) list.push_back({report.instance, a});
     return list;
 }
 
-Record<Report> activities_record() {
+Record<CapacityReport> activities_record() {
     using A = ActivityOf;
     const Record<A> activity{
         field(
@@ -185,48 +185,49 @@ Record<Report> activities_record() {
         field(
             "amount", [](const A& a) { return a.assignment.amount; }, "How much of the work.")
             .unit("tasks a slot")};
-    return Record<Report>{
-        field("basic", basic, "The activities.", activity),
-        field(
-            "unique", [](const Report& r) { return r.activities->unique; }, "Whether no other split is optimal."),
-        field(
-            "complete_resource_pooling", [](const Report& r) { return r.activities->complete_resource_pooling(); },
-            "Whether the activities connect all servers.")};
+    return Record<CapacityReport>{field("basic", basic, "The activities.", activity),
+                                  field(
+                                      "unique", [](const CapacityReport& r) { return r.activities->unique; },
+                                      "Whether no other split is optimal."),
+                                  field(
+                                      "complete_resource_pooling",
+                                      [](const CapacityReport& r) { return r.activities->complete_resource_pooling(); },
+                                      "Whether the activities connect all servers.")};
 }
 
-Record<Report> instability_record() {
-    return Record<Report>{field(
-                              "value_per_task",
-                              [](const Report& r) {
-                                  std::vector<std::pair<std::string, Rational>> values;
-                                  for (const TaskTypeId t : r.instance.types())
-                                      values.emplace_back(r.instance.type(t).name, r.witness->value[t.index()]);
-                                  return values;
-                              },
-                              "Value of a task of each type, by name.")
-                              .items(1)
-                              .unit("one server's slot, all servers together weighing 1"),
-                          field(
-                              "drift", [](const Report& r) { return r.witness->drift; },
-                              "Least mean growth of the sum of value times tasks, under every policy.")
-                              .unit("value a slot")};
+Record<CapacityReport> instability_record() {
+    return Record<CapacityReport>{field(
+                                      "value_per_task",
+                                      [](const CapacityReport& r) {
+                                          std::vector<std::pair<std::string, Rational>> values;
+                                          for (const TaskTypeId t : r.instance.types())
+                                              values.emplace_back(r.instance.type(t).name, r.witness->value[t.index()]);
+                                          return values;
+                                      },
+                                      "Value of a task of each type, by name.")
+                                      .items(1)
+                                      .unit("one server's slot, all servers together weighing 1"),
+                                  field(
+                                      "drift", [](const CapacityReport& r) { return r.witness->drift; },
+                                      "Least mean growth of the sum of value times tasks, under every policy.")
+                                      .unit("value a slot")};
 }
 
-Record<Report> stability_record() {
-    return Record<Report>{
+Record<CapacityReport> stability_record() {
+    return Record<CapacityReport>{
         field(
-            "value", [](const Report& r) { return r.stability->value; },
+            "value", [](const CapacityReport& r) { return r.stability->value; },
             "Value of the program; null when it is infinite.")
             .unit("fraction of a server's time"),
         field(
             "equals_load",
-            [](const Report& r) {
+            [](const CapacityReport& r) {
                 return r.certificate.exact() ? std::optional(r.stability->value == r.certificate.load()) : std::nullopt;
             },
             "Whether that is rho*; null when only an interval for rho* is known.")};
 }
 
-std::string stability_text(const Report& report) {
+std::string stability_text(const CapacityReport& report) {
     const auto& value = report.stability->value;
     const bool exact = report.certificate.exact(), equal = exact && value == report.certificate.load();
     return fmt::format("stability program {}: {}", value ? display(*value) : "infinite",
@@ -237,10 +238,12 @@ std::string stability_text(const Report& report) {
 }
 
 /// The report where it has a part, which a record of the part describes.
-std::optional<Report> where(bool there, const Report& report) { return there ? std::optional(report) : std::nullopt; }
+std::optional<CapacityReport> where(bool there, const CapacityReport& report) {
+    return there ? std::optional(report) : std::nullopt;
+}
 
-const Answer<Report>& capacity_answer() {
-    using R = Report;
+const Answer<CapacityReport>& capacity_answer() {
+    using R = CapacityReport;
     const Record<PriceOf> price{field(
                                     "relative_price", [](const PriceOf& p) { return p.price.relative_price; },
                                     "Price of a slot over the least price. Range: at least 1.")
@@ -379,7 +382,7 @@ int run(const CapacityRequest& request) {
         request.verify.empty() ? capacity::solve(instance) : certify::read_load(request.verify, instance);
     if (const std::string rejection = capacity::rejection(instance, certificate); !rejection.empty())
         return write_answer(request.to, rejected_answer(), {instance.name(), rejection}, 1);
-    const Report report = make_report(instance, certificate, policy, request.rows);
+    const CapacityReport report = make_report(instance, certificate, policy, request.rows);
     if (!request.certificate.empty()) write_file(request.certificate, load_file(), {instance, certificate});
     if (!request.picture.empty())
         write_dot_picture(graph::capacity_dot(instance, certificate,

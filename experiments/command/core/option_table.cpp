@@ -81,10 +81,10 @@ std::vector<std::string> words_of(const std::vector<std::string>& values, char s
     return words;
 }
 
-std::string shown(bool) { return {}; }
-std::string shown(const std::string& value) { return value; }
+std::string as_written(bool) { return {}; }
+std::string as_written(const std::string& value) { return value; }
 template <class Number>
-std::string shown(const Number& value) {
+std::string as_written(const Number& value) {
     return fmt::format("{}", value);
 }
 
@@ -123,9 +123,9 @@ std::string Option::current() const {
             if constexpr (IsVector<Value>::value)
                 return {};
             else if constexpr (IsOptional<Value>::value)
-                return *at ? shown(**at) : std::string();
+                return *at ? as_written(**at) : std::string();
             else
-                return shown(*at);
+                return as_written(*at);
         },
         target);
 }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/command/core/state_json.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/notation.hpp"
 #include "model/base/split.hpp"
@@ -40,13 +41,6 @@ std::optional<std::int64_t> count(std::string_view word) {
     return value;
 }
 
-std::vector<std::string> queue_names(const ExactSystem& system) {
-    std::vector<std::string> names;
-    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
-        names.push_back(system.layout().name(system.instance(), q));
-    return names;
-}
-
 /// Index of `word` among `names`, or InputError with the nearest name.
 std::size_t find_name(std::string_view word, const std::vector<std::string>& names, const char* option,
                       std::size_t position, const char* kind) {
@@ -71,7 +65,8 @@ Service parse_service(const ExactSystem& system, std::string_view word, ServerId
                          layout.rows() == 1;
     service.queue = has_own && queue == "own"
                         ? layout.queue(m, system.instance().local())
-                        : QueueId(find_name(queue, queue_names(system), option, m.index(), "`idle` or a queue"));
+                        : QueueId(find_name(queue, queue_names(system.instance(), system.layout()), option, m.index(),
+                                            "`idle` or a queue"));
     if (at != std::string_view::npos) {
         std::vector<std::string> levels;
         for (const LevelInfo& level : system.instance().data().levels) levels.push_back(level.name);
@@ -169,7 +164,7 @@ void parse_counters(const std::string& text, ExactState& state) {
 }  // namespace
 
 void require_plain_names(const ExactSystem& system) {
-    std::vector<std::string> names = queue_names(system);
+    std::vector<std::string> names = queue_names(system.instance(), system.layout());
     for (const TaskType& type : system.instance().data().types) names.push_back(type.name);
     for (const std::string& name : names)
         if (name == "idle" || name == "own" || name == "0" || name.starts_with("phantom:") ||

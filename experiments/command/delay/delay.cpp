@@ -37,7 +37,7 @@ namespace {
 
 using namespace sharing;
 
-struct Setting {
+struct GivenSetting {
     Rational goal, task_time;
     std::optional<std::uint64_t> slots;  // of the cluster
     std::optional<Rational> local;       // p
@@ -72,8 +72,8 @@ struct JobAnswer {
     [[nodiscard]] std::optional<Rational> sure_wait() const;
 };
 
-Setting setting_of(const DelayRequest& request) {
-    Setting setting;
+GivenSetting setting_of(const DelayRequest& request) {
+    GivenSetting setting;
     setting.goal = option_number(request.goal, "--goal", "0 <= GOAL < 1",
                                  [](const Rational& g) { return g.sign() >= 0 && g < Rational(1); });
     setting.task_time = option_number(request.task_time, "--task-time", "a time above 0",
@@ -85,7 +85,7 @@ Setting setting_of(const DelayRequest& request) {
     return setting;
 }
 
-std::vector<JobRow> rows_of(const DelayRequest& request, const Setting& setting) {
+std::vector<JobRow> rows_of(const DelayRequest& request, const GivenSetting& setting) {
     std::vector<JobRow> rows;
     std::vector<std::uint64_t> sizes = request.tasks.empty() ? std::vector<std::uint64_t>{20} : request.tasks;
     std::sort(sizes.begin(), sizes.end());
@@ -138,7 +138,8 @@ struct OfferRow {
     std::uint64_t skips;
     Rational within, launch;
 };
-std::vector<OfferRow> offer_rows(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows) {
+std::vector<OfferRow> offer_rows(const DelayRequest& request, const GivenSetting& setting,
+                                 const std::vector<JobRow>& rows) {
     constexpr std::uint64_t most_bits = 100'000;
     std::vector<OfferRow> all;
     if (!setting.local) return all;
@@ -177,7 +178,7 @@ std::string legend(const std::optional<std::uint64_t>& slots) {
 
 struct DelayAnswer {
     const DelayRequest& request;
-    Setting setting;
+    GivenSetting setting;
     std::vector<JobRow> rows;
     std::vector<OfferRow> offers;
 
@@ -314,7 +315,7 @@ const Answer<DelayAnswer>& delay_answer() {
     return answer;
 }
 
-std::string picture_of(const DelayRequest& request, const Setting& setting, const std::vector<JobRow>& rows,
+std::string picture_of(const DelayRequest& request, const GivenSetting& setting, const std::vector<JobRow>& rows,
                        const std::string& path) {
     constexpr std::uint64_t steps = 60;
     figures::Panel panel;
@@ -348,7 +349,7 @@ std::string picture_of(const DelayRequest& request, const Setting& setting, cons
 int run(const DelayRequest& request) {
     if (!request.picture.empty()) static_cast<void>(figures::picture_kind(request.picture));
     require_writable({request.picture, request.to.path});
-    const Setting setting = setting_of(request);
+    const GivenSetting setting = setting_of(request);
     const std::vector<JobRow> rows = rows_of(request, setting);
     if (!request.picture.empty())
         base::write_file(request.picture, picture_of(request, setting, rows, request.picture));

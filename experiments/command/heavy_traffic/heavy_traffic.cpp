@@ -46,7 +46,7 @@ struct ChainValues {
 struct Report {
     std::unique_ptr<const Instance> instance;
     std::optional<LoadedSystem> loaded;  // with a policy; it then owns the instance
-    Slack slack;
+    heavy_traffic::Slack slack;
     std::optional<LineQueue> line;
     std::optional<Conditions> conditions;
     std::optional<Workload> workload;
@@ -96,7 +96,7 @@ Report make_report(const HeavyTrafficRequest& request) {
     if (report.slack.epsilon.sign() > 0 && instance.servers().size() <= max_line_servers)
         report.line = line_queue(instance, report.slack);
     const capacity::CapacityCertificate certificate = capacity::solve(instance);
-    if (certificate.exact()) report.workload = workload(instance, certificate);
+    if (certificate.exact()) report.workload = heavy_traffic::workload(instance, certificate);
     if (report.loaded && report.workload) {
         const queueing::DecisionClass& decisions = report.loaded->system.decisions();
         const auto data = duality::max_weight_data(instance, decisions);
@@ -316,7 +316,7 @@ Record<ChainValues> chain_record() {
 
 const Answer<Report>& heavy_traffic_answer() {
     using R = Report;
-    const auto slack = [](const char* name, auto Slack::*part, const char* meaning) {
+    const auto slack = [](const char* name, auto heavy_traffic::Slack::*part, const char* meaning) {
         return field(
             name, [part](const R& r) { return r.slack.*part; }, meaning);
     };
@@ -337,19 +337,19 @@ const Answer<Report>& heavy_traffic_answer() {
                     return r.loaded ? std::optional<std::string>(r.loaded->system.info().id) : std::nullopt;
                 },
                 "Id of the policy; null without one."),
-            slack("offered", &Slack::offered,
+            slack("offered", &heavy_traffic::Slack::offered,
                   "Sum over servers of the rate of their best level to a type that arrives.")
                 .unit("tasks a slot")
                 .label("offered service"),
-            slack("arriving", &Slack::arriving, "All arrivals.").unit("tasks a slot").label("arrivals"),
-            slack("epsilon", &Slack::epsilon, "offered - arriving.").unit("tasks a slot").label("eps"),
-            slack("arrival_variance", &Slack::arrival_variance, "sigma^2, of the tasks of a slot.")
+            slack("arriving", &heavy_traffic::Slack::arriving, "All arrivals.").unit("tasks a slot").label("arrivals"),
+            slack("epsilon", &heavy_traffic::Slack::epsilon, "offered - arriving.").unit("tasks a slot").label("eps"),
+            slack("arrival_variance", &heavy_traffic::Slack::arrival_variance, "sigma^2, of the tasks of a slot.")
                 .label("sigma^2")
                 .form("{}   of the arrivals"),
-            slack("service_variance", &Slack::service_variance, "nu^2, of the offered service.")
+            slack("service_variance", &heavy_traffic::Slack::service_variance, "nu^2, of the offered service.")
                 .label("nu^2")
                 .form("{}   of the offered service"),
-            slack("lower_bound", &Slack::lower_bound,
+            slack("lower_bound", &heavy_traffic::Slack::lower_bound,
                   "(14): E sum Q is at least this under every policy. Null unless epsilon > 0.")
                 .unit("tasks")
                 .label("bound (14)")

@@ -27,8 +27,6 @@ namespace schedproof::cli {
 namespace {
 
 using base::Cursor;
-using Step = AssignmentCurve::Step;
-
 constexpr std::array<std::string_view, 14> parameters{"policy", "steps", "instance",     "tasks",  "servers",
                                                       "cores",  "beta",  "replicas",     "alpha",  "theta",
                                                       "wait",   "seed",  "replications", "timeout"};
@@ -94,7 +92,9 @@ std::vector<AssignmentCurve> steps_of(const Cursor& at) {
                                                     : std::optional<std::uint32_t>();
         if (name != "greedy" && name != "balanced" && !remote)
             at.fail(fmt::format("expected greedy, balanced or remote-N, not '{}'", name));
-        const Step step = remote ? Step::remote : name == "greedy" ? Step::greedy : Step::balanced;
+        const AssignmentCurve::Step step = remote             ? AssignmentCurve::Step::remote
+                                           : name == "greedy" ? AssignmentCurve::Step::greedy
+                                                              : AssignmentCurve::Step::balanced;
         curves.push_back({name, step, remote.value_or(0)});
     }
     return curves;

@@ -28,15 +28,15 @@ using assignment::Problem;
 using assignment::ScheduleResult;
 using Step = AssignmentCurve::Step;
 
-constexpr std::array<std::string_view, 6> quantities{"makespan", "local tasks",  "remote tasks",
-                                                     "time",     "phase 1 time", "phase 2 time"};
+constexpr std::array<std::string_view, 6> measured_quantities{"makespan", "local tasks",  "remote tasks",
+                                                              "time",     "phase 1 time", "phase 2 time"};
 enum Quantity : std::size_t { makespan, local_tasks, remote_tasks, time_used, phase_1_time, phase_2_time };
 bool is_time(std::size_t quantity) { return quantity >= time_used; }
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 /// A schedule's figures, by quantity; not finite when the policy gave up, or has no such thing.
-using Values = std::array<double, quantities.size()>;
+using Values = std::array<double, measured_quantities.size()>;
 
 /// What this thread has used of a processor, which other programs do not lengthen. Unit: millisecond
 double processor_time() {
@@ -106,14 +106,14 @@ Values values_of(const AssignmentCurve& curve, const AssignmentPoint& point, con
 }
 
 std::size_t quantity_index(const FigureDeclaration& figure, const reproduction::Measure& measure) {
-    const auto* const found = std::find(quantities.begin(), quantities.end(), measure.quantity);
-    if (found == quantities.end() || measure.statistic != reproduction::Statistic::mean)
+    const auto* const found = std::find(measured_quantities.begin(), measured_quantities.end(), measure.quantity);
+    if (found == measured_quantities.end() || measure.statistic != reproduction::Statistic::mean)
         throw InputError::in_file(
             figure.file.path, "measure",
             fmt::format("expected the mean of makespan, local tasks, remote tasks, time, phase 1 time or phase 2 time, "
                         "not '{}'{}",
-                        measure.quantity, base::did_you_mean(measure.quantity, quantities)));
-    return static_cast<std::size_t>(found - quantities.begin());
+                        measure.quantity, base::did_you_mean(measure.quantity, measured_quantities)));
+    return static_cast<std::size_t>(found - measured_quantities.begin());
 }
 
 /// Who runs what on which core, and when. The curve must not give up.

@@ -15,7 +15,6 @@ namespace schedproof::cli {
 namespace {
 
 using reproduction::Assessment;
-using reproduction::Comparison;
 using reproduction::Truth;
 
 const char* word(Truth truth) { return truth == Truth::holds ? "holds" : truth == Truth::fails ? "fails" : "open"; }
@@ -25,8 +24,8 @@ const std::vector<std::string> truths{"holds", "fails", "open"},
 
 std::optional<double> finite(double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; }
 
-const Record<Comparison>& comparison_record() {
-    using C = Comparison;
+const Record<reproduction::Comparison>& comparison_record() {
+    using C = reproduction::Comparison;
     static const Record<C> record =
         Record<C>{field("what", &C::what, "What is compared, such as `fair+r minus srpt+r at 2.5`."),
                   field(
@@ -163,13 +162,13 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 
 }  // namespace
 
-const Comparison& telling(const Assessment& assessment) {
-    for (const Comparison& comparison : assessment.comparisons)
+const reproduction::Comparison& telling(const Assessment& assessment) {
+    for (const reproduction::Comparison& comparison : assessment.comparisons)
         if (comparison.truth == assessment.truth) return comparison;
     return assessment.comparisons.front();
 }
 
-std::string to_text(const Comparison& comparison) {
+std::string to_text(const reproduction::Comparison& comparison) {
     std::string text = comparison.what + ": ";
     const auto& half = comparison.estimate.half_width;
     if (!std::isfinite(comparison.estimate.mean)) return text + "not seen";

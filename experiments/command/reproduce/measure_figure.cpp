@@ -24,7 +24,7 @@ namespace schedproof::cli {
 
 namespace {
 
-constexpr const char* own_parameter = "parameter";
+constexpr const char* policy_parameter = "parameter";
 
 std::optional<double> as_number(const std::string& text) {
     if (const auto decimal = input::real_number(text)) return decimal;
@@ -135,7 +135,7 @@ struct CurvePoint {
 CurvePoint curve_point(const FigureDeclaration& figure, const runs::StudyPoint& point,
                        const runs::StudyPolicy& policy) {
     CurvePoint at{policy.label, {}};
-    if (figure.x == own_parameter) {
+    if (figure.x == policy_parameter) {
         at.x = policy.parameter;
         if (policy.parameter) at.curve = at.curve.substr(0, at.curve.find_first_of(" ="));
     }

@@ -43,7 +43,7 @@ double zero_between(const Point& before, const Point& after) {
     return std::clamp(after.tasks - after.drift / slope, after.tasks / 2, 2 * after.tasks);
 }
 
-std::uint64_t whole(double tasks) {
+std::uint64_t whole_tasks(double tasks) {
     return static_cast<std::uint64_t>(std::clamp(std::round(tasks), 1.0, static_cast<double>(most_tasks_at_start)));
 }
 
@@ -99,8 +99,9 @@ std::uint64_t settled_level(const System& system, const queueing::AnyPolicy& pol
         return points;
     };
     const std::vector<Point> empty = quarters(nullptr, 0);
-    const std::vector<Point> near = quarters(filled(system, policy, whole(zero_between(empty[2], empty[3]))), 1);
-    return whole(zero_between(empty[3], {(near[2].tasks + near[3].tasks) / 2, (near[2].drift + near[3].drift) / 2}));
+    const std::vector<Point> near = quarters(filled(system, policy, whole_tasks(zero_between(empty[2], empty[3]))), 1);
+    return whole_tasks(
+        zero_between(empty[3], {(near[2].tasks + near[3].tasks) / 2, (near[2].drift + near[3].drift) / 2}));
 }
 
 }  // namespace schedproof::simulation

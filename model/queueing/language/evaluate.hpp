@@ -10,7 +10,6 @@
 /// (`heaviest`, `nearest`). Symbolic execution forks on each comparison, so this decides how many cells a proof has.
 /// Whoever keeps the answer of a part of the rule otherwise, as the simulators do in indexes, gives it as `Known`.
 ///
-///
 /// Cost: O(members of the sets named), times the size of the keys.
 /// Long: sets, keys and tests evaluate one another.
 #pragma once

@@ -34,7 +34,7 @@ using proof::LinearForm;
 namespace {
 
 using Linear = LyapunovForm::Linear;
-using Row = std::vector<Rational>;  // drift of the fixed part and of each parameter's form, along one direction
+using DriftRow = std::vector<Rational>;  // drift of the fixed part and of each parameter's form, along one direction
 
 Linear length(QueueId q) { return Linear::variable(static_cast<proof::Variable>(q.index())); }
 
@@ -135,7 +135,7 @@ class Synthesis {
         for (const Cone& cone : cones_) {
             const Maximum maximum = worst(cone, values);
             if (promised && maximum.value <= -*promised) continue;
-            Row row;
+            DriftRow row;
             for (const LinearForm& slope : cone.slope) row.push_back(slope.at(maximum.point));
             rows_.insert(std::move(row));
         }
@@ -150,7 +150,7 @@ class Synthesis {
             program.rows.push_back({{{k, Rational(1)}}, Relation::at_most, template_.largest});
         }
         const std::uint32_t up = program.add_variable(Rational(-1)), down = program.add_variable(Rational(1));
-        for (const Row& row : rows_) {
+        for (const DriftRow& row : rows_) {
             LinearRow r{{{up, Rational(1)}, {down, Rational(-1)}}, Relation::at_most, -row.front()};
             for (std::uint32_t k = 0; k + 1 < row.size(); ++k)
                 if (row[k + 1].sign() != 0) r.entries.emplace_back(k, row[k + 1]);
@@ -204,7 +204,7 @@ class Synthesis {
     const SynthesisBudget& budget_;
     std::vector<const LyapunovForm*> forms_;
     std::vector<Cone> cones_;
-    std::set<Row> rows_;
+    std::set<DriftRow> rows_;
     std::uint64_t rounds_ = 0;
     explore::Statistics statistics_;
 };

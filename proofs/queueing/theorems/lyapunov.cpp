@@ -17,9 +17,9 @@ namespace schedproof::queueing {
 
 namespace {
 
-using Linear = LyapunovForm::Linear;
+using LinearForm = LyapunovForm::Linear;
 
-Linear length(QueueId q) { return Linear::variable(static_cast<proof::Variable>(q.index())); }
+LinearForm length(QueueId q) { return LinearForm::variable(static_cast<proof::Variable>(q.index())); }
 
 void add_squares(LyapunovForm& v, const Layout& layout) {
     for (const QueueId q : IdRange<QueueId>(layout.queues())) v.products.push_back({Rational(1), length(q), length(q)});
@@ -27,7 +27,7 @@ void add_squares(LyapunovForm& v, const Layout& layout) {
 
 LyapunovForm total(const Instance&, const Layout& layout) {
     LyapunovForm v{"total", {}, {}};
-    Linear sum;
+    LinearForm sum;
     for (const QueueId q : IdRange<QueueId>(layout.queues())) sum += length(q);
     v.pieces.push_back({std::nullopt, Rational(1), {sum}});
     return v;
@@ -46,7 +46,7 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
                                  "expected a policy with one queue per server and level for 'workload-squares'");
     LyapunovForm v{"workload-squares", {}, {}};
     for (const ServerId m : instance.servers()) {
-        Linear workload;
+        LinearForm workload;
         for (const QueueId q : layout.queues_of(m))
             workload.add(Rational(1) / layout.service_rate(instance, q, m), length(q));
         v.products.push_back({Rational(1), workload, workload});
@@ -63,7 +63,7 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
     if (arrangement == Arrangement::per_server_and_level || arrangement == Arrangement::single || layout.lists_tasks())
         throw InputError::at_key("lyapunov", "expected a MaxWeight-type policy with counted queues for 'regret'");
     LyapunovForm v{"regret", {}, {}};
-    std::vector<Linear> weighted;
+    std::vector<LinearForm> weighted;
     for (const QueueId q : IdRange<QueueId>(layout.queues())) {
         Rational t(1);
         if (arrangement == Arrangement::per_type) {
@@ -77,7 +77,7 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
     }
     for (const ServerId m : instance.servers()) {
         std::vector<QueueId> servable;
-        std::vector<Linear> weights;
+        std::vector<LinearForm> weights;
         for (const QueueId q : IdRange<QueueId>(layout.queues())) {
             if (arrangement == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m)
                 continue;
@@ -130,7 +130,7 @@ LyapunovForm named_lyapunov(std::string_view name, const Instance& instance, con
 }
 
 void require_fits(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
-    const auto check = [&](const Linear& form) {
+    const auto check = [&](const LinearForm& form) {
         if (!form.is_constant() && form.terms().back().first >= layout.queues())
             throw InputError::at_key("lyapunov", "the function mentions a queue that the policy does not have");
     };
@@ -140,7 +140,7 @@ void require_fits(const LyapunovForm& v, const Instance& instance, const Layout&
     }
     for (const auto& piece : v.pieces) {
         if (piece.largest_of.empty()) throw InputError::at_key("lyapunov", "a maximum needs at least one form");
-        for (const Linear& form : piece.largest_of) check(form);
+        for (const LinearForm& form : piece.largest_of) check(form);
         if (piece.when && piece.when->server.index() >= instance.servers().size())
             throw InputError::at_key("lyapunov", "the function mentions an unknown server");
         if (piece.when && ((piece.when->queue && piece.when->queue->index() >= layout.queues()) ||

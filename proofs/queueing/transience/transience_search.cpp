@@ -27,7 +27,7 @@ using proof::LinearForm;
 
 namespace {
 
-using Row = std::vector<Rational>;
+using Coefficients = std::vector<Rational>;
 
 /// Largest useful weight of an indicator: what a task is worth, times the longest mean time to its completion, and
 /// some room.
@@ -39,12 +39,12 @@ Rational indicator_scale(const Instance& instance) {
 /// The program of one direction as it grows.
 struct Direction {
     std::size_t queue = 0;
-    std::set<Row> rows;
+    std::set<Coefficients> rows;
     BestWeights best;
     bool dead = false;  ///< no weights have positive drift on the rows
 
     /// Adds a row, and solves again if the weights at hand do not satisfy it.
-    bool add(const Row& row) {
+    bool add(const Coefficients& row) {
         return rows.insert(row).second && (best.weights.empty() || dot(row, best.weights) < best.delta);
     }
     void solve(const LinearBasis& basis, const Rational& scale) {
@@ -95,12 +95,13 @@ class Search {
         Direction direction{queue.index(), {}, {}, false};
         for (const Shape& shape : shapes_) {
             if (!explore_shape(shape)) throw LimitExceeded("exploration", *cells_.back().cells.ended);
-            for_each_cell(cells_.back(), [&](const Row& row, const std::vector<Constraint>& cell, std::size_t symbols) {
-                if (direction.rows.contains(row)) return;
-                const auto x = static_cast<proof::Variable>(queue.index());
-                if (explore::maximise(cell, LinearForm::variable(x), symbols).kind == Maximum::Kind::unbounded)
-                    direction.rows.insert(row);
-            });
+            for_each_cell(
+                cells_.back(), [&](const Coefficients& row, const std::vector<Constraint>& cell, std::size_t symbols) {
+                    if (direction.rows.contains(row)) return;
+                    const auto x = static_cast<proof::Variable>(queue.index());
+                    if (explore::maximise(cell, LinearForm::variable(x), symbols).kind == Maximum::Kind::unbounded)
+                        direction.rows.insert(row);
+                });
         }
         direction.solve(basis_, scale_);
         return direction.best;
@@ -126,7 +127,7 @@ class Search {
     void add_necessary(Direction& direction, const LinearCells& cells) {
         if (direction.dead) return;
         bool changed = false;
-        for_each_cell(cells, [&](const Row& row, const std::vector<Constraint>& cell, std::size_t) {
+        for_each_cell(cells, [&](const Coefficients& row, const std::vector<Constraint>& cell, std::size_t) {
             if (!direction.rows.contains(row) && grows_alone(cell, static_cast<proof::Variable>(direction.queue)))
                 changed |= direction.add(row);
         });
@@ -145,15 +146,16 @@ class Search {
             bool changed = false;
             for (const LinearCells& cells : cells_) {
                 const LinearForm value = linear_value(w, system_, cells.shape);
-                for_each_cell(cells, [&](const Row& row, const std::vector<Constraint>& cell, std::size_t symbols) {
-                    if (dot(row, direction.best.weights) >= direction.best.delta || direction.rows.contains(row))
-                        return;
-                    const Maximum maximum = explore::maximise(cell, value, symbols);
-                    if (maximum.kind == Maximum::Kind::unbounded)
-                        changed |= direction.add(row);
-                    else if (maximum.kind == Maximum::Kind::attained)
-                        highest = std::max(highest, maximum.value);
-                });
+                for_each_cell(
+                    cells, [&](const Coefficients& row, const std::vector<Constraint>& cell, std::size_t symbols) {
+                        if (dot(row, direction.best.weights) >= direction.best.delta || direction.rows.contains(row))
+                            return;
+                        const Maximum maximum = explore::maximise(cell, value, symbols);
+                        if (maximum.kind == Maximum::Kind::unbounded)
+                            changed |= direction.add(row);
+                        else if (maximum.kind == Maximum::Kind::attained)
+                            highest = std::max(highest, maximum.value);
+                    });
             }
             if (!changed) return Rational(floor(highest)) + Rational(1);
             direction.solve(basis_, scale_);
@@ -191,7 +193,7 @@ class Search {
         explore::Exploration<std::vector<explore::Forbidden>> exploration;
         exploration.tree = cells.cells.tree;
         const LinearForm value = linear_value(theorem.w, system_, cells.shape);
-        for (const Row& row : cells.cells.leaves)
+        for (const Coefficients& row : cells.cells.leaves)
             exploration.leaves.push_back({forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, row)))});
         return explore::settle(question, std::move(exploration));
     }

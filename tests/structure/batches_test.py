@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""batches_test.py BUILD: names in unnamed namespaces differ among all sources that may share a batch.
+
+Batches of sources (schedproof_compile_fast in CMakeLists.txt) are made by size, so their borders move when a file grows,
+and two files that were compiled apart yesterday may be compiled together today. What a compiler says only then is said
+here at once: a name defined twice in the same unnamed namespace of a folder, or of a namespace of tests. Functions may
+share a name where their parameters differ. Exit code 0, or 1 with each name and its files.
+"""
+import json
+import pathlib
+import re
+import sys
+
+import cpp_text
+
+OPENS = re.compile(r'^(?:inline )?namespace(?: ([\w:]+))? \{')
+TYPE = re.compile(r'^(?:template <.*> )?(?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: :[^;]*)? ?\{')
+ALIAS = re.compile(r'^(?:template <.*> )?using (\w+) =')
+VARIABLE = re.compile(r'^(?:\[\[\w+\]\] )?(?:inline |static |constexpr |const |thread_local )+[\w:<>,&* ]*?\b(\w+)(?:\[\w*\])?'
+                      r'(?: = |\{|;)')
+FUNCTION = re.compile(r'^(?:template <.*> )?(?:\[\[\w+\]\] )?(?:\w[\w:]*(?:<.*>)?[ &*]+)+(\w+)\((.*)$', re.DOTALL)
+
+
+def parameters(text):
+    """The types of a list of parameters, as written, without the names."""
+    depth, at = 1, 0
+    while at < len(text) and depth > 0:
+        depth += {'(': 1, ')': -1}.get(text[at], 0)
+        at += 1
+    inside, parts, depth, start = text[:at - 1], [], 0, 0
+    for i, c in enumerate(inside + ','):
+        depth += {'(': 1, '<': 1, '{': 1, ')': -1, '>': -1, '}': -1}.get(c, 0)
+        if c == ',' and depth == 0:
+            parts.append(inside[start:i])
+            start = i + 1
+    return tuple(re.sub(r'(?<=[\w>&*]) *\b\w+$', '', re.sub(r'\s*=.*', '', part.strip())).strip() for part in parts)
+
+
+def names(text):
+    """(namespaces, name, types of parameters or none) of what unnamed namespaces of a source define."""
+    spaces, found = [], set()
+    closes = [line.startswith('}  // namespace') for line in text.split('\n')]  # as clang-format has it
+    lines = re.sub(r'^#.*', '', cpp_text.blanked(text), flags=re.MULTILINE).split('\n')
+    for number, line in enumerate(lines):
+        opened = OPENS.match(line)
+        if opened:
+            spaces.append(opened.group(1) or '')
+        elif closes[number] and spaces:
+            spaces.pop()
+        elif '' in spaces and line and line[0] not in ' }':
+            head, place = ' '.join(part.strip() for part in lines[number:number + 6]), '::'.join(spaces)
+            # A template's parameters stand on a line of their own, which says nothing of the name.
+            if re.match(r'^template <.*>$', line.strip()):
+                continue
+            named = TYPE.match(head) or ALIAS.match(head)
+            if named:
+                found.add((place, named.group(1), None))
+            elif FUNCTION.match(head) and not VARIABLE.match(line):
+                called = FUNCTION.match(head)
+                found.add((place, called.group(1), parameters(called.group(2))))
+            elif VARIABLE.match(line):
+                found.add((place, VARIABLE.match(line).group(1), None))
+    return found
+
+
+def clashes(sources):
+    """Names that two of the sources (path -> text) define, with their paths."""
+    seen = {}
+    for path, text in sources.items():
+        for place, name, types in names(text):
+            seen.setdefault((place, name), {}).setdefault(types, []).append(path)
+    wrong = []
+    for (place, name), kinds in sorted(seen.items()):
+        everywhere = sorted({path for paths in kinds.values() for path in paths})
+        # A type or a variable hides every other thing of its name; functions hide those with the same parameters.
+        if None in kinds and len(everywhere) > 1:
+            wrong.append((name, everywhere))
+        else:
+            wrong += [(name, sorted(paths)) for types, paths in kinds.items() if len(paths) > 1]
+    return wrong
+
+
+def groups(build):
+    """Target and group -> sources of its batches; a batch's number is the end of its name."""
+    found = {}
+    for command in json.loads(pathlib.Path(build, 'compile_commands.json').read_text()):
+        batch = pathlib.Path(command['file'])
+        numbered = re.match(r'(unity_.*)_\d+_cxx\.cxx$', batch.name)
+        if numbered and batch.exists():
+            sources = re.findall(r'^#include "(.*)"', batch.read_text(), re.MULTILINE)
+            found.setdefault((batch.parent.parent.name, numbered.group(1)), []).extend(sources)
+    return found
+
+
+def self_test():
+    """Each kind of clash is noticed, and what is none is not."""
+    def two(first, second):
+        return clashes({name: f'namespace a {{\n\nnamespace {{\n\n{text}\n\n}}  // namespace\n\n}}  // namespace a\n'
+                        for name, text in (('first', first), ('second', second))})
+
+    f = 'int f(const std::map<int, A>& a, B b) {\n    return 1;\n}'
+    return (two('struct Row {\n    int a;\n};', 'struct Row final : Base {\n};') and two('using R = A;', 'using R = B;') and
+            two(f, f.replace(' b)', ' other)').replace('& a', '& c')) and two(f, 'constexpr int f = 3;') and
+            two('const std::string half = "1";', 'constexpr std::array<int, 2> half{1, 2};') and
+            two('template <class T>\nvoid run(T t) {\n}', 'template <class T>\nvoid run(T of) {\n}') and
+            two(f.replace('f(', 'h(') + '\n\n' + f, f) and
+            not two(f, f.replace('B b', 'C b')) and not two(f, f.replace('f(', 'g(')) and not two('// struct Row {', 'struct Row {\n};') and
+            not two('int f(int a) {\n    int row = 1;\n}', 'int g(int a) {\n    int row = 1;\n}'))
+
+
+def main():
+    found = groups(sys.argv[1])
+    wrong = [] if self_test() else ['a clash is not noticed']
+    if not found:
+        wrong.append('no batches: this test needs a build with SCHEDPROOF_UNITY')
+    for sources in found.values():
+        texts = {path: pathlib.Path(path).read_text() for path in sources}
+        wrong += [f'{name}: in {", ".join(paths)}' for name, paths in clashes(texts)]
+    print('\n'.join(sorted(set(wrong))) if wrong else f'{len(found)} groups, no name in two sources of one')
+    sys.exit(bool(wrong))
+
+
+main()
