@@ -14,7 +14,7 @@ int in_range(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::g
 
 void same_under(const PolicyInfo& info) {
     const bool held = rc::check(std::string(info.id), [&] {
-        const Choose choose = drawn;
+        const Choose choose = in_range;
         const Setting setting = lockstep_setting(choose);
         Parameters parameters;
         parameters.d = parameters.d1 = in_range(0, 4);
