@@ -21,12 +21,8 @@ PointReport compare(const std::vector<Contender>& contenders, const CompareOptio
 }
 
 std::size_t quantity_named(const PointReport& report, const std::string& name) {
-    const auto& quantities = report.policies.front().quantities;
-    const auto found = std::find_if(quantities.begin(), quantities.end(),
-                                    [&](const simulation::Quantity& quantity) { return quantity.name == name; });
-    if (found == quantities.end())
-        throw InputError::at_key("quantity", "expected one that is recorded, not '" + name + "'");
-    return static_cast<std::size_t>(found - quantities.begin());
+    if (const auto found = position_of(report.policies.front().quantities, name)) return *found;
+    throw InputError::at_key("quantity", "expected one that is recorded, not '" + name + "'");
 }
 
 const QuantitySummary& summary_of(const PointReport& report, const std::string& name, std::size_t policy) {

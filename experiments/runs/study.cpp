@@ -10,128 +10,87 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
-#include "experiments/runs/json_parts.hpp"
-#include "model/base/cursor.hpp"
 #include "model/base/numeral.hpp"
+#include "model/base/stored.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
 
 namespace {
 
-using base::Cursor;
-using nlohmann::ordered_json;
-
-constexpr const char* study_schema = "simulation-study";
-
-template <class T>
-ordered_json optional(const std::optional<T>& value) {
-    return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-std::optional<double> optional_real(const Cursor& at) {
-    return at.is_null() ? std::nullopt : std::optional(at.real("a number or null"));
-}
-
+using base::Record;
+using base::stored;
 using Pairs = std::vector<std::pair<std::string, std::string>>;
+using Words = std::array<std::string, 2>;
 
-ordered_json to_json(const Pairs& pairs) {
-    ordered_json list = ordered_json::array();
-    for (const auto& [name, value] : pairs) list.push_back({name, value});
-    return list;
+/// Pairs that keep their order, which the members of an object need not: each a list of two texts.
+template <Pairs StudyPoint::*pairs>
+base::FieldOf<StudyPoint> pairs_field(std::string name, std::string meaning) {
+    const auto get = [](const StudyPoint& point) {
+        std::vector<Words> all;
+        for (const auto& [first, second] : point.*pairs) all.push_back({first, second});
+        return all;
+    };
+    const auto put = [](StudyPoint& point, const std::vector<Words>& all) {
+        for (const auto& [first, second] : all) (point.*pairs).emplace_back(first, second);
+    };
+    return stored(std::move(name), get, put, std::move(meaning)).or_empty();
 }
 
-Pairs pairs_of(const Cursor& at) {
-    Pairs pairs;
-    for (const Cursor& pair : at.items("a list of pairs")) {
-        const std::vector<std::string> words = pair.texts("a pair");
-        if (words.size() != 2) pair.fail("expected a name and a value");
-        pairs.emplace_back(words[0], words[1]);
-    }
-    return pairs;
+Record<StudyPolicy> policy_record() {
+    return {stored("label", &StudyPolicy::label, "Its name in results."),
+            stored("command", &StudyPolicy::command, "Arguments without the choice of replications.").or_empty(),
+            stored("parameter", &StudyPolicy::parameter, "A number that tells policies of one kind apart."),
+            stored("parameter_name", &StudyPolicy::parameter_name, "What it is, with its unit.").or_empty(),
+            stored("definition", &StudyPolicy::definition, "Its rules, or the values of its parameters.").or_empty()};
 }
 
-ordered_json to_json(const StudyPoint& point) {
-    ordered_json policies = ordered_json::array();
-    for (const StudyPolicy& policy : point.policies)
-        policies.push_back({{"label", policy.label},
-                            {"command", policy.command},
-                            {"parameter", optional(policy.parameter)},
-                            {"parameter_name", policy.parameter_name},
-                            {"definition", policy.definition}});
-    ordered_json precision = nullptr;
-    if (point.precision)
-        precision = {{"relative", point.precision->relative},
-                     {"least", point.precision->least},
-                     {"most", point.precision->most}};
-    ordered_json known = nullptr;
-    if (const auto& mean = point.options.known)
-        known = {
-            {"policy", mean->policy}, {"quantity", mean->quantity}, {"lower", mean->lower}, {"upper", mean->upper}};
-    return {{"variables", to_json(point.variables)},
-            {"lines", to_json(point.lines)},
-            {"warnings", point.warnings},
-            {"inputs", inputs_json(point.inputs)},
-            {"policies", std::move(policies)},
-            {"seed", point.seed},
-            {"first", point.first},
-            {"replications", point.replications},
-            {"precision", std::move(precision)},
-            {"confidence", point.options.confidence},
-            {"warm_up", optional(point.options.warm_up)},
-            {"terminating", point.options.terminating},
-            {"known_mean", std::move(known)}};
+Record<Precision> precision_record() {
+    return {stored("relative", &Precision::relative, "Half width over mean.").least(0).open(),
+            stored("least", &Precision::least, "Replications.").least(2),
+            stored("most", &Precision::most, "Replications.").most(most_replications)};
 }
 
-StudyPolicy policy_of(const Cursor& at) {
-    return {at.require("label", "a label").text("a label"),
-            at.require("command", "the words of a command").texts("the words of a command"),
-            optional_real(at.require("parameter", "a number or null")),
-            at.require("parameter_name", "a name").text("a name"),
-            at.require("definition", "a policy's definition").text("a policy's definition")};
+Record<KnownMean> mean_record() {
+    return {stored("policy", &KnownMean::policy, "Position among the policies."),
+            stored("quantity", &KnownMean::quantity, "Its name."),
+            stored("lower", &KnownMean::lower, "Bound of the mean."),
+            stored("upper", &KnownMean::upper, "Bound of the mean.")};
 }
 
-StudyPoint point_of(const Cursor& at) {
-    StudyPoint point;
-    point.variables = pairs_of(at.require("variables", "a list of pairs"));
-    point.lines = pairs_of(at.require("lines", "a list of pairs"));
-    point.warnings = at.require("warnings", "a list of texts").texts("a list of texts");
-    point.inputs = inputs_of(at.require("inputs", "a list of inputs"));
-    for (const Cursor& policy : at.require("policies", "a list of policies").items("a list of policies"))
-        point.policies.push_back(policy_of(policy));
-    point.seed = number_of(at, "seed");
-    point.first = number_of(at, "first");
-    point.replications = number_of(at, "replications");
-    if (const Cursor precision = at.require("precision", "a table or null"); !precision.is_null()) {
-        precision.expect_table("a table or null");
-        point.precision = Precision{precision.require("relative", "a number").real("a number"),
-                                    number_of(precision, "least"), number_of(precision, "most")};
-    }
-    point.options = {at.require("confidence", "a number").real("a number"),
-                     optional_real(at.require("warm_up", "a number or null")),
-                     at.require("terminating", "true or false").flag("true or false")};
-    if (const Cursor known = at.require("known_mean", "a table or null"); !known.is_null()) {
-        known.expect_table("a table or null");
-        point.options.known = KnownMean{
-            static_cast<std::size_t>(number_of(known, "policy")), known.require("quantity", "a name").text("a name"),
-            known.require("lower", "a number").real("a number"), known.require("upper", "a number").real("a number")};
-    }
-    return point;
+Record<StudyPoint> point_record() {
+    const auto option = [](base::FieldOf<SummaryOptions> of) { return of_part(&StudyPoint::options, std::move(of)); };
+    return {pairs_field<&StudyPoint::variables>("variables", "Of the grid, with their values."),
+            pairs_field<&StudyPoint::lines>("lines", "The system and its workload in words."),
+            stored("warnings", &StudyPoint::warnings, "What to know of the results.").or_empty(),
+            stored("inputs", &StudyPoint::inputs, "The files that results depend on.", input_record()),
+            stored("policies", &StudyPoint::policies, "Those that are compared.", policy_record()).items(1),
+            stored("seed", &StudyPoint::seed, "Of the random numbers."),
+            stored("first", &StudyPoint::first, "Number of the first replication."),
+            stored("replications", &StudyPoint::replications, "How many.").least(1).most(most_replications),
+            stored("precision", &StudyPoint::precision, "What ends the replications instead.", precision_record()),
+            option(stored("confidence", &SummaryOptions::confidence, "Of intervals.").least(0).most(1).open()),
+            option(stored("warm_up", &SummaryOptions::warm_up, "As given; null where it is found.").least(0)),
+            option(stored("terminating", &SummaryOptions::terminating, "Whether runs end by themselves.")),
+            option(stored("known_mean", &SummaryOptions::known, "A mean that is known otherwise.", mean_record()))};
 }
 
-/// Whether it is one that `to_text` may be given: read back, it must not lead to runs or reports that cannot be.
-bool in_range(const StudyPoint& point) {
-    const SummaryOptions& options = point.options;
-    const auto& precision = point.precision;
-    return !point.policies.empty() && point.replications >= 1 && point.replications <= most_replications &&
-           options.confidence > 0 && options.confidence < 1 && (!options.warm_up || *options.warm_up >= 0) &&
-           (!options.known ||
-            (options.known->policy < point.policies.size() && options.known->lower <= options.known->upper)) &&
-           (!precision || (precision->relative > 0 && precision->least >= 2 && precision->least <= precision->most &&
-                           precision->most <= most_replications));
+const Record<Study>& study_record() {
+    static const Record<Study> record{
+        stored("command", &Study::command, "Arguments of `schedproof` that describe it.").or_empty(),
+        stored("inputs", &Study::inputs, "The specification of a sweep.", input_record()),
+        stored("points", &Study::points, "Systems and policies.", point_record()).items(1)};
+    return record;
+}
+
+/// Whether its numbers go together: read back, it must not lead to runs or reports that cannot be.
+bool is_consistent(const StudyPoint& point) {
+    const auto& known = point.options.known;
+    return (!known || (known->policy < point.policies.size() && known->lower <= known->upper)) &&
+           (!point.precision || point.precision->least <= point.precision->most);
 }
 
 Shard slurm_task() {
@@ -153,33 +112,30 @@ Shard slurm_task() {
 
 }  // namespace
 
+base::Form study_form() {
+    return {"simulation-study",
+            "Points, policies and replications that belong together. File study.json of a directory of `simulate "
+            "--resume` or "
+            "`sweep`.",
+            false, study_record().shape()};
+}
+
 std::string to_text(const Study& study) {
-    ordered_json points = ordered_json::array();
-    for (const StudyPoint& point : study.points) points.push_back(to_json(point));
-    const ordered_json json{{"schema", study_schema},
-                            {"version", study.version},
-                            {"command", study.command},
-                            {"inputs", inputs_json(study.inputs)},
-                            {"points", std::move(points)}};
-    return json.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    base::Json json{{"schema", study_form().schema}, {"version", study.version}};
+    json.update(study_record().value(study, false));
+    return base::to_text(json, 1) + "\n";
 }
 
 Study parse_study(std::string_view text, const std::string& file) {
     const base::Node document = base::parse_json(text, file);
-    const Cursor root(document, file);
-    const auto damaged =
-        InputError::in_file(file, "expected the study.json that `schedproof` writes into a study's directory");
-    const auto own = root.find("schema");
-    if (!own || !own->is_text() || own->text("") != study_schema) throw damaged;
-    Study study{root.require("version", "a version").text("a version"),
-                root.require("command", "the words of a command").texts("the words of a command"),
-                inputs_of(root.require("inputs", "a list of inputs")),
-                {}};
-    for (const Cursor& point : root.require("points", "a list of points").items("a list of points"))
-        study.points.push_back(point_of(point));
-    if (study.points.empty() || !std::all_of(study.points.begin(), study.points.end(), in_range) ||
-        to_text(study) != text)
-        throw damaged;
+    const base::Cursor root(document, file);
+    require_form(root, study_form());
+    Study study = study_record().read(root);
+    study.version = root.require("version", "a version").text("a version");
+    if (!std::all_of(study.points.begin(), study.points.end(), is_consistent))
+        throw InputError::in_file(file,
+                                  "expected a known mean of a policy of its point, the lower bound first, and a least "
+                                  "number of replications that is not above the largest");
     return study;
 }
 

@@ -50,6 +50,8 @@ struct Study {
     std::vector<StudyPoint> points;    ///< at least one
 };
 
+/// What study.json holds.
+[[nodiscard]] base::Form study_form();
 /// The bytes of study.json.
 [[nodiscard]] std::string to_text(const Study& study);
 /// Throws InputError with the file's name when these are not the bytes of a study.

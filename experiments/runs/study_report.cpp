@@ -45,12 +45,6 @@ std::optional<statistics::PairedDifference> difference(const QuantitySummary& a,
     return statistics::paired_difference(of_a, of_b, confidence);
 }
 
-std::optional<std::size_t> index_of(const std::vector<simulation::Quantity>& quantities, const std::string& name) {
-    for (std::size_t q = 0; q < quantities.size(); ++q)
-        if (quantities[q].name == name) return q;
-    return std::nullopt;
-}
-
 }  // namespace
 
 PointReport report(const StudyPoint& point, const std::vector<KeptRuns>& results) {
@@ -62,7 +56,7 @@ PointReport report(const StudyPoint& point, const std::vector<KeptRuns>& results
     for (std::size_t c = 1; c < result.policies.size(); ++c) {
         const PolicyReport& other = result.policies[c];
         for (std::size_t q = 0; q < other.quantities.size(); ++q) {
-            const auto base = index_of(first.quantities, other.quantities[q].name);
+            const auto base = position_of(first.quantities, other.quantities[q].name);
             // Inputs with a known mean are the same under both.
             if (!base || other.quantities[q].expectation) continue;
             if (const auto d =

@@ -140,13 +140,6 @@ struct KnownControls {
     std::vector<LeftOut> left_out;
 };
 
-std::size_t place_named(std::span<const Quantity> quantities, const std::string& name) {
-    const auto found =
-        std::find_if(quantities.begin(), quantities.end(), [&](const Quantity& q) { return q.name == name; });
-    require(found != quantities.end(), "a condition names a quantity");
-    return static_cast<std::size_t>(found - quantities.begin());
-}
-
 /// The estimate, if it is too far from an interval.
 std::optional<statistics::Estimate> misses(std::span<const double> values, double lower, double upper) {
     constexpr double rounding = 1e-9;  // of what is the same in all runs
@@ -174,7 +167,7 @@ std::vector<LeftOut> not_stationary(const KeptRuns& runs) {
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (quantities[q].stationary_if.empty() || !quantities[q].expectation) continue;
         const double exact = *quantities[q].expectation;
-        const std::size_t shown = place_named(quantities, quantities[q].stationary_if);
+        const std::size_t shown = position_of(quantities, quantities[q].stationary_if).value();
         const auto condition = sample_of(runs, shown), itself = sample_of(runs, q);
         if (const auto seen = condition ? misses(*condition, 0, 0) : std::nullopt) {
             list.push_back({q, shown, *seen});
@@ -230,11 +223,9 @@ void add_controlled(const KeptRuns& runs, Summary& summary, double confidence, c
 void add_known(std::span<const KeptRuns> policies, std::vector<Summary>& summaries, const KnownMean& known,
                double confidence) {
     const std::vector<Quantity>& quantities = policies[known.policy].quantities();
-    const auto named = std::find_if(quantities.begin(), quantities.end(),
-                                    [&](const Quantity& quantity) { return quantity.name == known.quantity; });
-    if (named == quantities.end())
-        throw InputError("expected runs that measure '" + known.quantity + "', whose mean is known");
-    const auto itself = static_cast<std::size_t>(named - quantities.begin());
+    const auto named = position_of(quantities, known.quantity);
+    if (!named) throw InputError("expected runs that measure '" + known.quantity + "', whose mean is known");
+    const std::size_t itself = *named;
     const auto values = complete(summaries[known.policy].quantities[itself].means);
     if (!values) return;
     if (const auto seen = misses(*values, known.lower, known.upper)) {
@@ -267,6 +258,12 @@ Summary summarise(const KeptRuns& runs, const SummaryOptions& options) {
 }
 
 }  // namespace
+
+std::optional<std::size_t> position_of(std::span<const Quantity> quantities, std::string_view name) {
+    for (std::size_t q = 0; q < quantities.size(); ++q)
+        if (quantities[q].name == name) return q;
+    return std::nullopt;
+}
 
 bool is_unseen(const Quantity& quantity, std::span<const double> means) {
     return quantity.rare && std::all_of(means.begin(), means.end(), [](double mean) { return mean == 0; });

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/runs/kept_runs.hpp"
@@ -61,6 +62,9 @@ struct Summary {
     std::vector<LeftOut> left_out;
 };
 
+/// Position of the quantity of this name.
+[[nodiscard]] std::optional<std::size_t> position_of(std::span<const simulation::Quantity> quantities,
+                                                     std::string_view name);
 /// Whether these means of replications say nothing of a rare quantity: no replication saw it, so that an interval would
 /// be 0 +- 0 whatever its mean is.
 [[nodiscard]] bool is_unseen(const simulation::Quantity& quantity, std::span<const double> means);

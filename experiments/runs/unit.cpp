@@ -1,178 +1,169 @@
 /// One replication as a file: exact numbers, its command, and a fingerprint of the text.
 ///
 /// Doubles are written in the shortest decimal form that reads back to the same bits, histograms as runs of counts, so
-/// that a unit read back equals the unit that was written. A fingerprint covers everything else in the file, so a file
+/// that a unit read back equals the unit that was written. The fingerprint is that of the bytes before it, so a file
 /// that was cut or altered does not parse. The same unit is the same text everywhere, which makes copies comparable
 /// byte by byte.
 #include "experiments/runs/unit.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "experiments/runs/json_parts.hpp"
-#include "model/base/cursor.hpp"
 #include "model/base/sha256.hpp"
+#include "model/base/stored.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
 
 namespace {
 
-using base::Cursor;
-using nlohmann::ordered_json;
+using base::Json;
+using base::Record;
+using base::stored;
 using simulation::Batch;
 using simulation::Observation;
 using simulation::Quantity;
+using Bins = std::vector<std::uint64_t>;
 
-constexpr const char* unit_schema = "simulation-unit";
-
-/// JSON has no other numbers. The shortest decimal that reads back as the same double is what the library writes.
-double finite(double value) {
-    if (!std::isfinite(value)) throw Error("a simulator measured a number that is not finite");
-    return value;
+/// Pairs as a list of their numbers in turn, and back.
+template <class Number, class Pair>
+std::vector<Number> in_turn(const std::vector<Pair>& pairs) {
+    std::vector<Number> numbers;
+    for (const auto& [first, second] : pairs) numbers.insert(numbers.end(), {first, second});
+    return numbers;
 }
 
-ordered_json to_json(const Quantity& quantity) {
-    ordered_json json{
-        {"name", quantity.name},
-        {"unit", quantity.unit},
-        {"distributed", quantity.distributed},
-        {"tick", finite(quantity.tick)},
-        {"expectation", quantity.expectation ? ordered_json(finite(*quantity.expectation)) : ordered_json(nullptr)}};
-    if (!quantity.stationary_if.empty()) json["stationary_if"] = quantity.stationary_if;
-    if (quantity.rare) json["rare"] = true;
-    return json;
+std::vector<double> tallies_of(const Batch& batch) { return in_turn<double>(batch.tallies); }
+
+void set_tallies(Batch& batch, const std::vector<double>& numbers) {
+    for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) batch.tallies.push_back({numbers[i], numbers[i + 1]});
 }
 
-Quantity quantity_of(const Cursor& at) {
-    Quantity quantity{at.require("name", "a name").text("a name"),
-                      at.require("unit", "a unit").text("a unit"),
-                      at.require("distributed", "whether it has a distribution").flag("true or false"),
-                      at.require("tick", "a width").real("a width"),
-                      {}};
-    const Cursor expectation = at.require("expectation", "a number or null");
-    if (!expectation.is_null()) quantity.expectation = expectation.real("a number or null");
-    if (const auto condition = at.find("stationary_if")) quantity.stationary_if = condition->text("a name");
-    if (const auto rare = at.find("rare")) quantity.rare = rare->flag("true or false");
-    return quantity;
+std::vector<Bins> histograms_of(const Batch& batch) {
+    std::vector<Bins> all;
+    for (const statistics::Histogram& histogram : batch.histograms)
+        all.push_back(in_turn<std::uint64_t>(histogram.bins()));
+    return all;
 }
 
-/// Tallies as sum, weight, sum, weight; histograms as largest value of a bin, count, and so on.
-ordered_json to_json(const Batch& batch) {
-    ordered_json tallies = ordered_json::array(), histograms = ordered_json::array();
-    for (const simulation::Tally& tally : batch.tallies) {
-        tallies.push_back(finite(tally.sum));
-        tallies.push_back(finite(tally.weight));
-    }
-    for (const statistics::Histogram& histogram : batch.histograms) {
-        ordered_json bins = ordered_json::array();
-        for (const auto& [largest, count] : histogram.bins()) {
-            bins.push_back(largest);
-            bins.push_back(count);
-        }
-        histograms.push_back(std::move(bins));
-    }
-    return {{"tallies", std::move(tallies)}, {"histograms", std::move(histograms)}};
-}
-
-Batch batch_of(const Cursor& at) {
-    Batch batch;
-    const std::vector<double> tallies = at.require("tallies", "sums and weights").reals("sums and weights");
-    for (std::size_t i = 0; i + 1 < tallies.size(); i += 2) batch.tallies.push_back({tallies[i], tallies[i + 1]});
-    for (const Cursor& item : at.require("histograms", "a list of histograms").items("a list of histograms")) {
-        const std::vector<std::uint64_t> bins = item.counts("the bins of a histogram");
-        statistics::Histogram histogram;
+void set_histograms(Batch& batch, const std::vector<Bins>& all) {
+    for (const Bins& bins : all) {
+        statistics::Histogram& histogram = batch.histograms.emplace_back();
         for (std::size_t i = 0; i + 1 < bins.size(); i += 2) histogram.add(bins[i], bins[i + 1]);
-        batch.histograms.push_back(std::move(histogram));
     }
-    return batch;
 }
 
-ordered_json to_json(const Observation& observation) {
-    ordered_json batches = ordered_json::array();
-    for (const Batch& batch : observation.batches) batches.push_back(to_json(batch));
-    return {{"batch_length", finite(observation.batch_length)},
-            {"work", observation.work},
-            {"batches", std::move(batches)}};
+Record<Quantity> quantity_record() {
+    return {
+        stored("name", &Quantity::name, "What is measured."),
+        stored("unit", &Quantity::unit, "Its unit."),
+        stored("distributed", &Quantity::distributed, "Whether a histogram is kept."),
+        stored("tick", &Quantity::tick, "Of the histogram: units per whole number."),
+        stored("expectation", &Quantity::expectation, "Its exact mean, where theory knows it."),
+        stored(
+            "stationary_if",
+            [](const Quantity& q) { return q.stationary_if.empty() ? std::nullopt : std::optional(q.stationary_if); },
+            [](Quantity& q, std::optional<std::string> name) { q.stationary_if = *std::move(name); },
+            "The quantity whose mean is 0 where the exact mean holds.")
+            .optional(),
+        stored(
+            "rare", [](const Quantity& q) { return q.rare ? std::optional(true) : std::nullopt; },
+            [](Quantity& q, std::optional<bool> rare) { q.rare = *rare; },
+            "Seen so seldom that no warm-up shows in it.")
+            .optional()};
 }
 
-Observation observation_of(const Cursor& at) {
-    Observation observation{
-        at.require("batch_length", "a length of time").real("a length of time"), {}, number_of(at, "work")};
-    for (const Cursor& batch : at.require("batches", "a list of batches").items("a list of batches"))
-        observation.batches.push_back(batch_of(batch));
-    return observation;
+Record<Observation> observation_record() {
+    const Record<Batch> batch{
+        stored("tallies", tallies_of, set_tallies, "By quantity its sum and weight."),
+        stored("histograms", histograms_of, set_histograms,
+               "By quantity the bins that hold something: largest value and count. Empty without distributions.")};
+    return {stored("batch_length", &Observation::batch_length, "Of a batch, in the unit of time.").least(0).open(),
+            stored("work", &Observation::work, "Tasks, jobs or events simulated."),
+            stored("batches", &Observation::batches, "In the order of time.", batch).items(1)};
 }
 
-/// A path may hold bytes that are no text; they are replaced, the same ones by the same.
-std::string dumped(const ordered_json& json) {
-    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+const Record<Unit>& unit_record() {
+    static const Record<Unit> record{
+        stored("command", &Unit::command, "Arguments of `schedproof` that make this unit alone.").or_empty(),
+        of_part(&Unit::replication, stored("seed", &statistics::Replication::seed, "Of the random numbers.")),
+        of_part(&Unit::replication, stored("replication", &statistics::Replication::number, "Its number.")),
+        stored("inputs", &Unit::inputs, "The files that it depends on.", input_record()),
+        stored("time_unit", &Unit::time_unit, "Of batches."),
+        stored("quantities", &Unit::quantities, "What is measured.", quantity_record()).items(1),
+        stored("observation", &Unit::observation, "What was seen.", observation_record())};
+    return record;
 }
 
-/// Everything but the fingerprint.
-ordered_json body_of(const Unit& unit) {
-    ordered_json quantities = ordered_json::array();
-    for (const Quantity& quantity : unit.quantities) quantities.push_back(to_json(quantity));
-    return {{"schema", unit_schema},
-            {"version", unit.version},
-            {"command", unit.command},
-            {"seed", unit.replication.seed},
-            {"replication", unit.replication.number},
-            {"inputs", inputs_json(unit.inputs)},
-            {"time_unit", unit.time_unit},
-            {"quantities", std::move(quantities)},
-            {"observation", to_json(unit.observation)}};
+/// JSON has no other numbers than these.
+bool is_finite(const Unit& unit) {
+    bool finite = std::isfinite(unit.observation.batch_length);
+    for (const Quantity& q : unit.quantities)
+        finite = finite && std::isfinite(q.tick) && std::isfinite(q.expectation.value_or(0));
+    for (const Batch& batch : unit.observation.batches)
+        for (const auto& [sum, weight] : batch.tallies) finite = finite && std::isfinite(sum) && std::isfinite(weight);
+    return finite;
 }
 
-Unit unit_of(const Cursor& root) {
-    Unit unit;
-    unit.version = root.require("version", "a version").text("a version");
-    unit.command = root.require("command", "the words of a command").texts("the words of a command");
-    unit.replication = {number_of(root, "seed"), number_of(root, "replication")};
-    unit.inputs = inputs_of(root.require("inputs", "a list of inputs"));
-    unit.time_unit = root.require("time_unit", "a unit of time").text("a unit of time");
-    for (const Cursor& quantity : root.require("quantities", "a list of quantities").items("a list of quantities"))
-        unit.quantities.push_back(quantity_of(quantity));
-    unit.observation = observation_of(root.require("observation", "what was observed"));
-    return unit;
+/// The end of the file, behind the bytes of which it has the fingerprint when closed by a brace.
+std::string end_of(std::string_view body) {
+    return fmt::format(",\"sha256\":\"{}\"}}\n", base::sha256(std::string(body) + "}"));
 }
+constexpr std::size_t end_bytes = std::string_view(",\"sha256\":\"\"}\n").size() + 64;
 
 /// Whether every batch has what the quantities say.
 bool is_whole(const Unit& unit) {
     const auto& batches = unit.observation.batches;
     const bool plain = std::none_of(unit.quantities.begin(), unit.quantities.end(),
                                     [](const Quantity& quantity) { return quantity.distributed; });
-    return !unit.quantities.empty() && !batches.empty() && unit.observation.batch_length > 0 &&
-           std::all_of(batches.begin(), batches.end(), [&](const Batch& batch) {
-               return batch.tallies.size() == unit.quantities.size() &&
-                      (batch.histograms.size() == unit.quantities.size() || (plain && batch.histograms.empty()));
-           });
+    return std::all_of(batches.begin(), batches.end(), [&](const Batch& batch) {
+        return batch.tallies.size() == unit.quantities.size() &&
+               (batch.histograms.size() == unit.quantities.size() || (plain && batch.histograms.empty()));
+    });
 }
 
 }  // namespace
 
+const Record<InputFile>& input_record() {
+    static const Record<InputFile> record{stored("file", &InputFile::path, "Its path."),
+                                          stored("sha256", &InputFile::sha256, "Its fingerprint.")};
+    return record;
+}
+
+base::Form unit_form() {
+    base::Shape shape = unit_record().shape();
+    shape.members.push_back({.name = "sha256",
+                             .meaning = "Of the bytes before it, closed by a brace.",
+                             .shape = {.pattern = "^[0-9a-f]{64}$"}});
+    return {"simulation-unit",
+            "One replication of one policy of a study. Files that `simulate --resume` and `sweep` keep.", false, shape};
+}
+
 std::string to_text(const Unit& unit) {
-    ordered_json json = body_of(unit);
-    const std::string fingerprint = base::sha256(dumped(json));
-    json["sha256"] = fingerprint;
-    return dumped(json) + "\n";
+    if (!is_finite(unit)) throw Error("a simulator measured a number that is not finite");
+    Json json{{"schema", unit_form().schema}, {"version", unit.version}};
+    json.update(unit_record().value(unit, false));
+    std::string text = base::to_text(json);
+    text.pop_back();
+    return text + end_of(text);
 }
 
 Unit parse_unit(std::string_view text, const std::string& file) {
-    const base::Node document = base::parse_json(text, file);
-    const Cursor root(document, file);
     const auto damaged = [&](const char* how) {
         return InputError::in_file(file, std::string("expected a result of `schedproof simulate`, ") + how);
     };
-    const auto own = root.find("schema");
-    if (!own || !own->is_text() || own->text("") != unit_schema) throw damaged("not another file or a part of one");
-    Unit unit = unit_of(root);
-    if (base::sha256(dumped(body_of(unit))) != root.require("sha256", "a fingerprint").text("a fingerprint"))
-        throw damaged("as it was written; this one has been altered");
-    if (!is_whole(unit)) throw damaged("with a batch at least, and in each all of its quantities");
-    // What the fingerprint cannot see: blanks, members that nobody reads.
-    if (to_text(unit) != text) throw damaged("byte by byte as it is written");
+    if (!text.starts_with("{\"schema\":\"simulation-unit\",") || text.size() < end_bytes)
+        throw damaged("not another file or a part of one");
+    const std::string_view body = text.substr(0, text.size() - end_bytes);
+    if (!text.ends_with(end_of(body))) throw damaged("as it was written; this one has been altered");
+    const base::Node document = base::parse_json(text, file);
+    const base::Cursor root(document, file);
+    require_form(root, unit_form());
+    Unit unit = unit_record().read(root);
+    unit.version = root.require("version", "a version").text("a version");
+    if (!is_whole(unit)) throw damaged("with all of its quantities in each batch");
     return unit;
 }
 

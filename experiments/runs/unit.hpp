@@ -12,6 +12,7 @@
 
 #include "experiments/input/text/hashed_input.hpp"
 #include "experiments/simulators/core/observation.hpp"
+#include "model/base/record.hpp"
 
 namespace schedproof::runs {
 
@@ -27,6 +28,11 @@ struct Unit {
     simulation::Observation observation;
 };
 
+/// An input with its fingerprint, as units and studies hold it.
+[[nodiscard]] const base::Record<InputFile>& input_record();
+
+/// What its file holds.
+[[nodiscard]] base::Form unit_form();
 /// The bytes of its file. Throws Error when the observation holds a number that is not finite.
 [[nodiscard]] std::string to_text(const Unit& unit);
 

@@ -45,7 +45,7 @@ class Writer {
                 out_ += real_text(value.real());
                 return;
             case Json::Kind::text:
-                out_ += json_string(value.text());
+                out_ += json_string(value.text(), true);
                 return;
             case Json::Kind::exact:
                 write({{"exact", value.text()}, {"approx", value.real()}}, depth);
@@ -63,7 +63,7 @@ class Writer {
         for (std::size_t i = 0; i < value.items().size(); ++i) {
             if (i > 0) out_ += ',';
             line(depth + 1);
-            if (object) out_ += json_string(value.names()[i]) + (indent_ < 0 ? ":" : ": ");
+            if (object) out_ += json_string(value.names()[i], true) + (indent_ < 0 ? ":" : ": ");
             write(value.items()[i], depth + 1);
         }
         if (!value.items().empty()) line(depth);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/cursor.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::base {
@@ -29,12 +30,44 @@ Shape list_of(Shape::Kind kind, Shape item) {
 
 }  // namespace detail
 
+void RecordFields::add(Member member, Ways of) {
+    shape.members.push_back(std::move(member));
+    ways.push_back(std::move(of));
+}
+
+Json RecordFields::value(const void* record, bool for_text) const {
+    Json object = Json::object();
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        const Member& member = shape.members[i];
+        if (!for_text && !member.in_json()) continue;
+        if (!member.is_decided(object)) {
+            if (member.null_otherwise) object.append(member.name, Json());
+            continue;
+        }
+        Json value = ways[i].get(record, for_text);
+        if (value.kind() != Json::Kind::null || !member.left_out) object.append(member.name, std::move(value));
+    }
+    return object;
+}
+
+void RecordFields::read(void* record, const Cursor& at) const {
+    for (std::size_t i = 0; i < ways.size(); ++i)
+        if (ways[i].put)
+            if (const auto found = at.find(shape.members[i].name)) ways[i].put(record, *found);
+}
+
 bool Member::is_decided(const Json& record) const {
     if (decided_by.empty()) return true;
     const Json* by = record.find(decided_by);
     if (by == nullptr) return false;
     const std::string value = by->kind() == Json::Kind::boolean ? (by->boolean() ? "true" : "false") : by->text();
-    return std::find(deciding.begin(), deciding.end(), value) != deciding.end();
+    return is_decided_by(value);
+}
+
+bool Member::is_decided_by(std::string_view value) const {
+    return std::any_of(deciding.begin(), deciding.end(), [&](std::string_view one) {
+        return one.ends_with('*') ? value.starts_with(one.substr(0, one.size() - 1)) : value == one;
+    });
 }
 
 namespace {
@@ -68,9 +101,10 @@ class SchemaWriter {
             if (!member.in_json()) continue;
             if (!member.left_out && (member.decided_by.empty() || member.null_otherwise))
                 required.push_back(member.name);
-            if (const Json* other = properties.find(member.name))
-                properties[member.name] = {{"anyOf", Json::array({*other, described(member)})}};
-            else
+            if (Json* other = properties.find(member.name) ? &properties[member.name] : nullptr) {
+                if (other->find("anyOf") == nullptr) *other = {{"anyOf", Json::array({*other})}};
+                (*other)["anyOf"].push_back(described(member));
+            } else
                 properties.append(member.name, described(member));
         }
         schema["required"] = std::move(required);
@@ -95,7 +129,18 @@ class SchemaWriter {
     }
 
     [[nodiscard]] Json not_null(const Shape& shape) {
+        if (shape.name.empty()) return unnamed(shape);
+        if (definitions_.find(shape.name) == nullptr) {
+            definitions_[shape.name] = nullptr;  // so that it may refer to itself
+            Json schema = unnamed(shape);
+            definitions_[shape.name] = std::move(schema);
+        }
+        return reference(shape.name);
+    }
+
+    [[nodiscard]] Json unnamed(const Shape& shape) {
         Json schema = Json::object();
+        if (!shape.meaning.empty()) schema["description"] = shape.meaning;
         switch (shape.kind) {
             case Shape::Kind::exact:
                 return exact(shape);
@@ -105,7 +150,8 @@ class SchemaWriter {
                 number(schema, shape);
                 return schema;
             case Shape::Kind::boolean:
-                return {{"type", "boolean"}};
+                schema["type"] = "boolean";
+                return schema;
             case Shape::Kind::text:
                 schema["type"] = "string";
                 if (!shape.words.empty())
@@ -122,18 +168,25 @@ class SchemaWriter {
                 if (shape.distinct) schema["uniqueItems"] = true;
                 schema["items"] = value(shape.items.front());
                 return schema;
+            case Shape::Kind::tuple:
+                schema.update({{"type", "array"}, {"minItems", shape.items.size() - (shape.repeats ? 1 : 0)}});
+                for (const Shape& item : shape.items) schema["items"].push_back(value(item));
+                schema["additionalItems"] = shape.repeats ? value(shape.items.back()) : Json(false);
+                return schema;
+            case Shape::Kind::object:
+                schema["type"] = "object";
+                return schema;
             case Shape::Kind::map:
                 schema["type"] = "object";
                 if (shape.least_items > 0) schema["minProperties"] = shape.least_items;
                 schema["additionalProperties"] = value(shape.items.front());
                 return schema;
             case Shape::Kind::record:
-                return record(shape);
-            case Shape::Kind::choice: {
-                Json alternatives = Json::array();
-                for (const Shape& item : shape.items) alternatives.push_back(value(item));
-                return {{"oneOf", std::move(alternatives)}};
-            }
+                members(schema, shape);
+                return schema;
+            case Shape::Kind::choice:
+                for (const Shape& item : shape.items) schema["oneOf"].push_back(value(item));
+                return schema;
         }
         throw ContractViolation("unknown kind of value");
     }
@@ -169,21 +222,6 @@ class SchemaWriter {
         return {{"allOf", Json::array({reference("number"), {{"properties", {{"exact", std::move(narrowed)}}}}})}};
     }
 
-    [[nodiscard]] Json record(const Shape& shape) {
-        Json schema = Json::object();
-        if (!shape.meaning.empty()) schema["description"] = shape.meaning;
-        if (shape.name.empty()) {
-            members(schema, shape);
-            return schema;
-        }
-        if (definitions_.find(shape.name) == nullptr) {
-            definitions_[shape.name] = nullptr;  // so that it may refer to itself
-            members(schema, shape);
-            definitions_[shape.name] = std::move(schema);
-        }
-        return reference(shape.name);
-    }
-
     /// Which fields are there, and which are not, by the value of another; of a name that stands twice, what it is.
     [[nodiscard]] Json conditions(const Shape& record) {
         Json rules = Json::array();
@@ -213,7 +251,7 @@ class SchemaWriter {
                 }
             Json then{{"required", std::move(there)}};
             if (!kinds.items().empty()) then["properties"] = std::move(kinds);
-            Json rule{{"if", {{"properties", {{first.decided_by, {{"enum", deciding(record, first)}}}}}}},
+            Json rule{{"if", {{"properties", {{first.decided_by, deciding(record, first)}}}}},
                       {"then", std::move(then)}};
             Json otherwise = Json::object();
             if (!absent.items().empty()) otherwise["not"] = {{"anyOf", std::move(absent)}};
@@ -222,18 +260,33 @@ class SchemaWriter {
             rules.push_back(std::move(rule));
             std::erase_if(left, alike);
         }
+        // A name that stands twice is absent where no one of its fields is there.
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto same = [&](const Member* m) { return m->name == all[i]->name; };
+            if (alternatives(all[i]) < 2 || std::any_of(all.begin(), all.begin() + i, same)) continue;
+            Member any{.decided_by = all[i]->decided_by};
+            for (const Member* member : all)
+                if (same(member))
+                    any.deciding.insert(any.deciding.end(), member->deciding.begin(), member->deciding.end());
+            rules.push_back({{"if", {{"properties", {{any.decided_by, deciding(record, any)}}}}},
+                             {"else", {{"not", {{"required", Json::array({all[i]->name})}}}}}});
+        }
         return rules;
     }
 
-    /// The values that decide, as JSON.
+    /// The values that decide.
     [[nodiscard]] static Json deciding(const Shape& record, const Member& member) {
         const auto by = std::find_if(record.members.begin(), record.members.end(),
                                      [&](const Member& m) { return m.name == member.decided_by; });
         if (by == record.members.end()) throw ContractViolation("no field is called " + member.decided_by);
         Json values = Json::array();
-        for (const std::string& value : member.deciding)
+        std::string beginnings;
+        for (const std::string& value : member.deciding) {
+            if (value.ends_with('*')) beginnings += (beginnings.empty() ? "" : "|") + value.substr(0, value.size() - 1);
             values.push_back(by->shape.kind == Shape::Kind::boolean ? Json(value == "true") : Json(value));
-        return values;
+        }
+        if (beginnings.empty()) return {{"enum", std::move(values)}};
+        return {{"pattern", "^(" + beginnings + ")"}};
     }
 
     Json definitions_ = Json::object();
@@ -410,28 +463,26 @@ class TextWriter {
 std::string schema_text(const Form& form) {
     Json schema{{"$schema", "http://json-schema.org/draft-07/schema#"},
                 {"title", "schedproof " + in_words(form.schema)},
-                {"description", form.meaning},
-                {"type", "object"},
-                {"required", Json::array({"schema", "version"})},
-                {"additionalProperties", false},
-                {"properties",
-                 {{"schema", {{"const", form.schema}, {"description", "Name of this schema."}}},
-                  {"version",
-                   {{"type", "string"},
-                    {"pattern", "^[0-9]+\\.[0-9]+\\.[0-9]+$"},
-                    {"description", "Version of the command that wrote it."}}}}}};
-    if (form.lists_files) {
-        Json required = *schema.find("required"), properties = *schema.find("properties");
-        required.push_back("files");
-        properties.append("files", {{"type", "array"},
-                                    {"uniqueItems", true},
-                                    {"items", {{"type", "string"}, {"minLength", 1}}},
-                                    {"description",
-                                     "Files that the command has written, ascending; with -o the one of this answer "
-                                     "too."}});
-        schema["required"] = std::move(required);
-        schema["properties"] = std::move(properties);
+                {"description", form.meaning}};
+    Json required = Json::array(), properties = Json::object();
+    const auto always = [&](const char* name, Json of) {
+        required.push_back(name);
+        properties.append(name, std::move(of));
+    };
+    if (form.headed) {
+        always("schema", {{"const", form.schema}, {"description", "Name of this schema."}});
+        always("version", {{"type", "string"},
+                           {"pattern", "^[0-9]+\\.[0-9]+\\.[0-9]+$"},
+                           {"description", "Version of the command that wrote it."}});
     }
+    if (form.lists_files)
+        always("files",
+               {{"type", "array"},
+                {"uniqueItems", true},
+                {"items", {{"type", "string"}, {"minLength", 1}}},
+                {"description", "Files that the command has written, ascending; with -o the one of this answer too."}});
+    schema["required"] = std::move(required);
+    schema["properties"] = std::move(properties);
     SchemaWriter writer;
     writer.members(schema, form.shape);
     if (!writer.definitions().items().empty()) schema["definitions"] = writer.definitions();

@@ -12,9 +12,11 @@
 /// each field, with its label (the name in words), its value and its unit, unless the field says otherwise.
 ///
 /// Only the way to the value is compiled per type. Descriptions and values are trees of one type each (`Shape`,
-/// `Json`), and the writers, compiled once, walk over both.
+/// `Json`), and the writers, compiled once, walk over both. Of a field made by `stored` (stored.hpp) the way back is
+/// compiled as well: a description of such fields reads the files that it writes.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <functional>
 #include <initializer_list>
@@ -28,70 +30,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/base/json.hpp"
+#include "model/base/shape.hpp"
+#include "model/core/ids.hpp"
 
 namespace schedproof::base {
-
-struct Member;
-
-/// What a value may be.
-struct Shape {
-    enum class Kind { exact, real, integer, boolean, text, list, map, record, choice };
-
-    Kind kind = Kind::text;
-    bool or_null = false;
-    bool or_empty = false;                ///< a text
-    std::vector<std::string> words = {};  ///< the only ones: of a text, an integer, or the fraction of an exact number
-    std::string pattern = {};             ///< of a text
-    /// Of numbers, inclusive unless `open`; of an exact number `least` is 0.
-    std::optional<double> least = {}, most = {};
-    bool open = false;
-    std::size_t least_items = 0;  ///< of a list or map
-    std::size_t most_items = std::numeric_limits<std::size_t>::max();
-    bool distinct = false;          ///< no item of the list stands twice
-    std::vector<Shape> items = {};  ///< of a list or map one; of a choice the alternatives, which exclude one another
-    std::vector<Member> members = {};  ///< of a record
-    std::string name = {};             ///< of a record that several places hold: that of its definition in the schema
-    std::string meaning = {};          ///< of a record
-    std::size_t column = 0;            ///< of a record in text: the width of its labels; 0: that of the longest
-};
-
-/// A field of a record: what it holds, when it is there, and how the text shows it.
-struct Member {
-    /// `aside`: for the lines around it alone.
-    enum class In { json, text, both, aside };
-    /// `line`: the value, or what the form makes of it, behind the label. `each`: such a line for each item. `below`:
-    /// the line, and under it, indented, the fields of the record or the lines of the items. `table`: the line, if any,
-    /// without a label, and the lines of the items, if there are any. `among`: the fields of the record among those
-    /// around it. `verbatim`: the text alone.
-    enum class Layout { line, each, below, table, among, verbatim };
-
-    [[nodiscard]] bool in_json() const { return in == In::json || in == In::both; }
-    [[nodiscard]] bool in_text() const { return in == In::text || in == In::both; }
-    /// Whether the field that decides, if any, has one of the values with which this one is there.
-    [[nodiscard]] bool is_decided(const Json& record) const;
-
-    std::string name = {}, meaning = {}, unit = {};
-    Shape shape = {};
-    bool left_out = false;                   ///< rather than null where there is no value
-    std::string decided_by = {};             ///< the field by whose value it is there or not, or empty
-    std::vector<std::string> deciding = {};  ///< the values with which it is there
-    bool null_otherwise = false;             ///< rather than left out, by what another field decides
-    In in = In::both;
-    std::string label = {};
-    std::string form = {};  ///< of its line; see `FieldOf::form`
-    std::string each = {};  ///< of a line for each item of a list of records
-    Layout layout = Layout::line;
-    std::string none = {};  ///< what stands for null
-};
-
-/// What a file or answer of its own is, beyond its fields.
-struct Form {
-    std::string schema;   ///< name of its schema
-    std::string meaning;  ///< description in the schema
-    bool lists_files = false;
-    Shape shape;
-};
 
 template <class T>
 class Record;
@@ -104,6 +46,14 @@ template <class>
 inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
+template <class>
+inline constexpr bool is_array = false;
+template <class T, std::size_t n>
+inline constexpr bool is_array<std::array<T, n>> = true;
+template <class>
+inline constexpr bool is_id = false;
+template <class Tag>
+inline constexpr bool is_id<Id<Tag>> = true;
 template <class>
 inline constexpr bool is_optional = false;
 template <class T>
@@ -127,8 +77,14 @@ template <class V>
         return list_of(Shape::Kind::map, shape_of<std::decay_t<decltype(std::declval<V>().begin()->second)>>());
     else if constexpr (is_vector<V>)
         return list_of(Shape::Kind::list, shape_of<typename V::value_type>());
-    else if constexpr (std::is_same_v<V, bool>)
+    else if constexpr (is_array<V>) {
+        Shape list = list_of(Shape::Kind::list, shape_of<typename V::value_type>());
+        list.least_items = list.most_items = std::tuple_size_v<V>;
+        return list;
+    } else if constexpr (std::is_same_v<V, bool>)
         return shape_of_kind(Shape::Kind::boolean);
+    else if constexpr (is_id<V>)
+        return shape_of<std::uint32_t>();
     else if constexpr (std::is_floating_point_v<V>)
         return shape_of_kind(Shape::Kind::real);
     else if constexpr (std::is_integral_v<V>) {
@@ -151,11 +107,13 @@ template <class V>
         Json object = Json::object();
         for (const auto& [name, item] : value) object.append(name, value_of(item));
         return object;
-    } else if constexpr (is_vector<V>) {
+    } else if constexpr (is_vector<V> || is_array<V>) {
         Json list = Json::array();
         for (const auto& item : value) list.push_back(value_of(item));
         return list;
-    } else
+    } else if constexpr (is_id<V>)
+        return Json(value.index());
+    else
         return Json(value);
 }
 
@@ -178,80 +136,68 @@ using Owner = typename decltype(owner_of<Get>())::type;
 
 }  // namespace detail
 
+/// The ways to the value of a field in a record of any type, and back into it.
+struct Ways {
+    std::function<Json(const void* record, bool for_text)> get;
+    std::function<void(void* record, const Cursor& at)> put = {};  ///< of a field that is read back (stored.hpp)
+};
+
+/// A record without its type, compiled once.
+struct RecordFields {
+    Shape shape;
+    std::vector<Ways> ways;  ///< by member of the shape
+
+    void add(Member member, Ways ways);
+    /// The value, with what only the text shows if it is for one.
+    [[nodiscard]] Json value(const void* record, bool for_text) const;
+    /// Sets what a document of this shape holds.
+    void read(void* record, const Cursor& at) const;
+};
+
 /// A field of a record of type T. The functions below say more of it and return it.
 template <class T>
 class FieldOf {
   public:
     Member member;
-    std::function<Json(const T&, bool for_text)> get;
+    Ways ways;
 
-    FieldOf unit(std::string of) && {
-        return with([&] { member.unit = std::move(of); });
-    }
+    FieldOf unit(std::string of) && { return member.unit = std::move(of), done(); }
     /// Inclusive; of an exact number 0.
-    FieldOf least(double number) && {
-        return with([&] { leaf().least = number; });
-    }
-    FieldOf most(double number) && {
-        return with([&] { leaf().most = number; });
-    }
+    FieldOf least(double number) && { return leaf().least = number, done(); }
+    FieldOf most(double number) && { return leaf().most = number, done(); }
     /// Of real numbers: the bounds themselves are not among the values.
-    FieldOf open() && {
-        return with([&] { leaf().open = true; });
-    }
+    FieldOf open() && { return leaf().open = true, done(); }
     /// Of a text, or of the texts of a list: it may be empty.
-    FieldOf or_empty() && {
-        return with([&] { leaf().or_empty = true; });
-    }
-    FieldOf words(std::vector<std::string> only) && {
-        return with([&] { leaf().words = std::move(only); });
-    }
-    FieldOf pattern(std::string of) && {
-        return with([&] { leaf().pattern = std::move(of); });
-    }
+    FieldOf or_empty() && { return leaf().or_empty = true, done(); }
+    FieldOf words(std::vector<std::string> only) && { return leaf().words = std::move(only), done(); }
+    FieldOf pattern(std::string of) && { return leaf().pattern = std::move(of), done(); }
     /// Of a list or map: the least number of its items.
     FieldOf items(std::size_t least, std::size_t most = std::numeric_limits<std::size_t>::max()) && {
-        return with([&] { member.shape.least_items = least, member.shape.most_items = most; });
+        return member.shape.least_items = least, member.shape.most_items = most, done();
     }
-    FieldOf distinct() && {
-        return with([&] { member.shape.distinct = true; });
-    }
+    FieldOf distinct() && { return member.shape.distinct = true, done(); }
     /// Left out where there is no value.
-    FieldOf optional() && {
-        return with([&] { member.left_out = true, member.shape.or_null = false; });
-    }
+    FieldOf optional() && { return member.left_out = true, member.shape.or_null = false, done(); }
     /// There when another field, which stands before it, has one of these values, and left out otherwise.
     FieldOf only_when(std::string name, std::vector<std::string> values) && {
-        return with([&] {
-            member.shape.or_null = false;
-            member.decided_by = std::move(name), member.deciding = std::move(values);
-        });
+        member.shape.or_null = false;
+        return member.decided_by = std::move(name), member.deciding = std::move(values), done();
     }
     /// The same, and null otherwise.
     FieldOf null_unless(std::string name, std::vector<std::string> values) && {
-        return with([&] {
-            member.shape.or_null = member.null_otherwise = true;
-            member.decided_by = std::move(name), member.deciding = std::move(values);
-        });
+        member.shape.or_null = member.null_otherwise = true;
+        return member.decided_by = std::move(name), member.deciding = std::move(values), done();
     }
     /// Null where there is no value, though the field is there.
-    FieldOf or_null() && {
-        return with([&] { member.shape.or_null = true; });
-    }
+    FieldOf or_null() && { return member.shape.or_null = true, done(); }
     /// In JSON, not in text.
-    FieldOf hidden() && {
-        return with([&] { member.in = Member::In::json; });
-    }
-    FieldOf label(std::string of) && {
-        return with([&] { member.label = std::move(of); });
-    }
+    FieldOf hidden() && { return member.in = Member::In::json, done(); }
+    FieldOf label(std::string of) && { return member.label = std::move(of), done(); }
     /// The line in text. `{}` is the value, `{#}` the number of its items, `{name}` a field of the value, or failing
     /// that one beside it. After a colon stands a format, after a bar what is put between items, and after another what
     /// stands for none: `{probability:<28}`, `{rule.most:.3f}`, `{queues| or |nothing}`. Of an exact number
     /// `{:fraction}` is p/q alone.
-    FieldOf form(std::string of) && {
-        return with([&] { member.form = std::move(of); });
-    }
+    FieldOf form(std::string of) && { return member.form = std::move(of), done(); }
     /// Of a list of records: a line for each, in the same notation.
     FieldOf each(std::string of) && { return laid_out(Member::Layout::each, {}, std::move(of)); }
     /// Of a record or a list of records: a line, and what it holds below.
@@ -264,19 +210,13 @@ class FieldOf {
     /// Of a record: its fields are shown among those around it.
     FieldOf among() && { return laid_out(Member::Layout::among, {}, {}); }
     /// What the text says where there is no value.
-    FieldOf none(std::string of) && {
-        return with([&] { member.none = std::move(of); });
-    }
+    FieldOf none(std::string of) && { return member.none = std::move(of), done(); }
 
   private:
     FieldOf laid_out(Member::Layout layout, std::string form, std::string each) {
-        return with([&] { member.layout = layout, member.form = std::move(form), member.each = std::move(each); });
+        return member.layout = layout, member.form = std::move(form), member.each = std::move(each), done();
     }
-    template <class Change>
-    FieldOf with(Change change) {
-        change();
-        return std::move(*this);
-    }
+    FieldOf done() { return std::move(*this); }
     Shape& leaf() {
         Shape* shape = &member.shape;
         while (shape->kind == Shape::Kind::list || shape->kind == Shape::Kind::map) shape = &shape->items.front();
@@ -294,53 +234,42 @@ class Record {
   public:
     Record(std::initializer_list<FieldOf<T>> fields) : Record(std::vector<FieldOf<T>>(fields)) {}
     explicit Record(const std::vector<FieldOf<T>>& fields) {
-        shape_.kind = Shape::Kind::record;
-        for (const FieldOf<T>& field : fields) {
-            shape_.members.push_back(field.member);
-            ways_.push_back(field.get);
-        }
+        for (const FieldOf<T>& field : fields) fields_.add(field.member, field.ways);
     }
 
     /// The name of its definition in schemas, for a record that several places hold, and what it is.
     [[nodiscard]] Record named(std::string name, std::string meaning) && {
-        shape_.name = std::move(name), shape_.meaning = std::move(meaning);
+        fields_.shape.name = std::move(name), fields_.shape.meaning = std::move(meaning);
         return std::move(*this);
     }
     /// The text is what a function makes of the value; the fields are in the JSON alone.
     template <class Text>
     [[nodiscard]] Record told_by(Text text) && {
-        for (Member& member : shape_.members) member.in = Member::In::json;
+        for (Member& member : fields_.shape.members) member.in = Member::In::json;
         FieldOf<T> all = lines("text", text);
-        shape_.members.push_back(std::move(all.member));
-        ways_.push_back(std::move(all.get));
+        fields_.add(std::move(all.member), std::move(all.ways));
         return std::move(*this);
     }
     /// The width of the labels in text.
     [[nodiscard]] Record column(std::size_t width) && {
-        shape_.column = width;
+        fields_.shape.column = width;
         return std::move(*this);
     }
 
-    [[nodiscard]] const Shape& shape() const { return shape_; }
+    [[nodiscard]] const Shape& shape() const { return fields_.shape; }
     /// The value, with what only the text shows if it is for one.
-    [[nodiscard]] Json value(const T& of, bool for_text) const {
-        Json object = Json::object();
-        for (std::size_t i = 0; i < shape_.members.size(); ++i) {
-            const Member& member = shape_.members[i];
-            if (!for_text && !member.in_json()) continue;
-            if (!member.is_decided(object)) {
-                if (member.null_otherwise) object.append(member.name, Json());
-                continue;
-            }
-            Json value = ways_[i](of, for_text);
-            if (value.kind() != Json::Kind::null || !member.left_out) object.append(member.name, std::move(value));
-        }
-        return object;
+    [[nodiscard]] Json value(const T& of, bool for_text) const { return fields_.value(&of, for_text); }
+    /// What a document of its shape holds (require_shape). RecordFields that it leaves out, and those that are not read
+    /// back, stay as they are.
+    void read(T& into, const Cursor& at) const { fields_.read(&into, at); }
+    [[nodiscard]] T read(const Cursor& at) const {
+        T value{};
+        read(value, at);
+        return value;
     }
 
   private:
-    Shape shape_;
-    std::vector<std::function<Json(const T&, bool)>> ways_;
+    RecordFields fields_ = {.shape = {.kind = Shape::Kind::record}, .ways = {}};
 };
 
 namespace detail {
@@ -381,7 +310,7 @@ template <class Get>
 [[nodiscard]] FieldOf<detail::Owner<Get>> field(std::string name, Get get, std::string meaning) {
     using T = detail::Owner<Get>;
     return {{.name = std::move(name), .meaning = std::move(meaning), .shape = detail::shape_of<detail::Value<Get>>()},
-            [get](const T& of, bool) { return detail::value_of(std::invoke(get, of)); }};
+            {[get](const void* of, bool) { return detail::value_of(std::invoke(get, *static_cast<const T*>(of))); }}};
 }
 
 /// A field whose value is a record, or an optional one, a pointer to one, or a list.
@@ -390,9 +319,17 @@ template <class Get, class Item>
     using T = detail::Owner<Get>;
     Shape shape = detail::shape_with<detail::Value<Get>>(record);
     return {{.name = std::move(name), .meaning = std::move(meaning), .shape = std::move(shape)},
-            [get, record = std::move(record)](const T& of, bool for_text) {
-                return detail::value_with(record, std::invoke(get, of), for_text);
-            }};
+            {[get, record = std::move(record)](const void* of, bool for_text) {
+                return detail::value_with(record, std::invoke(get, *static_cast<const T*>(of)), for_text);
+            }}};
+}
+
+/// A field whose value is JSON already, of a shape that is given; none where it is null.
+template <class Get>
+[[nodiscard]] FieldOf<detail::Owner<Get>> field(std::string name, Get get, std::string meaning, Shape shape) {
+    using T = detail::Owner<Get>;
+    return {{.name = std::move(name), .meaning = std::move(meaning), .shape = std::move(shape)},
+            {[get](const void* of, bool) { return Json(std::invoke(get, *static_cast<const T*>(of))); }}};
 }
 
 /// A text behind a label, which is not in the JSON.
@@ -418,11 +355,5 @@ template <class Get>
     value.member.in = Member::In::aside;
     return value;
 }
-
-/// The JSON schema (draft 7): strict, with a definition for each named record.
-[[nodiscard]] std::string schema_text(const Form& form);
-
-/// The lines of a record, each with `indent` blanks before it.
-[[nodiscard]] std::string text_of(const Shape& record, const Json& value, std::size_t indent = 0);
 
 }  // namespace schedproof::base

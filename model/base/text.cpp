@@ -116,13 +116,17 @@ std::string shown(std::string_view text, std::size_t limit) {
     return result + "'";
 }
 
-std::string json_string(std::string_view text) {
+std::string json_string(std::string_view text, bool short_escapes) {
+    constexpr std::string_view controls = "\b\t\n\f\r", letters = "btnfr";
     std::string result = "\"";
-    const auto add = [&result](std::string_view valid) {
+    const auto add = [&](std::string_view valid) {
         for (const char c : valid) {
             const auto byte = static_cast<std::uint8_t>(c);
-            if (c == '"' || c == '\\') result += '\\';
-            if (byte < 0x20 || byte == 0x7f)
+            const std::size_t letter = short_escapes ? controls.find(c) : std::string_view::npos;
+            if (c == '"' || c == '\\' || letter != std::string_view::npos) result += '\\';
+            if (letter != std::string_view::npos)
+                result += letters[letter];
+            else if (byte < 0x20 || byte == 0x7f)
                 result += fmt::format("\\u{:04x}", byte);
             else
                 result += c;

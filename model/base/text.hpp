@@ -31,8 +31,9 @@ void require_text(std::string_view text, const std::string& file);
 [[nodiscard]] std::string shown(std::string_view text, std::size_t limit = 60);
 
 /// The text as a JSON string, which is one of TOML too: quotes, backslashes and control characters escaped, bytes that
-/// are no UTF-8 replaced by U+FFFD.
-[[nodiscard]] std::string json_string(std::string_view text);
+/// are no UTF-8 replaced by U+FFFD. Line breaks and the like are `\n` with short escapes, else `\u000a`, as in
+/// instances and certificates, whose bytes have digests.
+[[nodiscard]] std::string json_string(std::string_view text, bool short_escapes = false);
 
 /// Whether the name is made of letters, digits, '-', '_', '.' and ':' alone, and of one at least: inside of a sentence
 /// it reads as a name and as nothing else.

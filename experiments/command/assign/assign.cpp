@@ -46,7 +46,7 @@ AnyProblem problem_of(const Instance& instance, const std::vector<Rational>& tim
     }
 }
 
-struct Row {
+struct Measured {
     std::string_view policy;
     bool online = false;
     std::optional<Rational> makespan, event_makespan;
@@ -57,12 +57,12 @@ struct Row {
 
 /// One policy's run. `rows`, if given, receives its map.
 template <Number N>
-Row measured(const PolicyInfo& info, const PolicyOptions& options, const Problem<N>& problem, std::uint64_t seed,
-             std::vector<MapRow>* rows) {
+Measured measured(const PolicyInfo& info, const PolicyOptions& options, const Problem<N>& problem, std::uint64_t seed,
+                  std::vector<MapRow>* rows) {
     const AnyPolicy policy = make_policy(info.id, options);
     Sampler randomness({seed, 0, 0});
     const auto start = std::chrono::steady_clock::now();
-    Row row{info.id, policy.is_online(), {}, {}, 0, 0, 0, {}};
+    Measured row{info.id, policy.is_online(), {}, {}, 0, 0, 0, {}};
     ScheduleResult<N> outcome;
     try {
         outcome = assignment::run(policy, problem, randomness);
@@ -133,7 +133,7 @@ std::string display_text(const std::optional<Rational>& value) {
     return text.size() <= 40 ? text : fmt::format("approx. {:.6g}", value->approximate());
 }
 
-std::string table(const Instance& instance, const std::string& ticks, const std::vector<Row>& rows,
+std::string table(const Instance& instance, const std::string& ticks, const std::vector<Measured>& rows,
                   const std::string& map) {
     const Shape& shape = instance.shape();
     std::string text =
@@ -142,7 +142,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
                     ticks.empty() ? "exact rationals" : fmt::format("exact, in 64-bit ticks of 1/{}", ticks));
     std::vector<std::vector<std::string>> cells{
         {"policy", "makespan", "as events", "local", "remote", "locality", "time"}};
-    for (const Row& row : rows) {
+    for (const Measured& row : rows) {
         if (!row.limit.empty()) {
             cells.push_back(
                 {std::string(row.policy), "gave up", "-", "-", "-", "-", fmt::format("{:.3g} ms", 1000 * row.seconds)});
@@ -163,7 +163,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
             out += i < 3 ? fmt::format("{:<{}}  ", line[i], width[i]) : fmt::format("{:>{}}  ", line[i], width[i]);
         text += out.substr(0, out.find_last_not_of(' ') + 1) + "\n";
     }
-    for (const Row& row : rows)
+    for (const Measured& row : rows)
         if (!row.limit.empty()) text += fmt::format("{} gave up: {}\n", row.policy, row.limit);
     if (!map.empty()) text += fmt::format("map        written to {}\n", map);
     return text;
@@ -172,7 +172,7 @@ std::string table(const Instance& instance, const std::string& ticks, const std:
 struct AssignAnswer {
     const Instance& instance;
     std::string ticks;
-    const std::vector<Row>& rows;
+    const std::vector<Measured>& rows;
     std::string map;
 
     [[nodiscard]] const Shape& shape() const { return instance.shape(); }
@@ -180,23 +180,23 @@ struct AssignAnswer {
 
 const Answer<AssignAnswer>& assign_answer() {
     using A = AssignAnswer;
-    const Record<Row> row{
-        field("id", &Row::policy, "Id of the policy, as in `schedproof list policies`."),
-        field("online", &Row::online, "Whether it learns a core's load only when the core becomes free."),
+    const Record<Measured> row{
+        field("id", &Measured::policy, "Id of the policy, as in `schedproof list policies`."),
+        field("online", &Measured::online, "Whether it learns a core's load only when the core becomes free."),
         field(
-            "makespan", &Row::makespan,
+            "makespan", &Measured::makespan,
             "Largest load of a core that got a task, every remote task of a server at the price of their total number; "
             "null without tasks.")
             .unit("a local task's cost"),
-        field("event_makespan", &Row::event_makespan,
+        field("event_makespan", &Measured::event_makespan,
               "Online policies: end of the last task in the event loop; null for others and without tasks.")
             .unit("a local task's cost"),
-        field("local_tasks", &Row::local_tasks, "Tasks on a server that holds their block."),
-        field("remote_tasks", &Row::remote_tasks, "The others."),
-        field("seconds", &Row::seconds, "Time that the policy took; the one value that is not the same each time.")
+        field("local_tasks", &Measured::local_tasks, "Tasks on a server that holds their block."),
+        field("remote_tasks", &Measured::remote_tasks, "The others."),
+        field("seconds", &Measured::seconds, "Time that the policy took; the one value that is not the same each time.")
             .least(0),
         field(
-            "limit", [](const Row& r) { return if_any(r.limit); },
+            "limit", [](const Measured& r) { return if_any(r.limit); },
             "Which limit the policy reached, with exit code 3; its other values then say nothing. Null otherwise.")};
     static const Answer<A> answer{
         "assign", "What policies make of an assignment problem. Answer of `schedproof assign ... --format json`.",
@@ -238,7 +238,7 @@ int run(const AssignRequest& request) {
     const input::PlacedTasks placed = read_assign_input(request, progress);
     const std::vector<PolicyInfo> infos = chosen(request, placed.instance.shape().tasks().size());
     const AnyProblem any = problem_of(placed.instance, {options.wait, options.threshold.value_or(Rational(0))});
-    std::vector<Row> rows;
+    std::vector<Measured> rows;
     std::vector<MapRow> map;
     for (const PolicyInfo& info : infos) {
         progress.report(info.id, static_cast<double>(rows.size()), static_cast<double>(infos.size()));
@@ -248,7 +248,7 @@ int run(const AssignRequest& request) {
             },
             any));
     }
-    const bool limited = std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.limit.empty(); });
+    const bool limited = std::any_of(rows.begin(), rows.end(), [](const Measured& row) { return !row.limit.empty(); });
     const std::string written = limited ? "" : request.map;
     if (!written.empty()) write_map(written, placed, infos.front().id, map);
     const auto* in_ticks = std::get_if<Problem<CheckedInt>>(&any);

@@ -81,7 +81,7 @@ OptionTable options(MergeRequest& r) {
 Subcommand merge() {
     return make_subcommand<MergeRequest>("merge", "check that results are complete and put them together",
                                          "schedproof merge results-of-here results-of-there --format csv -o table.csv",
-                                         options);
+                                         options, forms(runs::study_form, runs::unit_form));
 }
 
 }  // namespace schedproof::cli

@@ -115,20 +115,13 @@ void add_bars(const FigureDeclaration& figure, const MeasuredSetting& setting, c
     if (!into.y && !into.logarithmic_y) into.y = figures::Range{0, 1.05 * highest};
 }
 
-/// The quantity of a panel in a report; none where it was not measured.
-std::optional<std::size_t> quantity_of(const runs::PolicyReport& policy, const std::string& name) {
-    for (std::size_t q = 0; q < policy.quantities.size(); ++q)
-        if (policy.quantities[q].name == name) return q;
-    return std::nullopt;
-}
-
 /// Distribution functions, or batch means.
 void add_whole(const FigureDeclaration& figure, const MeasuredSetting& setting, const FigurePanel& panel, Panel& into) {
     const bool series = figure.drawing == Drawing::series;
     std::size_t next = 0;
     for (const runs::PointReport& report : setting.reports)
         for (const runs::PolicyReport& policy : report.policies) {
-            const auto q = quantity_of(policy, panel.measure);
+            const auto q = runs::position_of(policy.quantities, panel.measure);
             Curve curve{figure.shown(setting.curves[next++]), {}, series ? Style::lines : Style::steps};
             if (!q) continue;
             const double length = policy.summary.batch_length;
