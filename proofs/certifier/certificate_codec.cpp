@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/base/cursor.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
@@ -55,29 +56,61 @@ base::Node read_document(std::string_view text, const std::string& file) {
     return base::parse_json(text, file, max_certificate_values);
 }
 
+base::Form certificate_form() {
+    std::vector<std::string> all, with_policy, with_instance;
+    for (const CertificateKind& kind : certificate_kinds()) {
+        all.emplace_back(kind.name);
+        if (kind.names_policy) with_policy.emplace_back(kind.name);
+        if (kind.instance) with_instance.emplace_back(kind.name);
+    }
+    std::vector<Member> members{
+        member("schema", word_shape({"certificate"}), "Name of this schema."),
+        member("format", {.kind = Shape::Kind::integer, .words = {std::to_string(certificate_format)}},
+               "Version of the format."),
+        member("theorem", word_shape(all), "Kind of theorem; says what `statement` holds."),
+        member("sentence", text_shape(), "The theorem in words; must be what the checker makes of `statement`.")};
+    const auto of = [&](const std::vector<std::string>& kinds, Member added) {
+        added.decided_by = "theorem", added.deciding = kinds;
+        members.push_back(std::move(added));
+    };
+    of(with_policy, member("policy", text_shape(), "Id of the policy."));
+    of(with_policy,
+       member("definition", text_shape(),
+              "What the policy is: a queueing policy's rules, or the values of the parameters of another one; must be "
+              "what the checker's registered policy of this id is."));
+    of(with_instance, member("instance-digest", digest_shape(),
+                             "SHA-256 of the instance as `show --as json` writes it; of dual variables, of instance "
+                             "and statement as they stand here."));
+    for (const CertificateKind& kind : certificate_kinds())
+        if (kind.instance) of({std::string(kind.name)}, member("instance", *kind.instance));
+    for (const CertificateKind& kind : certificate_kinds())
+        of({std::string(kind.name)},
+           member("statement", named(kind.statement, std::string(kind.name), kind.statement.meaning)));
+    members.push_back(member("proofs", proofs_shape(),
+                             "One per question, in their order; none where polynomial identities or dual variables "
+                             "prove it."));
+    return {"certificate",
+            "A theorem about a policy on an instance with the proofs of its questions about the code. Written by "
+            "`schedproof prove ... --certificate FILE`, checked by `schedproof certify FILE`. Variables of forms in "
+            "`statement` are queues of the policy; in `proofs` they are symbols of the space.",
+            false, record_shape(std::move(members)), false};
+}
+
 CertificateFile read_certificate(const base::Node& root, const std::string& file) {
+    static const base::Form form = certificate_form();
     const StrictCursor at(root, file);
-    const std::string name = at.has("theorem") ? at.member("theorem").text() : "";
-    const std::vector<CertificateKind>& kinds = certificate_kinds();
-    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == name; });
-    const bool holds_instance = kind == kinds.end() || kind->holds_instance;
-    const bool names_policy = kind == kinds.end() || kind->names_policy;
-    if (!names_policy)
-        at.members({"schema", "format", "theorem", "sentence", "instance-digest", "instance", "statement", "proofs"});
-    else if (holds_instance)
-        at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "instance-digest", "instance",
-                    "statement", "proofs"});
-    else
-        at.members({"schema", "format", "theorem", "sentence", "policy", "definition", "statement", "proofs"});
-    const StrictCursor schema = at.member("schema"), format = at.member("format");
-    if (schema.text() != "certificate") schema.fail("expected \"certificate\"");
+    const StrictCursor schema = at.member("schema"), format = at.member("format"), theorem = at.member("theorem");
+    if (schema.text() != form.schema) schema.fail("expected \"certificate\"");
     if (format.index(max_index) != certificate_format)
         format.fail(fmt::format("expected format {}, the one that this program knows", certificate_format));
-    if (kind == kinds.end()) fail_unknown_kind(at.member("theorem"));
+    const std::vector<CertificateKind>& kinds = certificate_kinds();
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const auto& k) { return k.name == theorem.text(); });
+    if (kind == kinds.end()) fail_unknown_kind(theorem);
+    require_form(base::Cursor(root, file), form);
     // In variables of their own: g++ 12 destroys a half-built aggregate when an initialiser throws.
     std::string sentence = at.member("sentence").text();
-    std::string definition = names_policy ? at.member("definition").text() : "";
-    std::string digest = holds_instance ? at.member("instance-digest").text() : "";
+    std::string definition = kind->names_policy ? at.member("definition").text() : "";
+    std::string digest = kind->instance ? at.member("instance-digest").text() : "";
     AnyCertificate certificate = kind->read(at);
     return {std::move(certificate), std::move(sentence), std::move(digest), std::move(definition)};
 }

@@ -1,4 +1,4 @@
-/// Certificates of theorems as JSON files; see schema/certificate.schema.json.
+/// Certificates of theorems as JSON files; certificate_form() is what they hold.
 ///
 /// The file holds the whole instance (none for a theorem about every instance, or every load of a shape), the policy's
 /// id and definition (not for a theorem about every policy), the theorem's data, its sentence, and one explored proof
@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "model/base/document.hpp"
+#include "model/base/shape.hpp"
 #include "model/queueing/instance.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 
@@ -42,6 +43,9 @@ struct CertificateFile {
 
 /// The document behind a certificate file of any schema. Throws InputError when it is no JSON object, or too large.
 [[nodiscard]] base::Node read_document(std::string_view text, const std::string& file);
+
+/// What a certificate's file holds: the schema `certificate`.
+[[nodiscard]] base::Form certificate_form();
 
 /// Reads a certificate; whether it proves anything is for `rejection` (certify.hpp) to say.
 /// Throws InputError with file, line and path unless the document has exactly the form that `write_certificate` gives.

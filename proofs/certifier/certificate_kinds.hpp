@@ -6,18 +6,22 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
 #include "proofs/certifier/any_certificate.hpp"
+#include "proofs/certifier/shapes.hpp"
 #include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
 
 struct CertificateKind {
-    std::string_view name;        ///< what the member `theorem` says
-    bool holds_instance = false;  ///< whether the file has the members `instance` and `instance-digest`
-    /// Reads a document that has exactly the members of its kind. Throws InputError with the place when their values
+    std::string_view name;  ///< what the member `theorem` says
+    Shape statement;        ///< the member `statement`
+    /// The member `instance`; without one the file has no `instance-digest` either.
+    std::optional<Shape> instance;
+    /// Reads a document that has the shape of its kind. Throws InputError with the place when their values
     /// have not the form that they are written in.
     std::function<AnyCertificate(const StrictCursor& root)> read;
     bool names_policy = true;  ///< whether the file has the members `policy` and `definition`

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 
 #include "model/base/cursor.hpp"
@@ -18,7 +19,6 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
-#include "proofs/certifier/proof_codec.hpp"
 #include "proofs/certifier/queueing/load_certificate.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 
@@ -198,17 +198,36 @@ std::string to_text(const Finding& finding) {
         finding.file, finding.sentence, instance, finding.checked, finding.seconds);
 }
 
-std::string to_json(const Finding& finding) {
-    const Contents& c = finding.contents;
-    return fmt::format(
-        "{{\"file\": {}, \"accepted\": {}, \"rejection\": {}, \"theorem\": {}, \"instance\": {}, "
-        "\"instance_digest\": {}, \"policy\": {}, \"sentence\": {}, \"questions\": {}, \"leaves\": {}, \"closed\": {}, "
-        "\"multipliers\": {}, \"seconds\": {:.3f}}}",
-        json_string(finding.file), finding.accepted(), finding.accepted() ? "null" : json_string(finding.rejection),
-        json_string(finding.kind), json_string(finding.instance),
-        finding.digest.empty() ? "null" : json_string(finding.digest),
-        finding.policy.empty() ? "null" : json_string(finding.policy), json_string(finding.sentence), c.questions,
-        c.leaves, c.closed, c.multipliers, finding.seconds);
+const base::Record<Finding>& finding_record() {
+    using base::field;
+    const auto if_any = [](std::string Finding::*text) {
+        return [text](const Finding& f) { return f.*text == "" ? std::nullopt : std::optional(f.*text); };
+    };
+    const auto count = [](const char* name, std::uint64_t Contents::*number, const char* meaning) {
+        return field(
+            name, [number](const Finding& f) { return f.contents.*number; }, meaning);
+    };
+    static const base::Record<Finding> record{
+        field("file", &Finding::file, "The file."),
+        field("accepted", &Finding::accepted, "Whether it is accepted."),
+        field("rejection", if_any(&Finding::rejection), "The first reason to reject it; null when accepted."),
+        field("theorem", &Finding::kind, "Kind of theorem, or capacity."),
+        field("instance", &Finding::instance, "Name of the instance.").or_empty(),
+        field(
+            "instance_digest", if_any(&Finding::digest),
+            "SHA-256 of the instance that the certificate holds, as it holds it; of a load, of the instance given, as "
+            "`show --as json` writes it. Null for a theorem about every instance.")
+            .pattern("^[0-9a-f]{64}$"),
+        field("policy", if_any(&Finding::policy), "Id of the policy; null for capacity."),
+        field("sentence", &Finding::sentence, "What the file claims, in words."),
+        count("questions", &Contents::questions, "Questions about the code."),
+        count("leaves", &Contents::leaves, "Leaves of their trees."),
+        count("closed", &Contents::closed, "Sides shown to be empty."),
+        count("multipliers", &Contents::multipliers, "Multipliers, or entries of a capacity certificate."),
+        field(
+            "seconds", [](const Finding& f) { return std::round(f.seconds * 1000) / 1000; }, "Time to read and check.")
+            .least(0)};
+    return record;
 }
 
 }  // namespace schedproof::certify

@@ -15,6 +15,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/base/record.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 
 namespace schedproof::certify {
@@ -57,6 +58,6 @@ struct InstanceFile {
 
 /// For people, and one object for programs.
 [[nodiscard]] std::string to_text(const Finding& finding);
-[[nodiscard]] std::string to_json(const Finding& finding);
+[[nodiscard]] const base::Record<Finding>& finding_record();
 
 }  // namespace schedproof::certify

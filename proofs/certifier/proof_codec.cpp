@@ -111,7 +111,6 @@ LinearForm read_form(const StrictCursor& at) {
 }
 
 Constraint read_constraint(const StrictCursor& at) {
-    at.members({"form", "strict"});
     Constraint constraint;
     constraint.form = read_form(at.member("form"));
     constraint.strict = at.member("strict").flag();
@@ -153,7 +152,6 @@ class TreeReader {
             const StrictCursor at = nodes_.item(node);
             Tree::Node& target = proof_.tree.nodes[node];
             if (!yes_done) {
-                at.members({"form", "bound", "strict", "integer", "yes", "no"});
                 target.atom.form = read_form(at.member("form"));
                 target.atom.bound = at.member("bound").number();
                 target.atom.strict = at.member("strict").flag();
@@ -177,14 +175,11 @@ class TreeReader {
             open_.push_back({next_, false});
             return ToNode{static_cast<std::uint32_t>(next_++)};
         }
-        at.members({}, {"leaf", "closed"});
-        if (at.has("leaf") == at.has("closed")) at.fail("expected either leaf or closed");
         if (at.has("closed")) return Closed{read_multipliers(at.member("closed"))};
         const StrictCursor list = at.member("leaf");
         std::vector<Obligation> obligations;
         for (std::size_t i = 0; i < list.size(); ++i) {
             const StrictCursor item = list.item(i);
-            item.members({"against", "multipliers"});
             Obligation obligation;
             obligation.against = read_constraints(item.member("against"));
             obligation.multipliers = read_multipliers(item.member("multipliers"));
@@ -208,12 +203,10 @@ class TreeReader {
 }  // namespace
 
 Space read_space(const StrictCursor& at) {
-    at.members({"symbols", "premises"});
     Space space;
     const StrictCursor symbols = at.member("symbols");
     for (std::size_t i = 0; i < symbols.size(); ++i) {
         const StrictCursor symbol = symbols.item(i);
-        symbol.members({"name", "integer"}, {"lower", "product"});
         std::optional<Rational> lower;
         if (symbol.has("lower")) lower = symbol.member("lower").number();
         space.add(symbol.member("name").text(), symbol.member("integer").flag(), std::move(lower));
@@ -227,7 +220,6 @@ Space read_space(const StrictCursor& at) {
 }
 
 ExploredProof read_proof(const StrictCursor& at) {
-    at.members({"question", "space", "root", "nodes"});
     ExploredProof proof;
     proof.name = at.member("question").text();
     proof.space = read_space(at.member("space"));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/base/shape.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 
 namespace schedproof::certify {
@@ -25,6 +26,9 @@ struct Answer {
     std::string text;  ///< what standard output is to show
     bool accepted = true;
 };
+
+/// What the answer in JSON holds.
+[[nodiscard]] base::Form certify_form();
 
 /// Checks every file. Throws InputError when one is no certificate, or --instance does not apply to it.
 [[nodiscard]] Answer answer(const Request& request);

@@ -2,12 +2,9 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <charconv>
-#include <vector>
 
 #include "model/base/cursor.hpp"
-#include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
@@ -72,26 +69,6 @@ std::size_t StrictCursor::size() const {
 StrictCursor StrictCursor::item(std::size_t i) const {
     if (i >= size()) fail(fmt::format("expected a list of more than {} entries", i));
     return {std::get<Node::Array>(node_->value)[i], *this, {}, i};
-}
-
-void StrictCursor::members(std::initializer_list<std::string_view> required,
-                           std::initializer_list<std::string_view> optional) const {
-    const auto* table = std::get_if<Node::Table>(&node_->value);
-    if (table == nullptr) fail("expected an object");
-    for (const base::Field& field : *table) {
-        const auto among = [&](const auto& keys) {
-            return std::find(keys.begin(), keys.end(), field.key) != keys.end();
-        };
-        if (among(required) || among(optional)) continue;
-        std::vector<std::string_view> known(required);
-        known.insert(known.end(), optional);
-        throw InputError::at_line(
-            *file_, field.value.line, path(),
-            "expected no member " + base::shown(field.key) + base::did_you_mean(field.key, known));
-    }
-    for (const std::string_view key : required)
-        if (!has(key))
-            throw InputError::at_line(*file_, node_->line, path(), fmt::format("expected the member '{}'", key));
 }
 
 bool StrictCursor::has(std::string_view key) const {

@@ -1,12 +1,11 @@
 /// Reading certificates strictly: a place in a JSON document that can say where it is.
 ///
-/// What a certificate holds has one spelling: numbers are strings in lowest terms, objects have exactly the members
-/// that are expected. A place costs nothing until it complains, for certificates have millions of them; so it links to
-/// the place above and must not outlive it.
+/// What a certificate holds has one spelling: numbers are strings in lowest terms, and objects have exactly the members
+/// of their shape, which is checked before (shapes.hpp). A place costs nothing until it complains, for certificates
+/// have millions of them; so it links to the place above and must not outlive it.
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -41,9 +40,6 @@ class StrictCursor {
     [[nodiscard]] std::size_t size() const;  ///< of a list
     [[nodiscard]] StrictCursor item(std::size_t i) const;
 
-    /// Requires an object with exactly the members `required`, and perhaps those of `optional`.
-    void members(std::initializer_list<std::string_view> required,
-                 std::initializer_list<std::string_view> optional = {}) const;
     [[nodiscard]] bool has(std::string_view key) const;
     [[nodiscard]] StrictCursor member(std::string_view key) const;
     /// Calls `visit(key, cursor)` for every member of an object, in the order of the file.

@@ -331,8 +331,8 @@ TEST(CertificateFiles, AreRefusedWithThePlace) {
     refused("\"format\": 1", "\"format\": 2", "t:3: format: expected format 1");
     refused("\"theorem\": \"drift\"", "\"theorem\": \"drfit\"", "did you mean 'drift'?");
     refused("\"bound\": \"1\"", "\"bound\": \"2/2\"", "nodes[0].bound: expected a number in lowest terms");
-    refused("\"bound\": \"1\"", "\"bound\": 1", "nodes[0].bound: expected a number as a string");
-    refused("\"bound\"", "\"bund\"", "expected no member 'bund' (did you mean 'bound'?)");
+    refused("\"bound\": \"1\"", "\"bound\": 1", "nodes[0].bound: expected a text");
+    refused("\"bound\"", "\"bund\"", "nodes[0].bund: expected a known key (did you mean 'bound'?)");
     refused("\"strict\": false", "\"strict\": 0", "expected true or false");
     refused("\"1/4\"", "\"2/8\"", "expected the instance as `show --as json` writes it");
     // A sentence that is accepted says what the theorem says, and no more through a name.

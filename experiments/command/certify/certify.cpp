@@ -3,6 +3,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/run_certify.hpp"
 
 namespace schedproof::cli {
@@ -81,7 +82,8 @@ OptionTable options(CertifyRequest& r) {
 
 Subcommand certify() {
     return make_subcommand<CertifyRequest>("certify", "check certificates without any solver",
-                                           "schedproof certify drift.json", options);
+                                           "schedproof certify drift.json", options,
+                                           forms(certify::certify_form, certify::certificate_form));
 }
 
 }  // namespace schedproof::cli

@@ -40,7 +40,6 @@ class CertifiablePolicy final : public certify::CertifiableOf<Certificate> {
 };
 
 Theorem read_theorem(const StrictCursor& data) {
-    data.members({"statement", "problems", "bound"});
     const StrictCursor problems = data.member("problems");
     Theorem theorem;
     try {
@@ -122,7 +121,6 @@ Costs read_costs(const StrictCursor& at) {
     }
     for (std::size_t i = 0; i < at.size(); ++i) {
         const StrictCursor function = at.item(i);
-        function.members({"values", "slope"});
         std::vector<Rational> values = certify::read_numbers(function.member("values"));
         if (values.empty()) function.fail("expected a first value");
         Rational slope = function.member("slope").number();
@@ -132,7 +130,6 @@ Costs read_costs(const StrictCursor& at) {
 }
 
 Approach read_approach(const StrictCursor& at) {
-    at.members({"shape", "far", "from", "direction", "competitor"});
     Approach approach;
     approach.shape = at.member("shape").text();
     approach.far = at.member("far").flag();
@@ -166,7 +163,6 @@ AnyCertificate read_worst(const StrictCursor& root) {
     WorstCertificate certificate;
     certificate.policy = root.member("policy").text();
     const StrictCursor data = root.member("statement");
-    data.members({"shapes", "costs", "makespan"}, {"wait", "ratio", "approach"});
     WorstTheorem& theorem = certificate.theorem;
     theorem.shapes = read_shapes(data.member("shapes"));
     theorem.costs = read_costs(data.member("costs"));
@@ -189,7 +185,40 @@ std::shared_ptr<const certify::Certifiable> certifiable(WorstCertificate certifi
 }
 
 std::vector<certify::CertificateKind> certificate_kinds() {
-    return {{kind_name, false, read_certificate}, {worst_kind_name, false, read_worst}};
+    using namespace certify;
+    const auto statement = record_shape(
+        {member("statement", text_shape("^[a-z0-9-]+$"), "Name of what is stated of the policy."),
+         member("problems", text_shape("^[0-9,]+:[0-9/]*(@[0-9/,.]+([+][0-9/.]+)?)?$"),
+                "All loads of a shape: cores per server, replicas per task, and costs where they are not all."),
+         member("bound", number_shape(), "Where the statement has one; otherwise 0.")});
+    const auto function =
+        record_shape({member("values", list_shape(number_shape(), 1)), member("slope", number_shape())});
+    const auto approach =
+        record_shape({member("shape", text_shape("^[0-9,]+:[0-9/]*$")),
+                      member("far", flag_shape(), "t grows without end; otherwise t > 0 tends to 0."),
+                      member("from", list_shape(number_shape())),
+                      member("direction", list_shape(number_shape()), "All 0: one problem, which attains the ratio."),
+                      member("competitor", list_shape(index_shape()), "The core of each task.")});
+    const auto worst = record_shape(
+        {member("shapes", text_shape("^([0-9,]+:[0-9/]*|servers=[a-z0-9=. ]+)$"),
+                "All loads of a shape, or of all shapes of a range of sizes, in every order of servers and tasks."),
+         member(
+             "costs", choice_shape({word_shape({"any", "common"}), list_shape(function, 1)}),
+             "Of remote tasks: every function, on each server its own (any) or the same (common); or given ones, one "
+             "for all servers or one each."),
+         member(
+             "makespan", word_shape({"events", "map"}),
+             "Of an online policy: that of its event loop, or that of the map it ends with. Of an offline one: map."),
+         optional("wait", number_shape(), "W of a policy that waits, in local tasks; absent otherwise."),
+         optional(
+             "ratio", number_shape(),
+             "The makespan is at most this times the least, or below it where the approach has a direction; absent "
+             "when nothing bounds it."),
+         optional(
+             "approach", approach,
+             "Problems from + t * direction, by symbol of the space, on which the ratio to the competitor tends to "
+             "the ratio; absent when an upper bound alone is stated.")});
+    return {{kind_name, statement, {}, read_certificate}, {worst_kind_name, worst, {}, read_worst}};
 }
 
 }  // namespace schedproof::assignment

@@ -24,14 +24,12 @@ std::string load_json(const CapacityCertificate& capacity) {
 }
 
 CapacityCertificate read_capacity(const StrictCursor& at) {
-    at.members({"lower", "upper", "decomposition", "type-price", "server-price"});
     CapacityCertificate capacity;
     capacity.lower = at.member("lower").number();
     capacity.upper = at.member("upper").number();
     const StrictCursor entries = at.member("decomposition");
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const StrictCursor entry = entries.item(i);
-        entry.members({"type", "server", "amount"});
         capacity::Assignment assignment;
         assignment.type = TaskTypeId(entry.member("type").index(max_index));
         assignment.server = ServerId(entry.member("server").index(max_index));
@@ -43,7 +41,40 @@ CapacityCertificate read_capacity(const StrictCursor& at) {
     return capacity;
 }
 
+Shape load_shape() {
+    const Shape entry = record_shape(
+        {member("type", index_shape()), member("server", index_shape()), member("amount", number_shape())});
+    return named(
+        record_shape({member("lower", number_shape()), member("upper", number_shape()),
+                      member("decomposition", list_shape(entry)), member("type-price", list_shape(number_shape())),
+                      member("server-price", list_shape(number_shape()))}),
+        "load", "Decomposition and prices that certify rho*; types and servers by number.");
+}
+
+Shape slack_shape() {
+    return named(record_shape({member("routing", index_shape()), member("serving", index_shape())}), "slack",
+                 "By how many tasks a decision may miss the best one, for thresholds in the policy's rules.");
+}
+
 }  // namespace
+
+Shape transience_shape() {
+    return record_shape({member("w", lyapunov_shape()), member("delta", number_shape()),
+                         member("threshold", number_shape()), member("jump", number_shape()),
+                         member("statuses", statuses_shape()), member("load", load_shape())});
+}
+
+Shape max_weight_shape() {
+    return record_shape({member("load", load_shape()), member("delta", number_shape()), member("slack", slack_shape()),
+                         member("slope", number_shape()), member("constant", number_shape()),
+                         member("coverage", number_shape()), member("lemmas", lemmas_shape())});
+}
+
+Shape uniform_shape() {
+    Shape levels = index_shape();
+    levels.least = 2, levels.most = 3;
+    return record_shape({member("levels", levels), member("slack", slack_shape()), member("lemmas", lemmas_shape())});
+}
 
 std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
@@ -53,7 +84,6 @@ std::string to_json(const queueing::TransienceTheorem& theorem) {
 }
 
 queueing::TransienceTheorem read_transience(const StrictCursor& at) {
-    at.members({"w", "delta", "threshold", "jump", "statuses", "load"});
     queueing::TransienceTheorem theorem;
     theorem.w = read_lyapunov(at.member("w"));
     theorem.delta = at.member("delta").number();
@@ -70,7 +100,6 @@ std::string slack_json(const queueing::Slack& slack) {
     return fmt::format("{{\"routing\": {}, \"serving\": {}}}", slack.routing, slack.serving);
 }
 queueing::Slack read_slack(const StrictCursor& at) {
-    at.members({"routing", "serving"});
     return {at.member("routing").index(max_index), at.member("serving").index(max_index)};
 }
 
@@ -84,7 +113,6 @@ std::string to_json(const queueing::MaxWeightTheorem& theorem) {
 }
 
 queueing::MaxWeightTheorem read_max_weight(const StrictCursor& at) {
-    at.members({"load", "delta", "slack", "slope", "constant", "coverage", "lemmas"});
     queueing::MaxWeightTheorem theorem;
     theorem.capacity = read_capacity(at.member("load"));
     theorem.delta = at.member("delta").number();
@@ -103,7 +131,6 @@ std::string to_json(const queueing::UniformTheorem& theorem) {
 }
 
 queueing::UniformTheorem read_uniform(const StrictCursor& at) {
-    at.members({"levels", "slack", "lemmas"});
     queueing::UniformTheorem theorem;
     theorem.levels = at.member("levels").index(max_index);
     theorem.slack = read_slack(at.member("slack"));

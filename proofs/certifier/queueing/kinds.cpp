@@ -228,31 +228,34 @@ std::shared_ptr<const certify::Certifiable> certifiable(Certificate certificate)
 }
 
 std::vector<certify::CertificateKind> certificate_kinds() {
-    using certify::StrictCursor;
-    const auto kind = [](std::size_t alternative, bool holds_instance, auto read_theorem) {
-        const auto read = [=](const StrictCursor& root) -> AnyCertificate {
+    using namespace certify;
+    const auto instance = named({.kind = base::Shape::Kind::object}, "", "See instances/queueing.schema.json.");
+    const auto kind = [&](std::size_t alternative, base::Shape statement, std::optional<base::Shape> held,
+                          auto read_theorem) {
+        const auto read = [read_theorem,
+                           holds_instance = held.has_value()](const StrictCursor& root) -> AnyCertificate {
             Certificate certificate;
-            std::shared_ptr<const void> known = certify::know_policy(root.member("policy"), root.member("definition"));
+            std::shared_ptr<const void> known = know_policy(root.member("policy"), root.member("definition"));
             certificate.policy = root.member("policy").text();
             if (holds_instance) certificate.instance = certify::read_instance(root.member("instance"));
             certificate.theorem = read_theorem(root.member("statement"));
             certificate.proofs = certify::read_proofs(root.member("proofs"));
             return certify::ReadCertificate{std::move(certificate), std::move(known)};
         };
-        return certify::CertificateKind{certify::theorem_names[alternative], holds_instance, read};
+        return CertificateKind{theorem_names[alternative], std::move(statement), std::move(held), read};
     };
     const auto read_any_policy = [](const StrictCursor& root) -> AnyCertificate {
         return Certificate{certify::read_instance(root.member("instance")), "",
                            certify::read_any_policy(root.member("statement")),
                            certify::read_proofs(root.member("proofs"))};
     };
-    return {kind(0, true, certify::read_drift),
-            kind(1, true, certify::read_transience),
-            kind(2, true, certify::read_max_weight),
-            kind(3, false, certify::read_uniform),
-            kind(4, true, certify::read_invariants),
-            kind(5, true, certify::read_mean),
-            {certify::theorem_names[6], true, read_any_policy, false}};
+    return {kind(0, drift_shape(), instance, read_drift),
+            kind(1, transience_shape(), instance, read_transience),
+            kind(2, max_weight_shape(), instance, read_max_weight),
+            kind(3, uniform_shape(), {}, read_uniform),
+            kind(4, invariants_shape(), instance, read_invariants),
+            kind(5, mean_shape(), instance, read_mean),
+            {theorem_names[6], any_policy_shape(), instance, read_any_policy, false}};
 }
 
 }  // namespace schedproof::queueing

@@ -5,8 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/base/cursor.hpp"
 #include "model/base/text.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/certifier/shapes.hpp"
 #include "proofs/certifier/strict_cursor.hpp"
 
 namespace schedproof::certify {
@@ -52,11 +54,20 @@ std::vector<Rational> read_prices(const StrictCursor& at, const Names& names) {
     return price;
 }
 
+Shape load_file_shape() {
+    const Shape text = text_shape("", true), prices{.kind = Shape::Kind::map, .items = {text}};
+    return record_shape({member("schema", text), optional("version", text), member("instance", text),
+                         member("lower", text), member("upper", text),
+                         member("decomposition", list_shape(record_shape({member("type", text), member("server", text),
+                                                                          member("amount", text)}))),
+                         member("type_price", prices), member("server_price", prices)});
+}
+
 }  // namespace
 
 CapacityCertificate read_load(const base::Node& root, const std::string& file, const Instance& instance) {
     const StrictCursor at(root, file);
-    at.members({"schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"}, {"version"});
+    require_shape(base::Cursor(root, file), load_file_shape());
     if (at.member("schema").text() != "capacity-certificate")
         at.member("schema").fail("expected \"capacity-certificate\"");
     if (at.member("instance").text() != instance.name())
@@ -70,7 +81,6 @@ CapacityCertificate read_load(const base::Node& root, const std::string& file, c
     const StrictCursor decomposition = at.member("decomposition");
     for (std::size_t i = 0; i < decomposition.size(); ++i) {
         const StrictCursor entry = decomposition.item(i);
-        entry.members({"type", "server", "amount"});
         const StrictCursor type = entry.member("type"), server = entry.member("server");
         const TaskTypeId t(types.of(type.text(), type));
         const ServerId m(servers.of(server.text(), server));

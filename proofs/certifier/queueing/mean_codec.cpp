@@ -31,7 +31,6 @@ std::string to_json(const StateFunction& f) {
 }
 
 StateFunction read_function(const StrictCursor& at) {
-    at.members({"kind"}, {"queue", "above"});
     const std::string& kind = at.member("kind").text();
     const auto* name = std::find(function_names.begin(), function_names.end(), kind);
     if (name == function_names.end()) at.member("kind").fail("expected a known function of the state");
@@ -52,7 +51,6 @@ std::string renaming_to_json(const queueing::Renaming& by) {
 }
 
 queueing::Renaming read_renaming(const StrictCursor& at) {
-    at.members({"servers", "queues"});
     const auto list = [&](const char* key) {
         const StrictCursor all = at.member(key);
         std::vector<std::uint32_t> image;
@@ -84,6 +82,51 @@ TableFile read_table_file(const StrictCursor& table) {
 
 std::string table_name(const std::string& digest) { return digest + ".table"; }
 
+Shape mean_shape() {
+    const Shape of = record_shape(
+        {member("kind", word_shape({function_names.begin(), function_names.end()}), "The function of the state."),
+         optional("queue", index_shape(), "Of kind queue."),
+         optional("above", index_shape(), "Of kind tail. Unit: tasks.")});
+    Shape weight = index_shape();
+    weight.least = 1;
+    const Shape renaming =
+        record_shape({member("servers", list_shape(index_shape())), member("queues", list_shape(index_shape()))});
+    Shape mean = record_shape(
+        {member("of", of), member("v", lyapunov_shape()),
+         optional("factor", form_shape(), "Linear in the queues: W = factor times V stands where V does without one."),
+         member("kappa", number_shape()), member("offset", number_shape()), member("scale", number_shape()),
+         member("weights", list_shape(weight, 1), "Of the queues in the measure."), member("radius", index_shape()),
+         member("lower", number_shape()), member("upper", number_shape()),
+         optional("uniform", record_shape({member("eta", number_shape()), member("bound", number_shape())}),
+                  "The drift of V is at most bound - eta times the measure at all states; the inequalities outside the "
+                  "box follow from it."),
+         member("statuses", statuses_shape()),
+         optional("renamings", list_shape(renaming, 1), "Of servers and queues, under which the table is the same."),
+         member("table", digest_shape(),
+                "SHA-256 of the file of the tables, whose name is this with the ending .table.")});
+    mean.meaning =
+        "Two bounds of a stationary mean: tables on the states of measure up to radius, and kappa V + offset beyond "
+        "them. The tables are in a file beside the certificate, named by their digest.";
+    return mean;
+}
+
+Shape any_policy_shape() {
+    Shape bits = index_shape();
+    bits.most = queueing::AnyPolicyTheorem::most_bits;
+    const auto& modes = queueing::decision_mode_names;
+    Shape any_policy = record_shape(
+        {member("mode", word_shape({modes.begin(), modes.end()}), "What choices may depend on."),
+         member("radius", index_shape(), "Unit: tasks."), member("outside", number_shape(), "Beyond the table."),
+         member("bits", bits, "Entries of the table are multiples of 2^-bits."),
+         member("lower", number_shape(), "The bound. Unit: tasks."),
+         member("table", digest_shape(),
+                "SHA-256 of the file of the table, whose name is this with the ending .table.")});
+    any_policy.meaning =
+        "A lower bound of the mean number of tasks under every policy: a table on the states with up to radius tasks, "
+        "and a constant beyond them. The table is in a file beside the certificate, named by its digest.";
+    return any_policy;
+}
+
 std::string to_json(const MeanTheorem& theorem) {
     const queueing::MeanSetting& setting = theorem.setting;
     return "{\"of\": " + to_json(setting.of) + ",\n     \"v\": " + to_json(setting.w.v) +
@@ -103,8 +146,6 @@ std::string to_json(const MeanTheorem& theorem) {
 }
 
 MeanTheorem read_mean(const StrictCursor& at) {
-    at.members({"of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses", "table"},
-               {"factor", "uniform", "renamings"});
     MeanTheorem theorem;
     theorem.setting.of = read_function(at.member("of"));
     theorem.setting.w.v = read_lyapunov(at.member("v"));
@@ -121,7 +162,6 @@ MeanTheorem read_mean(const StrictCursor& at) {
     theorem.upper = at.member("upper").number();
     if (at.has("uniform")) {
         const StrictCursor uniform = at.member("uniform");
-        uniform.members({"eta", "bound"});
         theorem.uniform = {uniform.member("eta").number(), uniform.member("bound").number()};
     }
     theorem.statuses = read_statuses(at.member("statuses"));
@@ -144,7 +184,6 @@ std::string to_json(const queueing::AnyPolicyTheorem& theorem) {
 }
 
 queueing::AnyPolicyTheorem read_any_policy(const StrictCursor& at) {
-    at.members({"mode", "radius", "outside", "bits", "lower", "table"});
     queueing::AnyPolicyTheorem theorem;
     const auto& names = queueing::decision_mode_names;
     const auto* mode = std::find(names.begin(), names.end(), at.member("mode").text());

@@ -33,14 +33,28 @@ std::string to_json(const LyapunovForm& v) {
            ",\n      \"pieces\": " + json_list(v.pieces, piece) + "}";
 }
 
+Shape lyapunov_shape() {
+    const Shape product = record_shape(
+        {member("coefficient", number_shape()), member("first", form_shape()), member("second", form_shape())});
+    const Shape when = record_shape({member("server", index_shape(), "Position of the server."),
+                                     optional("queue", index_shape(), "Position of the queue."),
+                                     optional("level", index_shape(), "Position of the level."),
+                                     optional("phantom", flag_shape(),
+                                              "True: instead of being busy, the server is committed to a queue without "
+                                              "a task.")});
+    const Shape piece = record_shape({member("coefficient", number_shape()),
+                                      member("largest-of", list_shape(form_shape(), 1)), optional("when", when)});
+    return named(record_shape({member("name", text_shape("^[-A-Za-z0-9_.:]+$"), "Name of V."),
+                               member("products", list_shape(product)), member("pieces", list_shape(piece))}),
+                 "lyapunov");
+}
+
 LyapunovForm read_lyapunov(const StrictCursor& at) {
-    at.members({"name", "products", "pieces"});
     LyapunovForm v;
     v.name = at.member("name").name();
     const StrictCursor products = at.member("products"), pieces = at.member("pieces");
     for (std::size_t i = 0; i < products.size(); ++i) {
         const StrictCursor item = products.item(i);
-        item.members({"coefficient", "first", "second"});
         LyapunovForm::Product product;
         product.coefficient = item.member("coefficient").number();
         product.first = read_form(item.member("first"));
@@ -49,14 +63,12 @@ LyapunovForm read_lyapunov(const StrictCursor& at) {
     }
     for (std::size_t i = 0; i < pieces.size(); ++i) {
         const StrictCursor item = pieces.item(i);
-        item.members({"coefficient", "largest-of"}, {"when"});
         LyapunovForm::Piece piece;
         piece.coefficient = item.member("coefficient").number();
         const StrictCursor forms = item.member("largest-of");
         for (std::size_t k = 0; k < forms.size(); ++k) piece.largest_of.push_back(read_form(forms.item(k)));
         if (item.has("when")) {
             const StrictCursor when = item.member("when");
-            when.members({"server"}, {"queue", "level", "phantom"});
             piece.when = LyapunovForm::Condition{ServerId(when.member("server").index(max_index)), {}, {}};
             if (when.has("queue")) piece.when->queue = QueueId(when.member("queue").index(max_index));
             if (when.has("level")) piece.when->level = Level(when.member("level").index(max_index));
@@ -77,6 +89,14 @@ std::string to_json(const std::vector<std::vector<Service>>& statuses) {
     return json_list(statuses, [&](const auto& own) { return json_list(own, status); });
 }
 
+Shape statuses_shape() {
+    const Shape status = record_shape({member("status", word_shape({"busy", "phantom"})),
+                                       member("level", index_shape(), "Position of the level."),
+                                       member("queue", index_shape(), "Position of the queue.")});
+    return named(list_shape(list_shape(choice_shape({word_shape({"idle"}), status}), 1), 1), "statuses",
+                 "Per server, what it can be doing; idle first.");
+}
+
 std::vector<std::vector<Service>> read_statuses(const StrictCursor& at) {
     std::vector<std::vector<Service>> all;
     for (std::size_t m = 0; m < at.size(); ++m) {
@@ -89,7 +109,6 @@ std::vector<std::vector<Service>> read_statuses(const StrictCursor& at) {
                 all.back().push_back({});
                 continue;
             }
-            item.members({"status", "level", "queue"});
             const std::string& status = item.member("status").text();
             if (status != "busy" && status != "phantom") item.member("status").fail("expected \"busy\" or \"phantom\"");
             all.back().push_back({status == "busy" ? Service::Status::busy : Service::Status::phantom,
@@ -107,13 +126,23 @@ std::string to_json(const DriftTheorem& theorem) {
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
+Shape drift_shape() {
+    return record_shape({member("v", lyapunov_shape()), member("sense", word_shape({"below", "above"})),
+                         member("delta", number_shape()), member("threshold", number_shape()),
+                         member("measure", form_shape()), member("statuses", statuses_shape())});
+}
+
+Shape invariants_shape() {
+    return record_shape({member("names", list_shape(text_shape(), 1), "What holds in every slot, by name."),
+                         member("statuses", statuses_shape())});
+}
+
 std::string to_json(const queueing::InvariantTheorem& theorem) {
     return "{\"names\": " + json_list(theorem.names, [](const std::string& name) { return json_string(name); }) +
            ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
 }
 
 queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
-    at.members({"names", "statuses"});
     queueing::InvariantTheorem theorem;
     const StrictCursor names = at.member("names");
     for (std::size_t i = 0; i < names.size(); ++i) theorem.names.push_back(names.item(i).text());
@@ -122,7 +151,6 @@ queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
 }
 
 DriftTheorem read_drift(const StrictCursor& at) {
-    at.members({"v", "sense", "delta", "threshold", "measure", "statuses"});
     DriftTheorem theorem;
     theorem.v = read_lyapunov(at.member("v"));
     const std::string& sense = at.member("sense").text();

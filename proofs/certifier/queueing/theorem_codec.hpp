@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "proofs/certifier/shapes.hpp"
 #include "proofs/certifier/strict_cursor.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
@@ -31,10 +32,21 @@ namespace schedproof::certify {
 [[nodiscard]] queueing::MeanTheorem read_mean(const StrictCursor& data);
 [[nodiscard]] queueing::AnyPolicyTheorem read_any_policy(const StrictCursor& data);
 
+/// What each holds.
+[[nodiscard]] Shape drift_shape();
+[[nodiscard]] Shape transience_shape();
+[[nodiscard]] Shape max_weight_shape();
+[[nodiscard]] Shape uniform_shape();
+[[nodiscard]] Shape invariants_shape();
+[[nodiscard]] Shape mean_shape();
+[[nodiscard]] Shape any_policy_shape();
+
+[[nodiscard]] Shape lyapunov_shape();
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);
 [[nodiscard]] queueing::LyapunovForm read_lyapunov(const StrictCursor& at);
 
 /// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
+[[nodiscard]] Shape statuses_shape();
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
 [[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const StrictCursor& at);
 

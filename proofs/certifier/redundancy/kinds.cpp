@@ -105,7 +105,6 @@ class CertifiableDual final : public certify::CertifiableOf<DualCertificate> {
 };
 
 Theorem read_theorem(const StrictCursor& data) {
-    data.members({"statement", "problems", "bound", "lemmas"});
     const StrictCursor problems = data.member("problems");
     Theorem theorem;
     try {
@@ -131,7 +130,6 @@ AnyCertificate read_statement(const StrictCursor& root) {
 
 void read_instance(const StrictCursor& instance, DualCertificate& certificate) {
     constexpr std::uint32_t most = 10'000;  // machines, and jobs: a run is quadratic in both
-    instance.members({"family", "name", "machines", "service", "speed", "jobs"});
     if (instance.member("family").text() != "redundancy") instance.member("family").fail("expected \"redundancy\"");
     certificate.name = instance.member("name").name();
     certificate.problem.machines = instance.member("machines").index(most);
@@ -159,7 +157,6 @@ AnyCertificate read_dual(const StrictCursor& root) {
     certificate.policy = root.member("policy").text();
     read_instance(root.member("instance"), certificate);
     const StrictCursor statement = root.member("statement");
-    statement.members({"constant", "alpha"});
     certificate.constant = statement.member("constant").number();
     certificate.alpha = certify::read_numbers(statement.member("alpha"));
     certificate.proofs = certify::read_proofs(root.member("proofs"));
@@ -177,7 +174,23 @@ std::shared_ptr<const certify::Certifiable> certifiable(DualCertificate certific
 }
 
 std::vector<certify::CertificateKind> certificate_kinds() {
-    return {{statement_kind, false, read_statement}, {dual_kind, true, read_dual}};
+    using namespace certify;
+    const auto statement =
+        record_shape({member("statement", text_shape("^[a-z0-9-]+$"), "Name of what is stated of the policy."),
+                      member("problems", text_shape("^n[0-9]+-m[0-9]+-(b[0-9/]+-)?[a-z][a-z0-9:,/@.-]*$"),
+                             "All arrivals and sizes of a shape: jobs, machines, beta of LAPS, service."),
+                      member("bound", number_shape(), "Where the statement has one; otherwise 0."),
+                      member("lemmas", lemmas_shape())});
+    const auto dual = record_shape(
+        {member("constant", number_shape(), "C of eq. 8."), member("alpha", list_shape(number_shape()), "By job.")});
+    const auto instance = record_shape(
+        {member("family", word_shape({"redundancy"})), member("name", text_shape("^[-A-Za-z0-9_.:]+$"), "Its name."),
+         member("machines", index_shape(), "M."),
+         member("service", text_shape(), "det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK."),
+         member("speed", number_shape(), "Of the policy; the optimum runs at speed 1."),
+         member("jobs", list_shape(tuple_shape({number_shape(), number_shape()})),
+                "Arrival and size of each, sorted by arrival.")});
+    return {{statement_kind, statement, {}, read_statement}, {dual_kind, dual, instance, read_dual}};
 }
 
 }  // namespace schedproof::redundancy
