@@ -237,7 +237,7 @@ TEST_F(Check, ARefutationLeavesABundleThatReplays) {
     other["claim"] = found["claim"];
     other["state"]["queues"] = "1,0";
     std::ofstream(at(bundle + "/counterexample.json")) << other.dump(1);
-    expect_refused("check --replay " + bundle, "counterexample.json:13: state.queues: expected a list of integers");
+    expect_refused("check --replay " + bundle, "counterexample.json:13: state.queues: expected a list");
     std::ofstream(at(bundle + "/counterexample.json")) << "{";
     expect_refused("check --replay " + bundle, "counterexample.json");
 }
@@ -311,7 +311,7 @@ TEST_F(Check, ARefutationOfTheSharingFamilyIsACaseInAFile) {
     EXPECT_TRUE(
         contains(run("check --replay " + analysed).err, "analysis.gaol: expected a known key (did you mean 'goal'?)"));
     write(bundle + "/case.json", replaced(read(bundle + "/case.json"), "\"run\": ", "\"run\": -"));
-    EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected a number of at least 1"));
+    EXPECT_TRUE(contains(run("check --replay " + bundle).err, "run: expected an integer of at least 1"));
 }
 
 TEST_F(Check, OneFamilyIsChecked) {

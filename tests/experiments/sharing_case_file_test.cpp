@@ -54,13 +54,13 @@ TEST_F(SharingCaseFile, UnchangedItReplays) {
 
 TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
     expect_named(
-        trajectory, [](auto& c) { c["run"] = 0; }, "run: expected a number of at least 1");
+        trajectory, [](auto& c) { c["run"] = 0; }, "run: expected an integer of at least 1 and of at most 999999999, not 0");
     expect_named(
-        trajectory, [](auto& c) { c["run"] = 18446744073709551615ULL; }, "run: expected a whole number below");
+        trajectory, [](auto& c) { c["run"] = 18446744073709551615ULL; }, "run: expected an integer");
     expect_named(
-        trajectory, [](auto& c) { c["run"] = 1e300; }, "run: expected a whole number");
+        trajectory, [](auto& c) { c["run"] = 1e300; }, "run: expected an integer");
     expect_named(
-        trajectory, [](auto& c) { c["cluster"]["slots"] = 0; }, "cluster.slots: expected a number of at least 1");
+        trajectory, [](auto& c) { c["cluster"]["slots"] = 0; }, "cluster.slots: expected an integer of at least 1");
     expect_named(
         trajectory, [](auto& c) { c["cluster"]["racks"] = ordered_json::array(); }, "cluster.racks: expected");
     expect_named(
@@ -68,19 +68,19 @@ TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
         [](auto& c) {
             c["cluster"]["rates"] = {1, 1};
         },
-        "cluster.rates: expected three rates");
+        "cluster.rates: expected a list of 3");
     expect_named(
         trajectory, [](auto& c) { c["cluster"]["remote_times"] = ordered_json::array(); }, "cluster.remote_times:");
     expect_named(
         trajectory, [](auto& c) { c["jobs"] = ordered_json::array(); }, "jobs: expected at least one job");
     expect_named(
-        trajectory, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); }, "jobs: expected");
+        trajectory, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); }, "jobs[0].tasks: expected a list of at least 1");
     expect_named(
         trajectory, [](auto& c) { c["jobs"][0]["tasks"][0] = {7}; }, "jobs: expected");
     expect_named(
         trajectory, [](auto& c) { c["jobs"][0]["submit"] = -1; }, "jobs[0].submit: expected");
     expect_named(
-        trajectory, [](auto& c) { c["parameters"]["d"] = -1; }, "parameters.d: expected a number of at least 0");
+        trajectory, [](auto& c) { c["parameters"]["d"] = -1; }, "parameters.d: expected an integer of at least 0");
     expect_named(
         wait, [](auto& c) { c["analysis"]["nodes"] = 1000; }, "analysis.nodes: expected");
     expect_named(
@@ -88,7 +88,7 @@ TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
     expect_named(
         wait, [](auto& c) { c["jobs"].push_back(c["jobs"][0]); }, "jobs: expected one job of a task");
     expect_named(
-        analysis, [](auto& c) { c["analysis"]["nodes"] = 0; }, "analysis.nodes: expected at least 1");
+        analysis, [](auto& c) { c["analysis"]["nodes"] = 0; }, "analysis.nodes: expected an integer of at least 1");
     expect_named(
         analysis, [](auto& c) { c["analysis"]["goal"] = "1"; }, "analysis.goal: expected at least 0");
     expect_named(
@@ -123,7 +123,7 @@ TEST_F(SharingCaseFile, UnknownMembersAreRefused) {
     expect_named(
         trajectory, [](auto& c) { c["analysis"]["load"] = 1; }, "analysis.load: expected a known key");
     expect_named(
-        trajectory, [](auto& c) { c["state"] = 3; }, "state: expected an object");
+        trajectory, [](auto& c) { c["state"] = 3; }, "state: expected a table");
 }
 
 TEST_F(SharingCaseFile, WhatWouldTakeForEverEndsAtALimit) {

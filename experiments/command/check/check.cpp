@@ -418,6 +418,6 @@ int run(const CheckRequest& request) {
     return report.exit_code();
 }
 
-Forms check_forms() { return forms(check_answer, mutants_answer); }
+Forms check_forms() { return forms_of({forms(check_answer, mutants_answer), bundle_forms()}); }
 
 }  // namespace schedproof::cli

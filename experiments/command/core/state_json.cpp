@@ -74,8 +74,6 @@ Json state_json(const queueing::ExactSystem& system, const queueing::ExactState&
 }
 
 StateRequest read_state(const base::Cursor& at) {
-    at.expect_table("a state");
-    at.allow_only({"queues", "serving", "waiting", "counters"});
     const auto integers = [](const base::Cursor& list) {
         std::vector<std::string> words;
         for (const base::Cursor& item : list.items("a list of integers"))

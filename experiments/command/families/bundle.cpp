@@ -14,11 +14,14 @@
 #include "checks/pictures/render.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/commit.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/queueing_steps.hpp"
+#include "experiments/command/families/sharing_case_file.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/stored.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -27,28 +30,86 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace checks;
+using base::Shape;
 
 std::string stem(const Claim& claim, const std::string& policy, const std::string& instance) {
     return file_name(claim.id) + "--" + file_name(policy) + "--" + file_name(instance);
 }
 
-/// What fails, where, and how it was found.
-Json counterexample_json(const FamilyFiles& files, const Claim& claim, const Shrunk& shrunk,
-                         const Counterexample& found, const std::string& found_name) {
-    const Counterexample& c = shrunk.counterexample;
-    Json before{{"instance", found_name}};
-    before.update(files.place(found));
-    before["violation"] = found.violation;
-    Json text{{"claim", claim.id},
-              {"statement", checks::statement_about(c.policy, claim)},
-              {"policy", c.policy},
-              {"definition", files.definition(c)}};
-    text.update(files.place(c));
-    text["violation"] = c.violation;
-    text["found"] = before;
-    text["candidates_tried"] = shrunk.tried;
-    text["one_minimal"] = shrunk.minimal;
-    return text;
+/// A failure, and where in its instance: members of an object.
+struct Failure {
+    std::string instance;
+    Json place;
+    std::string violation;
+};
+
+/// What fails, and how it was found.
+struct Refutation {
+    std::string claim, statement, policy, definition;
+    Failure shrunk, found;
+    std::size_t tried = 0;
+    bool minimal = false;
+};
+
+/// The family whose problems lie at states.
+constexpr std::string_view of_states = "queueing";
+
+std::vector<FieldOf<Failure>> place_fields() {
+    const auto member = [](const char* name, const char* meaning, const Shape& shape) {
+        const auto get = [name](const Failure& f) {
+            const Json* found = f.place.find(name);
+            return found == nullptr ? Json() : *found;
+        };
+        return field(name, get, meaning, shape);
+    };
+    return {member("queue_names", "Names of the queues, in the order of every list of queues here and of --queues.",
+                   base::detail::shape_of<std::vector<std::string>>())
+                .items(1),
+            member("state", "Where it fails.", state_record().shape()),
+            member("direction", "Steps of a ray of states on which the claim fails, per queue and then per counter.",
+                   base::detail::shape_of<std::vector<std::int64_t>>())
+                .items(1)
+                .optional()};
+}
+
+Record<Failure> found_record(bool at_state) {
+    std::vector<FieldOf<Failure>> fields = at_state ? place_fields() : std::vector<FieldOf<Failure>>();
+    fields.insert(fields.begin(), field("instance", &Failure::instance,
+                                        "Name, or file beside this one, of the instance on which the claim was refuted "
+                                        "first.")
+                                      .or_empty());
+    fields.push_back(field("violation", &Failure::violation, "What fails there."));
+    return Record<Failure>(fields);
+}
+
+const Answer<Refutation>& refutation_file() {
+    static const Answer<Refutation> answer = [] {
+        std::vector<std::string> with_states{std::string(of_states) + ".*"}, without;
+        for (const auto& files : family_files())
+            if (files->family() != of_states) without.push_back(std::string(files->family()) + ".*");
+        std::vector<FieldOf<Refutation>> fields{
+            field("claim", &Refutation::claim, "Id, as in `schedproof list claims`."),
+            field("statement", &Refutation::statement, "The claim in one sentence."), policy_field(&Refutation::policy),
+            definition_field(&Refutation::definition)};
+        for (FieldOf<Failure>& of : place_fields())
+            fields.push_back(of_part(&Refutation::shrunk, std::move(of)).only_when("claim", with_states));
+        fields.push_back(of_part(&Refutation::shrunk,
+                                 field("violation", &Failure::violation,
+                                       "What fails, at the state if there is one, on the instance beside this file.")));
+        for (const bool at_state : {true, false})
+            fields.push_back(field("found", &Refutation::found, "As it was found.", found_record(at_state))
+                                 .only_when("claim", at_state ? with_states : without));
+        fields.push_back(field("candidates_tried", &Refutation::tried, "Smaller candidates looked at."));
+        fields.push_back(field("one_minimal", &Refutation::minimal,
+                               "Whether all smaller variants of the problem were looked at and none fails in the same "
+                               "way; false where the limit of candidates came first."));
+        return Answer<Refutation>{
+            "counterexample",
+            "A state, or a problem, at which a claim fails, smallest that was found. File counterexample.json of a "
+            "bundle of `schedproof check --evidence DIR`.",
+            Record<Refutation>(fields), false};
+    }();
+    return answer;
 }
 
 /// The counterexample as a test of a project that links the installed library.
@@ -110,6 +171,10 @@ void write_pictures(const std::string& folder, const Claim& claim, const Counter
 
 }  // namespace
 
+base::Form counterexample_form() { return refutation_file().form(); }
+
+Forms bundle_forms() { return forms(counterexample_form, steps_form, sharing_case_form); }
+
 std::string write_bundle(const Claim& claim, const Counterexample& found, const std::string& instance,
                          const std::string& root) {
     std::string folder = root + "/" + stem(claim, found.policy, instance);
@@ -119,8 +184,15 @@ std::string write_bundle(const Claim& claim, const Counterexample& found, const 
     const Counterexample& c = shrunk.counterexample;
     files.write_problem(folder, claim.id, c);
     const std::string found_name = files.write_found(folder, claim.id, found);
-    write_json(folder + "/counterexample.json", "counterexample",
-               counterexample_json(files, claim, shrunk, found, found_name));
+    write_file(folder + "/counterexample.json", refutation_file(),
+               {claim.id,
+                checks::statement_about(c.policy, claim),
+                c.policy,
+                files.definition(c),
+                {"", files.place(c), c.violation},
+                {found_name, files.place(found), found.violation},
+                shrunk.tried,
+                shrunk.minimal});
     write_pictures(folder, claim, c);
     files.illustrate(folder, claim.id, c);
     // The problem as a replay reads it, so that both write the same test.

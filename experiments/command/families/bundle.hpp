@@ -12,6 +12,7 @@
 #include <string>
 
 #include "checks/core/claim.hpp"
+#include "experiments/command/core/json.hpp"
 
 namespace schedproof::cli {
 
@@ -20,6 +21,10 @@ struct Replay {
     std::string claim, policy, state, violation;  ///< the violation in words, or empty when the claim does not fail
     std::string test;                             ///< a GoogleTest file that fails while the claim does
 };
+
+/// What counterexample.json holds, and all forms of a bundle's files.
+[[nodiscard]] base::Form counterexample_form();
+[[nodiscard]] Forms bundle_forms();
 
 /// Shrinks the counterexample and writes its bundle into a new directory under `root`; returns the directory.
 /// Throws InputError when a file cannot be written.

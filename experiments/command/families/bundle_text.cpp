@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "experiments/command/families/bundle.hpp"
 #include "model/base/text.hpp"
 
 namespace schedproof::cli {
@@ -10,6 +11,7 @@ BundleText::BundleText(std::string directory) : directory_(std::move(directory))
     const std::string text = base::read_file(file());
     document_ =
         std::make_shared<const Document>(Document{file(), base::parse_document(text, base::Format::json, file())});
+    require_form(base::Cursor(document_->root, document_->file), counterexample_form());
 }
 
 std::string BundleText::text(const char* key) const { return member(key).text("text of a bundle's counterexample"); }

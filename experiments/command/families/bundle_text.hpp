@@ -11,7 +11,8 @@ namespace schedproof::cli {
 /// The members of a bundle's counterexample.json. A copy reads the same document.
 class BundleText {
   public:
-    /// Reads DIRECTORY/counterexample.json. Throws InputError when there is none, or it is no JSON object.
+    /// Reads DIRECTORY/counterexample.json. Throws InputError when there is none, or it is not of the
+    /// form counterexample_form().
     explicit BundleText(std::string directory);
 
     [[nodiscard]] const std::string& directory() const { return directory_; }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "checks/queueing/family.hpp"
+#include "model/base/shape.hpp"
 #include "policies/queueing/exact.hpp"
 
 namespace schedproof::cli {
@@ -14,6 +15,7 @@ namespace schedproof::cli {
 /// state, the way begins at it. `violation` says what fails. Throws InputError when a file cannot be written.
 void write_steps(const std::string& folder, const queueing::ExactSystem& system, const queueing::ExactState& failing,
                  const std::string& violation);
+[[nodiscard]] base::Form steps_form();
 inline constexpr std::size_t max_searched = 2'000;
 inline constexpr std::size_t slots_beyond = 3;
 

@@ -4,17 +4,13 @@
 /// a claim speaks of a case is decided by the claim (checks/sharing/misfit.hpp).
 #include "experiments/command/families/sharing_case_file.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <array>
 
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
-#include "model/base/cursor.hpp"
 #include "model/base/split.hpp"
+#include "model/base/stored.hpp"
 #include "model/base/text.hpp"
-#include "model/core/errors.hpp"
 
 namespace schedproof::cli {
 
@@ -22,193 +18,123 @@ namespace {
 
 using namespace sharing;
 using base::Cursor;
+using base::of_part;
+using base::stored;
+using base::stored_word;
 using checks::SharingCase;
 
-constexpr std::array<const char*, 3> stages{"unlaunched", "running", "done"};
-constexpr std::array<const char*, 3> levels{"local", "rack-local", "remote"};
+constexpr double billion = 999'999'999, many = 999;
 
-template <class IdType>
-Json numbers(const std::vector<IdType>& ids) {
-    Json list = Json::array();
-    for (const IdType id : ids) list.push_back(id.index());
-    return list;
+Record<Cluster> cluster_record() {
+    return {
+        stored("racks", &Cluster::rack, "Of each node; none where the claim speaks of the analysis alone.").most(many),
+        stored("slots", &Cluster::slots, "Of each node.").least(1).most(many),
+        stored("rates", &Cluster::rate, "Local, rack-local, remote.").least(1).most(billion),
+        stored("remote_times", &Cluster::remote_time, "Of a remote task among 1, 2, ... on a node.")
+            .unit("ticks")
+            .items(1)
+            .least(0)
+            .most(billion)};
 }
 
-Json jobs_json(const Setting& setting) {
-    Json list = Json::array();
-    for (const Job& job : setting.jobs) {
-        Json tasks = Json::array();
-        for (const Replicas& data : job.tasks) {
-            Json nodes = Json::array();
-            for (const NodeId n : data) nodes.push_back(n.index());
-            tasks.push_back(nodes);
-        }
-        list.push_back({{"submit", job.submit}, {"priority", job.priority}, {"tasks", tasks}});
-    }
-    return list;
+/// Lists of the nodes that hold each task's data.
+std::vector<std::vector<NodeId>> data_of(const Job& job) {
+    std::vector<std::vector<NodeId>> all;
+    for (const Replicas& data : job.tasks) all.emplace_back(data.begin(), data.end());
+    return all;
+}
+void set_data(Job& job, const std::vector<std::vector<NodeId>>& all) {
+    for (const auto& data : all) job.tasks.emplace_back(data.begin(), data.end());
 }
 
-Json state_json(const State& state) {
-    Json jobs = Json::array(), slots = Json::array();
-    for (const JobState& job : state.jobs) {
-        Json tasks = Json::array();
-        for (const Stage stage : job.tasks) tasks.push_back(stages[static_cast<std::size_t>(stage)]);
-        jobs.push_back({{"tasks", tasks}, {"queues", numbers(job.queue)}, {"skips", job.skips}});
-    }
-    for (const SlotState& s : state.slots)
-        slots.push_back({{"busy", s.busy},
-                         {"since", s.since},
-                         {"job", s.job.index()},
-                         {"task", s.task},
-                         {"level", levels[index(s.level)]}});
-    return {{"now", state.now}, {"jobs", jobs}, {"slots", slots}};
+Record<Job> job_record() {
+    return {stored("submit", &Job::submit, "When.").unit("ticks").least(0).most(billion),
+            stored("priority", &Job::priority, "0 is very high.").most(priorities - 1),
+            stored("tasks", data_of, set_data, "The nodes that hold the data of each.").items(1).most(many)};
 }
 
-constexpr std::int64_t billion = 1'000'000'000;
-
-Cursor member(const Cursor& at, std::string_view key) { return at.require(key, "a member of a case"); }
-
-/// Range: -below < value < below.
-std::int64_t whole(const Cursor& at, std::int64_t below = billion) {
-    return at.integer(1 - below, below - 1, fmt::format("a whole number below {}", below));
+Record<Parameters> parameters_record() {
+    return {
+        stored("d", &Parameters::d, "D of delay.").least(0).most(billion),
+        stored("d1", &Parameters::d1, "Of delay-rack.").least(0).most(billion),
+        stored("d2", &Parameters::d2, "Of delay-rack; null: for ever.").least(0).most(billion),
+        stored("w", &Parameters::w, "W of dyndlon and delay-time.").unit("ticks").least(0).most(billion),
+        stored_word("order", &Parameters::order, std::array{"fair", "fifo"}, "Of the jobs of dyndlon and delay-time.")};
 }
 
-std::int64_t at_least(std::int64_t least, const Cursor& at, std::int64_t below = billion) {
-    const std::int64_t value = whole(at, below);
-    if (value < least) at.fail(fmt::format("expected a number of at least {}", least));
-    return value;
+Record<State> state_of_slots() {
+    const Record<JobState> job{
+        stored_word("tasks", &JobState::tasks, std::array{"unlaunched", "running", "done"},
+                    "Empty before the job is submitted."),
+        stored("queues", &JobState::queue,
+               "That each task was routed to: a node's, or as many as nodes for the common one.")
+            .most(many),
+        stored("skips", &JobState::skips, "Offers it was passed over at.").least(0).most(billion)};
+    const Record<SlotState> slot{
+        stored("busy", &SlotState::busy, "Whether a task runs."),
+        stored("since", &SlotState::since, "When its task was launched, or when it became free.")
+            .unit("ticks")
+            .least(-billion)
+            .most(billion),
+        stored("job", &SlotState::job, "Of its task.").most(many),
+        stored("task", &SlotState::task, "In the job.").most(many),
+        stored_word("level", &SlotState::level, std::array{"local", "rack-local", "remote"}, "Where the data is.")};
+    return {stored("now", &State::now, "Time.").unit("ticks").least(0).most(billion),
+            stored("jobs", &State::jobs, "In order of submission.", job),
+            stored("slots", &State::slots, "Node by node.", slot)};
 }
 
-std::size_t count(const Cursor& at, std::int64_t below) { return static_cast<std::size_t>(at_least(0, at, below)); }
-
-template <std::size_t n>
-std::size_t one_of(const Cursor& at, const std::array<const char*, n>& words) {
-    const auto found = std::find(words.begin(), words.end(), at.text("a text"));
-    if (found == words.end()) at.fail(fmt::format("expected a word such as {}", words.front()));
-    return static_cast<std::size_t>(found - words.begin());
+base::FieldOf<SharingCase> goal_field() {
+    auto goal = field(
+        "goal", [](const SharingCase& c) { return c.goal.to_string(); }, "Part of local launches to be reached.");
+    goal.ways.put = [](void* of, const Cursor& at) {
+        const auto read = Rational::parse(at.text("a fraction"), 30);
+        if (!read) at.fail("expected a fraction of at most 30 digits");
+        static_cast<SharingCase*>(of)->goal = *read;
+    };
+    return std::move(goal).pattern("^-?[0-9]+(/[0-9]+)?$");
 }
 
-void allow_only(const Cursor& at, std::initializer_list<std::string_view> known) {
-    at.expect_table("an object");
-    at.allow_only(known);
+Record<SharingCase> analysis_record() {
+    const auto number = [](const char* name, std::uint64_t DelaySetting::*member, const char* meaning) {
+        return of_part(&SharingCase::of, stored(name, member, meaning).least(1).most(999'999));
+    };
+    return {number("nodes", &DelaySetting::nodes, "M."), number("replicas", &DelaySetting::replicas, "R."),
+            number("tasks", &DelaySetting::tasks, "N."), goal_field()};
 }
 
-constexpr std::int64_t many = 1000;
-
-Cluster read_cluster(const Cursor& from) {
-    allow_only(from, {"racks", "slots", "rates", "remote_times"});
-    Cluster cluster;
-    for (const Cursor& rack : member(from, "racks").items("a list")) cluster.rack.emplace_back(count(rack, many));
-    cluster.slots = static_cast<std::size_t>(at_least(1, member(from, "slots"), many));
-    const std::vector<Cursor> rates = member(from, "rates").items("a list"),
-                              times = member(from, "remote_times").items("a list");
-    if (rates.size() != localities) member(from, "rates").fail("expected three rates");
-    for (std::size_t i = 0; i < localities; ++i) cluster.rate[i] = at_least(1, rates[i]);
-    if (times.empty()) member(from, "remote_times").fail("expected at least one time");
-    cluster.remote_time.clear();
-    for (const Cursor& time : times) cluster.remote_time.push_back(at_least(0, time));
-    return cluster;
-}
-
-Setting read_setting(const Cursor& from) {
-    Setting setting{read_cluster(member(from, "cluster")), {}};
-    for (const Cursor& entry : member(from, "jobs").items("a list")) {
-        allow_only(entry, {"submit", "priority", "tasks"});
-        Job job;
-        job.submit = at_least(0, member(entry, "submit"));
-        job.priority = static_cast<Priority>(count(member(entry, "priority"), priorities));
-        for (const Cursor& task : member(entry, "tasks").items("a list")) {
-            Replicas data;
-            for (const Cursor& node : task.items("a list")) data.emplace_back(count(node, many));
-            job.tasks.push_back(data);
-        }
-        setting.jobs.push_back(std::move(job));
-    }
-    return setting;
-}
-
-State read_state(const Cursor& from) {
-    allow_only(from, {"now", "jobs", "slots"});
-    State state;
-    state.now = at_least(0, member(from, "now"));
-    for (const Cursor& entry : member(from, "jobs").items("a list")) {
-        allow_only(entry, {"tasks", "queues", "skips"});
-        JobState job;
-        for (const Cursor& task : member(entry, "tasks").items("a list"))
-            job.tasks.push_back(static_cast<Stage>(one_of(task, stages)));
-        for (const Cursor& queue : member(entry, "queues").items("a list")) job.queue.emplace_back(count(queue, many));
-        job.skips = at_least(0, member(entry, "skips"));
-        state.jobs.push_back(std::move(job));
-    }
-    for (const Cursor& slot : member(from, "slots").items("a list")) {
-        allow_only(slot, {"busy", "since", "job", "task", "level"});
-        state.slots.push_back({member(slot, "busy").flag("true or false"), whole(member(slot, "since")),
-                               JobId(count(member(slot, "job"), many)),
-                               static_cast<std::uint32_t>(count(member(slot, "task"), many)),
-                               static_cast<Locality>(one_of(member(slot, "level"), levels))});
-    }
-    return state;
-}
-
-Parameters read_parameters(const Cursor& from) {
-    constexpr std::array<const char*, 2> orders{"fair", "fifo"};
-    allow_only(from, {"d", "d1", "d2", "w", "order"});
-    Parameters p{at_least(0, member(from, "d")),
-                 at_least(0, member(from, "d1")),
-                 {},
-                 at_least(0, member(from, "w")),
-                 static_cast<Order>(one_of(member(from, "order"), orders))};
-    if (!member(from, "d2").is_null()) p.d2 = at_least(0, member(from, "d2"));
-    return p;
-}
-
-void read_analysis(const Cursor& from, SharingCase& c) {
-    constexpr std::int64_t million = 1'000'000;
-    allow_only(from, {"nodes", "replicas", "tasks", "goal"});
-    c.of = {count(member(from, "nodes"), million), count(member(from, "replicas"), million),
-            count(member(from, "tasks"), million)};
-    const auto goal = Rational::parse(member(from, "goal").text("a text"), 30);
-    if (!goal) member(from, "goal").fail("expected a fraction of at most 30 digits");
-    c.goal = *goal;
+const Record<SharingCase>& case_record() {
+    static const Record<SharingCase> record{
+        of_part(&SharingCase::setting, stored("cluster", &Setting::cluster, "The nodes.", cluster_record())),
+        of_part(&SharingCase::setting, stored("jobs", &Setting::jobs, "In order of submission.", job_record())),
+        stored("parameters", &SharingCase::parameters, "Of the policy.", parameters_record()),
+        stored("state", &SharingCase::state, "At which the slot is offered.", state_of_slots()),
+        stored("slot", &SharingCase::slot, "The one that is offered, free.").most(999'999),
+        stored("run", &SharingCase::run, "Of each task, in trajectories.").unit("ticks").least(1).most(billion),
+        base::group("analysis", "M, R, N of the analysis, and the part of local launches that is to be reached.",
+                    analysis_record())};
+    return record;
 }
 
 }  // namespace
 
+base::Form sharing_case_form() {
+    return {"sharing-case",
+            "On what a claim about a sharing policy fails. Files case.json and found.json of a bundle of `schedproof "
+            "check --evidence DIR`; case.json is read by `check --replay`.",
+            false, case_record().shape()};
+}
+
 void write_sharing_case(const std::string& path, const SharingCase& c) {
-    const Parameters& p = c.parameters;
-    const Cluster& cluster = c.setting.cluster;
-    write_json(
-        path, "sharing-case",
-        {{"cluster",
-          {{"racks", numbers(cluster.rack)},
-           {"slots", cluster.slots},
-           {"rates", cluster.rate},
-           {"remote_times", cluster.remote_time}}},
-         {"jobs", jobs_json(c.setting)},
-         {"parameters",
-          {{"d", p.d},
-           {"d1", p.d1},
-           {"d2", p.d2 ? Json(*p.d2) : Json(nullptr)},
-           {"w", p.w},
-           {"order", p.order == Order::fair ? "fair" : "fifo"}}},
-         {"state", state_json(c.state)},
-         {"slot", c.slot.index()},
-         {"run", c.run},
-         {"analysis",
-          {{"nodes", c.of.nodes}, {"replicas", c.of.replicas}, {"tasks", c.of.tasks}, {"goal", c.goal.to_string()}}}});
+    write_json(path, sharing_case_form().schema, case_record().value(c, false));
 }
 
 SharingCase read_sharing_case(const std::string& path) {
     const base::Node document = base::parse_json(base::read_file(path), path);
     const Cursor root(document, path);
-    allow_only(root, {"schema", "version", "cluster", "jobs", "parameters", "state", "slot", "run", "analysis"});
+    require_form(root, sharing_case_form());
     SharingCase c;
-    c.setting = read_setting(root);
-    c.parameters = read_parameters(member(root, "parameters"));
-    c.state = read_state(member(root, "state"));
-    c.slot = SlotId(count(member(root, "slot"), many * many));
-    c.run = at_least(1, member(root, "run"));
-    read_analysis(member(root, "analysis"), c);
+    case_record().read(c, root);
     return c;
 }
 

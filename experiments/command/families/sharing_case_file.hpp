@@ -4,9 +4,12 @@
 #include <string>
 
 #include "checks/sharing/case.hpp"
+#include "model/base/record.hpp"
 
 namespace schedproof::cli {
 
+/// What the file holds.
+[[nodiscard]] base::Form sharing_case_form();
 /// Writes the case by its schema, `sharing-case`.
 void write_sharing_case(const std::string& path, const checks::SharingCase& c);
 /// Throws InputError, naming the member, unless the file holds such a case. What a claim asks of it besides is checked

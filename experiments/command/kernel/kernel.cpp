@@ -18,32 +18,6 @@ namespace {
 
 using namespace queueing;
 
-/// What the policy answers at the state, before anyone picks: of a task type or an idle server, the tied queues.
-struct Decision {
-    std::string of;
-    std::vector<std::string> queues;
-};
-
-struct Decisions {
-    std::vector<Decision> route, serve;
-};
-
-Decisions decisions(const ExactSystem& system, const ExactState& state) {
-    const Instance& instance = system.instance();
-    const auto names = [&](const std::vector<Candidate>& candidates) {
-        std::vector<std::string> list;
-        for (const Candidate& c : candidates) list.push_back(system.layout().name(instance, c.queue));
-        return list;
-    };
-    Decisions all;
-    for (const TaskTypeId type : instance.types())
-        all.route.push_back({instance.type(type).name, names(system.route(state, type))});
-    for (const ServerId m : instance.servers())
-        if (state.serving[m.index()].status == Service::Status::idle)
-            all.serve.push_back({instance.server(m).name, names(system.serve(state, m))});
-    return all;
-}
-
 const Record<Decisions>& decisions_record() {
     const auto by = [](const char* of, const char* name, const char* queues) {
         return Record<Decision>{field(of, &Decision::of, name), field("queues", &Decision::queues, queues).distinct()};
@@ -123,8 +97,20 @@ const Answer<KernelAnswer>& kernel_answer() {
 
 }  // namespace
 
-Json decisions_json(const ExactSystem& system, const ExactState& state) {
-    return decisions_record().value(decisions(system, state), false);
+Decisions decisions(const ExactSystem& system, const ExactState& state) {
+    const Instance& instance = system.instance();
+    const auto names = [&](const std::vector<Candidate>& candidates) {
+        std::vector<std::string> list;
+        for (const Candidate& c : candidates) list.push_back(system.layout().name(instance, c.queue));
+        return list;
+    };
+    Decisions all;
+    for (const TaskTypeId type : instance.types())
+        all.route.push_back({instance.type(type).name, names(system.route(state, type))});
+    for (const ServerId m : instance.servers())
+        if (state.serving[m.index()].status == Service::Status::idle)
+            all.serve.push_back({instance.server(m).name, names(system.serve(state, m))});
+    return all;
 }
 
 int run(const KernelRequest& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/requests.hpp"
@@ -18,8 +19,14 @@ struct KernelRequest {
 
 int run(const KernelRequest& request);
 
-/// What the policy answers at the state, before anyone picks: of each task type, and of each idle server, the tied
-/// queues by name.
-[[nodiscard]] Json decisions_json(const queueing::ExactSystem& system, const queueing::ExactState& state);
+/// What the policy answers at the state, before anyone picks: of a task type or an idle server, the tied queues.
+struct Decision {
+    std::string of;
+    std::vector<std::string> queues;
+};
+struct Decisions {
+    std::vector<Decision> route, serve;  ///< of each task type; of each idle server
+};
+[[nodiscard]] Decisions decisions(const queueing::ExactSystem& system, const queueing::ExactState& state);
 
 }  // namespace schedproof::cli
