@@ -11,6 +11,9 @@ set(long_proofs_tests
 set(long_checks_tests
   Claims.EverySeededFaultIsCaught)
 set(long_experiments_tests
+  AnswersCli.AMember*
+  AnswersCli.DocumentedCallsAnswerByTheirSchema
+  AnswersCli.EveryOther*
   CertificateTamper.EveryAlterationOfAMeanIsRejected
   CheckCi.*
   Cli.EveryHelpHasAnExampleThatRuns
