@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim and a subcommand to a copy of the sources, each by the
-# edits that the architecture promises and no other, builds the command and uses all three. `edits`: builds nothing.
+# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand and a family to a copy of the sources,
+# each by the edits that the architecture promises and no other, builds the command and uses all four. `edits`: builds
+# nothing.
 #
 # The policy and the claim are copies of existing ones under new names, so that this script does not depend on how either
-# is written, only on the places below.
+# is written, only on the places below. The family is that of family/.
 set -euo pipefail
 source_dir=$1
 generator=$2
@@ -16,6 +17,8 @@ claim_model=rule-nearly-tight # copied as the toy claim, with its mutant
 claim_mutant=rule-doubled
 subcommand_file=experiments/command/toy/toy.cpp
 subcommand_registry=experiments/command/core/registry.cpp
+family_model=tests/structure/family # files NAME.in, in the folders where a family's files stand
+family_registry=checks/families.hpp
 
 fail() { printf 'additions.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -78,6 +81,19 @@ Subcommand toy() {
 CPP
 sed -i 's/^ *SUBCOMMAND(show) *\\$/&\n    SUBCOMMAND(toy) \\/' "$subcommand_registry"
 edited 'a subcommand' "$subcommand_file" "$subcommand_registry"
+
+family_files=()
+while IFS= read -r model; do
+  file=${model#"$family_model"/}
+  file=${file%.in}
+  mkdir -p "$(dirname "$file")"
+  cp "$model" "$file"
+  family_files+=("$file")
+done < <(find "$family_model" -name '*.in')
+((${#family_files[@]} > 0)) || fail "no files in $family_model"
+sed -i 's/^#define SCHEDPROOF_FAMILIES(FAMILY).*/& FAMILY(piles)/' "$family_registry"
+[ "$(git diff --numstat "$family_registry" | cut -f 1,2)" = $'1\t1' ] || fail 'a family should edit one line of the registry'
+edited 'a family' "${family_files[@]}" "$family_registry"
 [ "${3:-}" = edits ] && exit 0
 
 # Unoptimised, since each part of the program runs once.
@@ -95,4 +111,27 @@ grep -q '^sharing.toy-claim ' "$scratch/claims" || fail 'the claim is not listed
 "$schedproof" check sharing.toy-claim >"$scratch/check" || { cat "$scratch/check"; fail 'the claim has not its expected verdict'; }
 [ "$("$schedproof" toy)" = 'the toy runs' ] || fail 'the subcommand does not run'
 "$schedproof" --help | grep -q 'say that it runs' || fail 'the subcommand is not in --help'
-echo 'the policy, the claim and the subcommand are there'
+
+# The family, by every driver.
+cd "$scratch"
+knows() { # knows WORDS ARGUMENTS...: the answer holds the words
+  local words=$1
+  shift
+  "$schedproof" "$@" >"$scratch/answer" 2>&1 || { cat "$scratch/answer"; fail "the family: schedproof $* fails"; }
+  grep -qF -- "$words" "$scratch/answer" || { cat "$scratch/answer"; fail "the family: schedproof $* does not say '$words'"; }
+}
+knows 'greedy-pile' list policies --family piles
+knows 'piles.fewest-steps' list claims
+knows 'Exhausted' check piles.fewest-steps
+printf 'family = "piles"\nname = "ten"\nstones = 10\nmost = 4\n' >pile.toml
+knows '10 stones, at most 4 at a time' show pile.toml
+knows 'Exhausted' check piles.fewest-steps --instance pile.toml
+knows 'piles.fewest-steps' validate greedy-pile
+knows 'slow' new-policy slow --family piles
+knows 'slow' validate slow.hpp
+knows 'steps' simulate --policy-file slow.hpp -p greedy-pile -p slow --stones-at-most 4
+knows '"steps"' simulate -p greedy-pile --format json
+knows 'stones-at-most' completion bash
+knows 'index.html' report piles.fewest-steps -o site
+grep -q '<option>piles</option>' site/index.html || fail 'the family: the site cannot be filtered by it'
+echo 'the policy, the claim, the subcommand and the family are there'
