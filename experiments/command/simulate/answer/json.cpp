@@ -81,12 +81,13 @@ struct DifferenceOf {
 /// By name, the last value of a name that stands twice.
 std::vector<std::pair<std::string, std::string>> by_name(const std::vector<std::pair<std::string, std::string>>& all) {
     std::vector<std::pair<std::string, std::string>> once;
-    for (const auto& [name, value] : all) {
-        const auto known = std::find_if(once.begin(), once.end(), [&](const auto& one) { return one.first == name; });
+    for (const auto& line : all) {
+        const auto known =
+            std::find_if(once.begin(), once.end(), [&](const auto& one) { return one.first == line.first; });
         if (known == once.end())
-            once.emplace_back(name, value);
+            once.push_back(line);
         else
-            known->second = value;
+            known->second = line.second;
     }
     return once;
 }
