@@ -57,7 +57,7 @@ std::vector<Rational> read_prices(const StrictCursor& at, const Names& names) {
 Shape load_file_shape() {
     const Shape text = text_shape("", true), prices{.kind = Shape::Kind::map, .items = {text}};
     return record_shape({member("schema", text), optional("version", text), member("instance", text),
-                         member("lower", text), member("upper", text),
+                         member("instance_digest", text), member("lower", text), member("upper", text),
                          member("decomposition", list_shape(record_shape({member("type", text), member("server", text),
                                                                           member("amount", text)}))),
                          member("type_price", prices), member("server_price", prices)});
@@ -72,6 +72,9 @@ CapacityCertificate read_load(const base::Node& root, const std::string& file, c
         at.member("schema").fail("expected \"capacity-certificate\"");
     if (at.member("instance").text() != instance.name())
         at.member("instance").fail(fmt::format("expected '{}', the instance it is checked against", instance.name()));
+    if (const std::string digest = digest_of(instance); at.member("instance_digest").text() != digest)
+        at.member("instance_digest")
+            .fail(fmt::format("expected {}, that of the instance it is checked against", digest));
     const Names types("task type", instance.data().types), servers("server", instance.data().servers);
     CapacityCertificate certificate;
     certificate.lower = read_any_number(at.member("lower"));
