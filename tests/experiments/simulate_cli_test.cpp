@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing_support;
 
-const std::string half_file = "experiments/instances/m2-half_file.toml ";
+const std::string half_file = "experiments/instances/m2-half.toml ";
 const std::string quick_run =
     "simulate " + half_file + "-p wang-jsq-maxweight --horizon 200 --batches 20 --warm-up 20 ";
 
@@ -34,8 +34,8 @@ class SimulateCli : public SchemaTest {
 TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
     expect_lines(
         quick_run + "-p fifo --replications 3",
-        {"cluster    m2-half_file: 2 servers, 2 task types",
-         "input      experiments/instances/m2-half_file.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
+        {"cluster    m2-half: 2 servers, 2 task types",
+         "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
          "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
          "tasks in system                   task       ",
          "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
@@ -50,7 +50,7 @@ TEST_F(SimulateCli, AnswersInJsonThatItsSchemaDescribes) {
     const ordered_json one = json("simulate", quick_run + "-p fifo --replications 4 --seed 9", 0, optional);
     EXPECT_EQ(one["command"],
               "schedproof simulate --policy wang-jsq-maxweight --policy fifo --horizon 200 --batches 20 "
-              "--seed 9 --replications 4 --warm-up 20 experiments/instances/m2-half_file.toml");
+              "--seed 9 --replications 4 --warm-up 20 experiments/instances/m2-half.toml");
     const ordered_json& point = one["points"][0];
     const ordered_json& a = point["policies"][0]["quantities"][0]["means"];
     const ordered_json& b = point["policies"][1]["quantities"][0]["means"];
@@ -97,7 +97,7 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
     const std::string csv = good(quick_run + "--replications 2 --format csv --series series.csv");
     EXPECT_TRUE(csv.starts_with("# schedproof "));
     EXPECT_TRUE(contains(csv, "\n# command: schedproof simulate --policy wang-jsq-maxweight --horizon 200 "));
-    EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half_file.toml sha256 "));
+    EXPECT_TRUE(contains(csv, "\n# input: experiments/instances/m2-half.toml sha256 "));
     EXPECT_TRUE(
         contains(csv,
                  "\npolicy,parameter,seed,replications,confidence,time unit,run (slot),warm-up (slot),tasks in system "
@@ -376,10 +376,10 @@ TEST_F(SimulateCli, PoliciesAreComparedAfterACommonWarmUp) {
 }
 
 TEST_F(SimulateCli, AChangedInputIsNoticed) {
-    write("m2.toml", slurp(at("experiments/instances/m2-half_file.toml")));
+    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")));
     const std::string study = "simulate m2.toml -p fifo --horizon 100 --replications 2 --resume d";
     static_cast<void>(good(study));
-    write("m2.toml", slurp(at("experiments/instances/m2-half_file.toml")) + "\n# changed\n");
+    write("m2.toml", slurp(at("experiments/instances/m2-half.toml")) + "\n# changed\n");
     expect_refused(study,
                    "d/study.json: expected the inputs of the results that are there, but a file has changed since");
 }
