@@ -47,7 +47,7 @@ void set_data(Job& job, const std::vector<std::vector<NodeId>>& all) {
     for (const auto& data : all) job.tasks.emplace_back(data.begin(), data.end());
 }
 
-Record<Job> job_record() {
+Record<Job> case_job_record() {
     return {stored("submit", &Job::submit, "When.").unit("ticks").least(0).most(billion),
             stored("priority", &Job::priority, "0 is very high.").most(priorities - 1),
             stored("tasks", data_of, set_data, "The nodes that hold the data of each.").items(1).most(many)};
@@ -106,7 +106,7 @@ Record<SharingCase> analysis_record() {
 const Record<SharingCase>& case_record() {
     static const Record<SharingCase> record{
         of_part(&SharingCase::setting, stored("cluster", &Setting::cluster, "The nodes.", cluster_record())),
-        of_part(&SharingCase::setting, stored("jobs", &Setting::jobs, "In order of submission.", job_record())),
+        of_part(&SharingCase::setting, stored("jobs", &Setting::jobs, "In order of submission.", case_job_record())),
         stored("parameters", &SharingCase::parameters, "Of the policy.", parameters_record()),
         stored("state", &SharingCase::state, "At which the slot is offered.", state_of_slots()),
         stored("slot", &SharingCase::slot, "The one that is offered, free.").most(999'999),
