@@ -102,6 +102,26 @@ Verdict check_record(const Node::Table& table, const Shape& shape) {
     return {};
 }
 
+Verdict check_list(const Node::Array& list, const Shape& shape) {
+    const bool tuple = shape.kind == Shape::Kind::tuple;
+    const std::size_t least = tuple ? shape.items.size() - (shape.repeats ? 1 : 0) : shape.least_items;
+    const std::size_t most = tuple && !shape.repeats ? shape.items.size() : shape.most_items;
+    if (list.size() < least || list.size() > most)
+        return Wrong{fmt::format("a list of {}{}",
+                                 least == most         ? ""
+                                 : list.size() < least ? "at least "
+                                                       : "at most ",
+                                 list.size() < least ? least : most)};
+    for (std::size_t i = 0; i < list.size(); ++i)
+        if (auto wrong = check(list[i], shape.items[std::min(i, shape.items.size() - 1)]))
+            return within(std::move(wrong), i);
+    return {};
+}
+
+bool is_among(const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
 bool in_range(double value, const Shape& shape) {
     return (!shape.least || (shape.open ? value > *shape.least : value >= *shape.least)) &&
            (!shape.most || (shape.open ? value < *shape.most : value <= *shape.most));
@@ -132,35 +152,21 @@ Verdict check(const Node& node, const Shape& shape) {
             return unless(std::holds_alternative<bool>(node.value));
         case Shape::Kind::real:
             if (integer != nullptr) return unless(in_range(static_cast<double>(*integer), shape));
-            if (literal == nullptr || literal->kind != "float") return unless(false);
-            return unless(in_range(std::strtod(literal->text.c_str(), nullptr), shape));
-        case Shape::Kind::integer: {
+            return unless(literal != nullptr && literal->kind == "float" &&
+                          in_range(std::strtod(literal->text.c_str(), nullptr), shape));
+        case Shape::Kind::integer:
             if (integer == nullptr) return unless(literal != nullptr && literal->kind == large_integer && !shape.most);
-            const bool known =
-                std::find(shape.words.begin(), shape.words.end(), std::to_string(*integer)) != shape.words.end();
-            return unless(in_range(static_cast<double>(*integer), shape) && (shape.words.empty() || known));
-        }
+            return unless(in_range(static_cast<double>(*integer), shape) &&
+                          (shape.words.empty() || is_among(shape.words, std::to_string(*integer))));
         case Shape::Kind::text: {
             const auto* text = std::get_if<std::string>(&node.value);
             if (text == nullptr) return unless(false);
-            if (shape.words.empty()) return unless(shape.or_empty || !text->empty());
-            return unless(std::find(shape.words.begin(), shape.words.end(), *text) != shape.words.end());
+            return unless(shape.words.empty() ? shape.or_empty || !text->empty() : is_among(shape.words, *text));
         }
         case Shape::Kind::list:
         case Shape::Kind::tuple: {
             const auto* list = std::get_if<Node::Array>(&node.value);
-            if (list == nullptr) return unless(false);
-            const bool tuple = shape.kind == Shape::Kind::tuple;
-            const std::size_t least = tuple ? shape.items.size() - (shape.repeats ? 1 : 0) : shape.least_items;
-            const std::size_t most = tuple && !shape.repeats ? shape.items.size() : shape.most_items;
-            if (list->size() < least || list->size() > most)
-                return Wrong{least == most          ? fmt::format("a list of {}", least)
-                             : list->size() < least ? fmt::format("a list of at least {}", least)
-                                                    : fmt::format("a list of at most {}", most)};
-            for (std::size_t i = 0; i < list->size(); ++i)
-                if (auto wrong = check((*list)[i], shape.items[tuple ? std::min(i, shape.items.size() - 1) : 0]))
-                    return within(std::move(wrong), i);
-            return {};
+            return list == nullptr ? unless(false) : check_list(*list, shape);
         }
         case Shape::Kind::map: {
             const auto* table = std::get_if<Node::Table>(&node.value);
