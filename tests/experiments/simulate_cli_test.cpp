@@ -39,7 +39,7 @@ TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
          "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
          "tasks in system                   task       ",
          "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
-         "+- is the half_file width of the 95 % confidence interval, by the means of the replications"});
+         "+- is the half width of the 95 % confidence interval, by the means of the replications"});
     EXPECT_TRUE(contains(good(quick_run + "--replications 1"), "by batch means of the one run"));
     EXPECT_TRUE(contains(good("simulate " + half_file + "-p fifo --horizon 3000 --replications 2"), "no level found"))
         << "first-in-first-out is unstable here";
@@ -101,7 +101,7 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
     EXPECT_TRUE(
         contains(csv,
                  "\npolicy,parameter,seed,replications,confidence,time unit,run (slot),warm-up (slot),tasks in system "
-                 "mean (task),tasks in system half_file-width (task),tasks waiting mean (task),"));
+                 "mean (task),tasks in system half-width (task),tasks waiting mean (task),"));
     const std::string series = read("series.csv");
     EXPECT_TRUE(contains(series, "\npolicy,seed,time unit,until (slot),tasks in system (task),tasks waiting (task),"));
     EXPECT_EQ(std::count(series.begin(), series.end(), '\n'), 3 + 1 + 20);
