@@ -65,7 +65,8 @@ std::string shown(const Counterexample& found, std::string_view family) {
     if (family == AssignmentFamily::id) return shown(case_of<AssignmentFamily>(found));
     if (family == QueueingFamily::id) return shown(case_of<QueueingFamily>(found), found.policy);
     if (family == RedundancyFamily::id) return shown(case_of<RedundancyFamily>(found));
-    return shown(case_of<SharingFamily>(found));
+    if (family == SharingFamily::id) return shown(case_of<SharingFamily>(found));
+    return found.place;
 }
 
 }  // namespace schedproof::suite

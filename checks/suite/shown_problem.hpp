@@ -18,7 +18,7 @@ namespace schedproof::suite {
 /// Cluster, jobs, parameters and slots, a line each.
 [[nodiscard]] std::string shown(const checks::SharingCase& one);
 
-/// The problem of a counterexample of the family with this id.
+/// The problem of a counterexample of the family with this id; where it lies, of a family that is not known here.
 [[nodiscard]] std::string shown(const checks::Counterexample& found, std::string_view family);
 
 }  // namespace schedproof::suite

@@ -35,7 +35,7 @@ TEST_F(FirstHour, AMistypedWordIsAnsweredByTheNearestAlone) {
     expect_said("prove drift " + m2_half + " --policyfile x",
                 "expected a known option, not '--policyfile' (did you mean "
                 "'--policy-file'?)");
-    expect_said("flowtime -p srpt --cfd c.svg", "expected a known option, not '--cfd' (did you mean '--cdf'?)");
+    expect_said("simulate -p srpt --perods A", "expected a known option, not '--perods' (did you mean '--periods'?)");
 }
 
 TEST_F(FirstHour, AMissingCommandIsAskedForByName) {
@@ -106,7 +106,6 @@ TEST_F(FirstHour, APlanIsShownAndNothingRuns) {
     EXPECT_EQ(std::count(runs.begin(), runs.end(), '\n'), 4);
     EXPECT_EQ(good(study + " --resume d"), runs);
     EXPECT_FALSE(std::filesystem::exists(at("d")));
-    expect_refused("simulate -p srpt --rate 1 --dry-run", "--dry-run: cannot be used with a policy of the redundancy");
 }
 
 TEST_F(FirstHour, AsksWhichEngineRunsAndIsToldWhatAnswersEachQuestion) {

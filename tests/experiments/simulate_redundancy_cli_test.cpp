@@ -27,17 +27,24 @@ class SimulateRedundancyCli : public CommandTest {
     }
 };
 
+/// Two machines, a job of size 3 at 0 and one of size 1 at 1: srpt takes 3 and 1; srpt+r, which works at rate 2 on one
+/// job, 5/3 in the mean.
 TEST_F(SimulateRedundancyCli, PrintsATableOfATrace) {
     write("two.tsv", "a\t5\t0\t402653184\t0\t0\nb\t6\t1\t1\t0\t0\n");
-    EXPECT_EQ(good("simulate -p srpt -p srpt+r --trace two.tsv --machines 2 --service two-point:2,0 --within 2"),
-              "jobs      2 of two.tsv in 1 s, mean size 2; load 2\n"
-              "machines  2 at speed 1, service two-point:2,0 in continuous time\n\n"
-              "policy          mean flowtime     median        95%        99%     largest      in 2    active     "
-              "events\n"
-              "srpt                     2.00       1.00       3.00       3.00        3.00    50.00%      1.33          "
-              "4\n"
-              "srpt+r                   1.67       1.00       2.33       2.33        2.33    50.00%      1.43          "
-              "4\n");
+    const std::string run =
+        "simulate -p srpt -p srpt+r --trace two.tsv --machines 2 --service two-point:2,0 --within 2";
+    const std::string text = good(run);
+    EXPECT_TRUE(
+        text.starts_with("jobs      2 of two.tsv in 1 s, mean size 2; load 2\n"
+                         "machines  2 at speed 1, service two-point:2,0 in continuous time\n"
+                         "engine    events: mean service\n"
+                         "input     two.tsv, SHA-256 "))
+        << text;
+    for (const std::string row :
+         {"\nruns      1 to the last job, seed 1\n", "\nflowtime       second      2   1.667\n",
+          "\ndone within 2            0.5     0.5\n", "\nactive jobs    job     1.333   1.429\n"})
+        EXPECT_TRUE(contains(text, row)) << row << text;
+    EXPECT_EQ(json::parse(good(run + " --format json"))["points"][0]["policies"][0]["work"], 4);
 }
 
 TEST_F(SimulateRedundancyCli, CountsJobsWithoutWork) {
@@ -48,16 +55,17 @@ TEST_F(SimulateRedundancyCli, CountsJobsWithoutWork) {
     EXPECT_TRUE(contains(log, "; 2 without run time or processors passed over\n")) << log;
 }
 
-TEST_F(SimulateRedundancyCli, RunsEveryModelAndTheSameTwice) {
+TEST_F(SimulateRedundancyCli, RunsEveryModelAndTheSameOnAnyThreads) {
     for (const std::string& arguments :
          {six + "--trace " + trace + " --scale 5 --availability " + grid,
           six + "--trace " + trace + " --size bytes --periods B --machines 7 --replications 3",
           six + std::string("--rate 0.5 --mean-size 4 --horizon 300 --machines 5 --replications 2"),
           six + std::string(
                     "--sizes exponential:3 --horizon 200 --machines 9 --service gains:1,3/2,7/4@2 --speed 5/4")}) {
-        const std::string table = good(arguments);
-        EXPECT_EQ(std::count(table.begin(), table.end(), '\n') - 4, contains(table, "+-") ? 8 : 6) << table;
-        EXPECT_EQ(good(arguments), table);
+        const std::string table = good(arguments + " --threads 1");
+        EXPECT_TRUE(contains(table, "\nquantity ")) << table;
+        EXPECT_TRUE(contains(table, "laps+r")) << table;
+        EXPECT_EQ(good(arguments + " --threads 4"), table);
     }
 }
 
@@ -67,21 +75,45 @@ TEST_F(SimulateRedundancyCli, AnswersInJsonThatItsSchemaDescribes) {
         good("simulate --replications 4 --beta 1/2 --beta 7/25 -p laps+r -p srpt --horizon 300 --machines 20 "
              "--within 30 -o four.json --format json"));
     static_cast<void>(good(six + "--trace " + trace + " --availability " + grid + " -o trace.json --format json"));
-    const Answer valid = validated("flowtime", "one.json four.json trace.json");
+    const Answer valid = validated("simulate", "one.json four.json trace.json");
     EXPECT_EQ(valid.exit, 0) << valid.out;
-    const json four = json::parse(read("four.json"));
-    ASSERT_EQ(four["policies"].size(), 3U);
-    EXPECT_EQ(four["policies"][1]["beta"]["exact"], "7/25");
-    EXPECT_TRUE(four["policies"][2]["beta"].is_null());
-    for (const json& policy : four["policies"]) {
-        EXPECT_EQ(policy["means"].size(), 4U);
-        EXPECT_EQ(policy["events"], 2 * policy["jobs"].get<int>());
-        EXPECT_GT(policy["half_width"], 0);
+    const json point = json::parse(read("four.json"))["points"][0];
+    ASSERT_EQ(point["policies"].size(), 3U);
+    EXPECT_EQ(point["policies"][1]["policy"], "laps+r 7/25");
+    EXPECT_NEAR(point["policies"][1]["parameter"], 0.28, 1e-12);
+    EXPECT_TRUE(point["policies"][2]["parameter"].is_null());
+    for (const json& policy : point["policies"]) {
+        const json& flowtime = policy["quantities"][0];
+        EXPECT_EQ(flowtime["means"].size(), 4U);
+        EXPECT_EQ(policy["work"], 2 * flowtime["weight"].get<int>());
+        EXPECT_GT(flowtime["half_width"], 0);
+        EXPECT_EQ(policy["quantities"][1]["name"], "done within 30");
     }
-    json spoiled = four;
-    spoiled["policies"][0]["mean"] = "4";
-    write("spoiled.json", spoiled.dump());
-    EXPECT_EQ(validated("flowtime", "spoiled.json").exit, 1);
+    EXPECT_EQ(json::parse(read("trace.json"))["points"][0]["inputs"].size(), 2U);
+}
+
+/// Kept, cut into parts and put together, the same bytes; a precision is reached; what is drawn is found in a sweep.
+TEST_F(SimulateRedundancyCli, ItsRunsAreAStudy) {
+    const std::string study = "simulate -p srpt -p laps+r --beta 1/2 --beta 1 --horizon 200 --machines 20 ";
+    const std::string table = good(study + "--replications 4");
+    EXPECT_EQ(good(study + "--replications 4 --resume kept"), table);
+    EXPECT_EQ(good(study + "--replications 4 --resume kept"), table);
+    for (const std::string part : {"1/2", "2/2"}) (void)good(study + "--replications 4 --resume parts --shard " + part);
+    EXPECT_EQ(good("merge parts"), table);
+    const std::string runs = good(study + "--replications 2 --dry-run");
+    EXPECT_TRUE(contains(runs,
+                         "p0000-c02-r000001.json  schedproof simulate --horizon 200 --machines 20 --policy laps+r "
+                         "--beta 1 --first 1 --replications 1\n"))
+        << runs;
+    EXPECT_TRUE(contains(good(study + "--replications 20 --precision 20%"), "+- is the half width"));
+    EXPECT_TRUE(contains(good(study + "--replications 2 --format csv"), ",done within 40 mean (1),"));
+    write("s.toml", "[simulate]\npolicy = \"srpt+r\"\nhorizon = 200\nmachines = 20\n[grid]\nrate = [0.5, 1]\n");
+    EXPECT_TRUE(contains(good("sweep s.toml"), "== rate 1\n"));
+    write("changed.tsv", "a\t5\t0\t402653184\t0\t0\n");
+    const std::string traced = "simulate -p srpt --trace changed.tsv --service det --resume traced";
+    (void)good(traced);
+    write("changed.tsv", "a\t5\t0\t302653184\t0\t0\n");
+    CommandTest::expect_refused(traced, "a file has changed since");
 }
 
 TEST_F(SimulateRedundancyCli, WritesJobsAndPictures) {
@@ -93,6 +125,17 @@ TEST_F(SimulateRedundancyCli, WritesJobsAndPictures) {
     EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 121);
     EXPECT_TRUE(contains(svg, "</svg>"));
     EXPECT_TRUE(contains(svg, "fair+r"));
+    EXPECT_TRUE(contains(svg, "fraction at most this large"));
+    EXPECT_FALSE(contains(svg, "Batch means"));
+    // Lines stand in the order of the runs, whichever end first.
+    const std::string many = "simulate -p srpt -p fair --horizon 100 --machines 9 --replications 5 --first 3 ";
+    static_cast<void>(good(many + "--threads 1 --flowtimes one.csv"));
+    static_cast<void>(good(many + "--threads 4 --flowtimes four.csv"));
+    EXPECT_EQ(read("one.csv"), read("four.csv"));
+    EXPECT_TRUE(contains(read("one.csv"), "\nfair,3,") && contains(read("one.csv"), "\nsrpt,7,"));
+    for (const std::string option : {"--resume kept", "--precision 5%"})
+        expect_refused("--flowtimes x.csv " + option, "--flowtimes: cannot be used with --resume or --precision");
+    EXPECT_FALSE(std::filesystem::exists(at("x.csv")));
     static_cast<void>(good(six + "--horizon 100 --machines 9 --picture cdf.png"));
     EXPECT_TRUE(read("cdf.png").starts_with("\x89PNG"));
 }
@@ -157,7 +200,7 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     expect_refused("--beta 0", "--beta: expected 0 < beta <= 1, not 0");
     expect_refused("--beta 3/2", "--beta: expected 0 < beta <= 1, not 3/2");
     expect_refused("-p srtp",
-                   "--policy: expected a policy of the queueing, the sharing or the redundancy family, not 'srtp' (did "
+                   "--policy: expected a policy of the queueing, the redundancy or the sharing family, not 'srtp' (did "
                    "you mean 'srpt'?)");
     expect_refused("-p fifo", "--policy: expected policies of one family, not fifo beside srpt");
     expect_refused("-p srpt", "--policy: expected each policy once, but srpt stands twice");
@@ -191,27 +234,17 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     EXPECT_FALSE(std::filesystem::exists(at("x.txt")));
 }
 
-TEST_F(SimulateRedundancyCli, OptionsOfRunsInBatchesAreRefused) {
-    for (const std::string option : {"--precision 1%", "--warm-up 10", "--batches 10", "--series s.csv"})
-        expect_refused(option, option.substr(0, option.find(' ')) + ": cannot be used with a policy of the redundancy");
+TEST_F(SimulateRedundancyCli, OptionsWithoutMeaningAreRefused) {
+    for (const std::string option : {"--warm-up 10", "--batches 10", "--control c.json"})
+        expect_refused(option, option.substr(0, option.find(' ')) +
+                                   ": cannot be used with a policy of the redundancy family, srpt: its runs end with "
+                                   "their last job");
     expect_refused("--replications 0", "--replications: expected at least 1 and at most");
-    expect_refused("--format csv", "--format: expected text or json");
-    expect_refused("--picture c.svg --figure mean", "--figure: expected cdf");
+    expect_refused(shared + "example.toml --format csv", "--format: expected text or json");
     expect_refused("--servers 10", "--servers: is an option of the queueing family");
+    expect_refused("--load 2", "--load: is an option of the sharing family");
     CommandTest::expect_refused("simulate experiments/instances/m2-half.toml -p fifo --machines 4",
                                 "--machines: is an option of the redundancy family");
-}
-
-TEST_F(SimulateRedundancyCli, AnOlderNameStillAnswers) {
-    const std::string rest = "-p srpt+r --horizon 300 --machines 20";
-    const Answer old = run("flowtime " + rest);
-    EXPECT_EQ(old.exit, 0);
-    EXPECT_EQ(old.out, good("simulate " + rest));
-    EXPECT_EQ(old.err, "schedproof: note: `flowtime` is an older name of `simulate`\n");
-    const std::string before = " -p srpt+r --service det --machines 8 --jobs " + trace;
-    EXPECT_EQ(run("flowtime" + before + " --cdf old.svg").exit, 0);
-    static_cast<void>(good("simulate" + before + " --picture new.svg"));
-    EXPECT_EQ(read("old.svg"), read("new.svg"));
 }
 
 TEST_F(SimulateRedundancyCli, HelpHasAnExampleThatRuns) {

@@ -101,9 +101,8 @@ TEST_F(SweepCli, ComplaintsNameTheLine) {
     expect_wrong("[4, 3]", "[4, []]", "wrong.toml:9: grid.seed[1]: expected text, an integer or a decimal, not a list");
     expect_wrong("warm-up = 20", "seed = 2", "wrong.toml:9: grid.seed: expected an option once, but line 6 fixes it");
     expect_wrong("\"fifo\"", "\"fio\"",
-                 "wrong.toml:3: simulate.policy: expected a policy of the queueing, the sharing or the redundancy "
-                 "family, not 'fio' (did "
-                 "you mean 'fifo'?)");
+                 "wrong.toml:3: simulate.policy: expected a policy of the queueing, the redundancy or the sharing "
+                 "family, not 'fio' (did you mean 'fifo'?)");
     expect_wrong("m2-half", "m2-haf", "experiments/instances/m2-haf.toml: expected an existing file");
     expect_wrong("warm-up = 20", "warm-up = \"never\"", "wrong.toml:6: simulate.warm-up: expected auto, or a time");
     expect_wrong("warm-up = 20", "warm-up = ", "wrong.toml:6: expected well-formed TOML");

@@ -103,11 +103,12 @@ TEST_F(ValidateCli, TakesTheUsersInstances) {
 }
 
 TEST_F(ValidateCli, AnswersPrograms) {
-    const auto answer = json("validate", "validate nearest.policy --cases 5 --slots 2000", 0,
-                             {"/score/means", "jsq-maxweight", "balanced-pandas"});
+    const auto answer = json("validate", "validate nearest.policy --cases 5 --slots 2000");
     EXPECT_EQ(answer["score"]["stable"].size(), 4U);
     EXPECT_FALSE(answer["score"]["against"]);
-    EXPECT_TRUE(answer["score"]["means"]["m2-half"]["differences"].contains("balanced-pandas"));
+    const auto& mean = answer["score"]["means"][0];
+    EXPECT_EQ(mean["system"], "m2-half");
+    EXPECT_EQ(mean["differences"][1]["policy"], "balanced-pandas");
 }
 
 /// A search over policies goes by what was found, and by what was spent on it.

@@ -158,10 +158,4 @@ OptionTable joined(std::initializer_list<OptionTable> tables) {
     return all;
 }
 
-OptionTable grouped(const std::string& group, OptionTable table) {
-    for (Option& option : table)
-        if (option.group.empty()) option.group = group;
-    return table;
-}
-
 }  // namespace schedproof::cli

@@ -39,6 +39,7 @@ struct Option {
     std::string group = {};                              ///< heading in `--help`; empty: the common one
     /// Values that completions offer, where others are allowed too; empty: what `value` says, files where it is FILE.
     std::function<std::vector<std::string>()> offers = {};
+    bool presentation = false;  ///< says what is done with a result, and none depends on it
 
     /// What the command line said, once it was read.
     bool given = false;
@@ -63,8 +64,5 @@ using OptionTable = std::vector<Option>;
 
 /// One table after another.
 [[nodiscard]] OptionTable joined(std::initializer_list<OptionTable> tables);
-
-/// The same options under this heading of `--help`, but for those that have one.
-[[nodiscard]] OptionTable grouped(const std::string& group, OptionTable table);
 
 }  // namespace schedproof::cli

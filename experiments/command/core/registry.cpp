@@ -28,7 +28,6 @@ namespace schedproof::cli {
     SUBCOMMAND(dual)                       \
     SUBCOMMAND(delay)                      \
     SUBCOMMAND(simulate)                   \
-    SUBCOMMAND(flowtime)                   \
     SUBCOMMAND(sweep)                      \
     SUBCOMMAND(merge)                      \
     SUBCOMMAND(reproduce)                  \

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "checks/assignment/family.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/worst/worst.hpp"
@@ -84,9 +85,75 @@ class AssignmentFile final : public InstanceFile {
     Instance instance_;
 };
 
+constexpr std::string_view assignment_header = R"text(/// @ID@: which core runs which task of a batch.
+///
+/// What is hoped for, and the commands that decide it; INSTANCE is your instance file:
+///   all of it at once               schedproof validate @FILE@
+///   its map and makespan            schedproof assign INSTANCE --policy-file @FILE@ -p @ID@ -p dyndloff
+///   how much worse than the best    schedproof worst --shape 1,1:0/01 --policy-file @FILE@
+///   claims about every policy       schedproof check assignment --policy-file @FILE@
+///
+/// problem.shape says which tasks, servers and cores there are and where the tasks' data is (model/assignment/shape.hpp);
+/// problem.load(core) the work that a core has, problem.local what a local task costs, problem.cost(server)(n) what each
+/// of n remote tasks costs on a server. Numbers are added and compared, and nothing else. An online policy, which learns
+/// a load when the core becomes free, is written on model/assignment/online.hpp.
+#pragma once
+
+#include <array>
+
+#include "model/assignment/policy.hpp"
+
+namespace schedproof::assignment {
+
+struct @TYPE@ {
+    /// Its name in commands, where it comes from, what it does in one sentence.
+    static constexpr PolicyInfo info{"@ID@", "", "tasks by id, each to the local core of least load"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
+
+    /// A core for every task, in the order of the tasks. Parameters, if there are any, are public members that a
+    /// `parameters` list names (model/core/parameters.hpp).
+    template <Number N>
+    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
+        const Shape& shape = *problem.shape;
+        std::vector<N> load = problem.initial;
+        ScheduleResult<N> result;
+        for (const TaskId t : shape.tasks()) {
+            CoreId best = shape.core(shape.replicas(t).front(), 0);
+            for (const ServerId s : shape.replicas(t))
+                for (std::size_t i = 0; i < shape.cores_of(s); ++i)
+                    if (load[shape.core(s, i).index()] < load[best.index()]) best = shape.core(s, i);
+            load[best.index()] = load[best.index()] + problem.local;
+            result.assignment.push_back(best);
+        }
+        return result;
+    }
+};
+
+// Says at the first rule that is broken what the family asks of a policy.
+static_assert(admitted<@TYPE@>());
+
+}  // namespace schedproof::assignment
+)text";
+
 class AssignmentFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return AssignmentFamily::id; }
+    [[nodiscard]] std::string policy_template() const override { return std::string(assignment_header); }
+    [[nodiscard]] std::string shown(const Counterexample& c) const override {
+        return suite::shown(checks::case_of<AssignmentFamily>(c));
+    }
+    /// Source: docs/models/assignment.md, Which statements hold; [jin2018], Section 5.
+    [[nodiscard]] std::vector<Argument> arguments() const override {
+        return {{"assignment.best-local", {"assignment.no-path", "assignment.property-1.2.no-path"}},
+                {"assignment.searches-agree", {"assignment.no-path", "assignment.unique-finishes"}},
+                {"assignment.key-lemma", {"assignment.no-path", "assignment.key-lemma.no-path"}},
+                {"assignment.best-is-k-or-next", {"assignment.monotone"}},
+                {"assignment.twice-the-optimum", {"assignment.key-lemma"}},
+                {"assignment.k-is-optimal", {"assignment.key-lemma", "assignment.makespan-of-k"}},
+                {"assignment.theorem-4", {"assignment.key-lemma"}},
+                {"assignment.theorem-3", {"assignment.theorem-1"}}};
+    }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         return std::make_unique<AssignmentFile>(decode_instance(document));
     }

@@ -26,6 +26,7 @@
 namespace schedproof::cli {
 
 struct WorstRequest;
+class FamilySimulation;
 
 /// An instance that a file holds.
 class InstanceFile {
@@ -61,6 +62,19 @@ struct WorstFound {
     std::string sentence;
     std::string ended;        ///< which budget, of a lower bound
     std::string certificate;  ///< of a supremum: the text that shows that it is not exceeded
+};
+
+/// What `schedproof list` shows of a family besides policies and claims.
+struct Listed {
+    std::string id, summary;
+    std::vector<std::pair<std::string, std::string>> values = {};  ///< of an option, with meanings, the default first
+};
+
+/// A claim and those that its argument uses, as the papers and docs/models give it. No verdict depends on it: every
+/// claim is checked by itself, whatever it rests on.
+struct Argument {
+    std::string_view claim;
+    std::vector<std::string_view> rests_on;
 };
 
 class FamilyFiles {
@@ -106,9 +120,23 @@ class FamilyFiles {
     };
     /// None in a family whose policies are data.
     [[nodiscard]] virtual std::optional<PolicyHeaders> policy_headers() const { return {}; }
+    /// The file of a new policy in C++: one of the literature, which compiles, to be changed. In place of its id, the
+    /// name of its struct and that of the file stand @ID@, @TYPE@ and @FILE@.
+    [[nodiscard]] virtual std::string policy_template() const = 0;
+    /// The same as a text that needs no compiler; empty in a family whose policies are code.
+    [[nodiscard]] virtual std::string policy_text_template() const { return {}; }
+    /// The file of a new policy that begins with the rules of another, as a text or in C++. Requires a family whose
+    /// policies are data. Throws InputError that names the other's file.
+    [[nodiscard]] virtual std::string policy_from(const std::string& file, std::string_view id, std::string_view type,
+                                                  bool text) const;
     /// Makes a policy of the user known for the rest of the run; returns its id. `added` is what added<P>() of the
     /// family makes, or queueing::AddedPolicy. Throws InputError when its id is no plain name, or that of a policy.
     virtual std::string add_policy(const std::any& added) const = 0;
+
+    /// `lyapunov`: named functions of the state; `options`: interpretations of the model.
+    [[nodiscard]] virtual std::vector<Listed> listed(std::string_view) const { return {}; }
+    /// Without a cycle; each claim once, and claims that rest on no other are left out.
+    [[nodiscard]] virtual std::vector<Argument> arguments() const { return {}; }
 
     /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its
     /// simulators, which the family does not know.
@@ -119,7 +147,14 @@ class FamilyFiles {
     using Worst = int (*)(const WorstRequest&);
     [[nodiscard]] virtual Worst worst() const { return nullptr; }
 
+    /// How `schedproof simulate` runs the family's policies, with options of its own; null when nothing runs them.
+    [[nodiscard]] virtual std::shared_ptr<FamilySimulation> simulation() const { return nullptr; }
+
     // What `validate` looks at.
+    /// Ids of claims that compare the ways of running a policy; none where the family itself compares them (`refusal`).
+    [[nodiscard]] virtual std::vector<std::string> language_claims() const { return {}; }
+    /// The problem of a counterexample in full, as text.
+    [[nodiscard]] virtual std::string shown(const checks::Counterexample& at) const = 0;
     /// Looks for the policy's worst case on small problems and tells of each as it is found. Returns what was not
     /// covered, in words; nothing where the family has no `worst`.
     [[nodiscard]] virtual std::vector<std::string> worst_cases(

@@ -14,19 +14,24 @@
 #include "checks/pictures/level_graphs.hpp"
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/queueing_steps.hpp"
+#include "experiments/command/families/queueing_template.hpp"
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/kernel/kernel.hpp"
+#include "experiments/command/simulate/queueing/request.hpp"
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
+#include "model/queueing/option_meanings.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
 
@@ -181,9 +186,52 @@ void write_trace(const std::string& folder, const std::string& policy, const Sta
     }
 }
 
+std::vector<Listed> listed_functions() {
+    std::vector<Listed> list;
+    for (const auto& lyapunov : lyapunov_functions())
+        list.push_back({std::string(lyapunov.id), std::string(lyapunov.formula)});
+    return list;
+}
+
+/// The interpretations of a slot.
+std::vector<Listed> listed_options() {
+    std::vector<Listed> list;
+    Options options;
+    for_each_option(options, [&](const auto& field) {
+        using Enum = std::decay_t<decltype(field)>;
+        using Names = OptionNames<Enum>;
+        using Meanings = OptionMeanings<Enum>;
+        static_assert(Names::values.size() == Meanings::values.size());
+        Listed entry{std::string(Names::key), std::string(Meanings::question)};
+        for (std::size_t i = 0; i < Names::values.size(); ++i)
+            entry.values.emplace_back(Names::values[i], Meanings::values[i]);
+        list.push_back(std::move(entry));
+    });
+    return list;
+}
+
 class QueueingFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return QueueingFamily::id; }
+    [[nodiscard]] std::string policy_template() const override { return queueing_header_template(); }
+    [[nodiscard]] std::string policy_text_template() const override { return queueing_text_template(); }
+    [[nodiscard]] std::string policy_from(const std::string& file, std::string_view id, std::string_view type,
+                                          bool text) const override {
+        return queueing_policy_from(file, id, type, text);
+    }
+    [[nodiscard]] std::vector<Listed> listed(std::string_view what) const override {
+        return what == "lyapunov" ? listed_functions() : what == "options" ? listed_options() : std::vector<Listed>();
+    }
+    [[nodiscard]] std::vector<std::string> language_claims() const override {
+        return {"queueing.explore-agrees", "queueing.renaming-servers"};
+    }
+    [[nodiscard]] std::string shown(const Counterexample& c) const override {
+        return suite::shown(checks::case_of<QueueingFamily>(c), c.policy);
+    }
+    [[nodiscard]] std::vector<Argument> arguments() const override {
+        return {{"queueing.mean-tasks.no-policy-below.m2-half", {"queueing.mean-tasks.m2-half"}}};
+    }
+    [[nodiscard]] std::shared_ptr<FamilySimulation> simulation() const override { return queueing_simulation(); }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         return std::make_unique<QueueingFile>(decode_instance(document));
     }

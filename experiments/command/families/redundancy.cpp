@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include "checks/redundancy/family.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
+#include "experiments/command/simulate/redundancy/request.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "experiments/figures/plot.hpp"
 #include "experiments/simulators/redundancy/experiment.hpp"
@@ -69,9 +71,85 @@ figures::Plot schedule_picture(const std::string& claim, const Counterexample& c
     return {title, {{c.violation, "time", "remaining work", std::move(curves), {}, {}, false, false}}};
 }
 
+constexpr std::string_view redundancy_header =
+    R"text(/// @ID@: how many copies each job has, and which share of its machines.
+///
+/// What is hoped for, and the commands that decide it:
+///   all of it at once               schedproof validate @FILE@
+///   how much worse than the best    schedproof worst --shape n2-m2-det --policy-file @FILE@
+///   claims about every policy       schedproof check redundancy --policy-file @FILE@
+///   how it does beside another      schedproof simulate --policy-file @FILE@ -p @ID@ -p srpt+r --rate 1 --horizon 20000
+///
+/// A policy sees two counts. grant(allocation, first, last, {copies, ways}) gives the jobs of ranks first to last - 1
+/// `copies` copies each, on machines that each of them shares with ways - 1 others. The sum of copies / ways is at most
+/// the number of machines.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "model/redundancy/allocation.hpp"
+
+namespace schedproof::redundancy {
+
+struct @TYPE@ {
+    /// Its name in commands, where it comes from, what it does in one sentence.
+    static constexpr PolicyInfo info{"@ID@", "", "one copy for each of the M oldest jobs"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
+
+    /// How active jobs are ranked from 0: Order::remaining, least remaining work first, or Order::arrival, oldest first.
+    static constexpr Order order = Order::arrival;
+
+    /// What n >= 1 active jobs get of this many machines. Parameters, if there are any, are public members that a
+    /// `parameters` list names (model/core/parameters.hpp).
+    [[nodiscard]] constexpr Allocation allocate(std::size_t n, std::size_t machines) const {
+        Allocation allocation;
+        grant(allocation, 0, std::min(n, machines), {1, 1});
+        return allocation;
+    }
+};
+
+// Says at the first rule that is broken what the family asks of a policy.
+static_assert(admitted<@TYPE@>());
+
+}  // namespace schedproof::redundancy
+)text";
+
 class RedundancyFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return RedundancyFamily::id; }
+    [[nodiscard]] std::string policy_template() const override { return std::string(redundancy_header); }
+    [[nodiscard]] std::string shown(const Counterexample& c) const override {
+        return suite::shown(checks::case_of<RedundancyFamily>(c));
+    }
+    /// Source: docs/models/redundancy.md, Optimum and duals, Theorems; [xu2017], Sections 3 to 5.
+    [[nodiscard]] std::vector<Argument> arguments() const override {
+        return {{"redundancy.theorem-1",
+                 {"redundancy.lemma-3", "redundancy.weak-duality", "redundancy.srpt-dual-value", "redundancy.lemma-4",
+                  "redundancy.copies-help-srpt"}},
+                {"redundancy.srpt-dual-value", {"redundancy.lemma-5", "redundancy.alpha-is-an-increment"}},
+                {"redundancy.alpha-is-an-increment", {"redundancy.lemma-5"}},
+                {"redundancy.lemma-4",
+                 {"redundancy.lemma-4.static", "redundancy.dominance-step", "redundancy.dominance-arrival"}},
+                {"redundancy.copies-help-srpt", {"redundancy.copies-leave-less"}},
+                {"redundancy.copies-leave-less", {"redundancy.copies-leave-less.step", "redundancy.dominance-arrival"}},
+                {"redundancy.theorem-2",
+                 {"redundancy.lemma-3", "redundancy.weak-duality", "redundancy.fair-feasible.cap",
+                  "redundancy.fair-value.cap"}},
+                {"redundancy.fair-feasible.cap", {"redundancy.lemma-6"}},
+                {"redundancy.fair-feasible.rank", {"redundancy.lemma-6"}},
+                {"redundancy.fair-feasible.shifted", {"redundancy.lemma-6"}},
+                {"redundancy.fair-value.cap", {"redundancy.lemma-7"}},
+                {"redundancy.fair-value.rank", {"redundancy.lemma-7"}},
+                {"redundancy.fair-value.shifted", {"redundancy.lemma-7"}},
+                {"redundancy.theorem-3", {"redundancy.laps-potential", "redundancy.laps-potential.strengthened"}},
+                {"redundancy.laps-potential", {"redundancy.laps-drift"}},
+                {"redundancy.laps-potential.strengthened", {"redundancy.laps-drift.strengthened"}},
+                {"redundancy.laps-drift.strengthened", {"redundancy.laps-core"}},
+                {"redundancy.lemma-1", {"redundancy.lemma-1.pointwise"}}};
+    }
+    [[nodiscard]] std::shared_ptr<FamilySimulation> simulation() const override { return redundancy_simulation(); }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         return std::make_unique<RedundancyFile>(decode_instance(document));
     }

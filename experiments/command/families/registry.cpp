@@ -25,6 +25,10 @@ std::vector<std::string> FamilyFiles::worst_cases(const std::string&, const expl
 
 std::vector<Comparison> FamilyFiles::comparisons(const std::string&, std::uint64_t) const { return {}; }
 
+std::string FamilyFiles::policy_from(const std::string&, std::string_view, std::string_view, bool) const {
+    throw ContractViolation("a policy from another one, in a family whose policies are code");
+}
+
 void FamilyFiles::know_policy(const BundleText&) const {}
 
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}

@@ -5,8 +5,10 @@
 #include <fmt/core.h>
 
 #include "checks/sharing/family.hpp"
+#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/sharing_case_file.hpp"
+#include "experiments/command/simulate/sharing/request.hpp"
 #include "experiments/simulators/sharing/lockstep.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
 #include "policies/core/definition.hpp"
@@ -71,10 +73,71 @@ std::string case_code(const SharingCase& c) {
                       c.slot.index(), c.run, c.of.nodes, c.of.replicas, c.of.tasks, c.goal.to_string());
 }
 
+constexpr std::string_view sharing_header =
+    R"text(/// @ID@: which job launches a task on a free task slot, and how far from its data.
+///
+/// What is hoped for, and the commands that decide it:
+///   all of it at once               schedproof validate @FILE@
+///   claims about every policy       schedproof check sharing --policy-file @FILE@
+///   how it does beside another      schedproof simulate --policy-file @FILE@ -p @ID@ -p delay
+///
+/// What a view answers is in model/sharing/policy_view.hpp: jobs(Order::fair) and jobs(Order::fifo), the ready jobs;
+/// of a job j and the node n of the free slot nearest(j, n), skips(j), running(j), waited(j); remote_tasks(n).
+/// A policy may have `route` and `reclaim` too (model/sharing/policy.hpp). It draws nothing, keeps nothing between calls
+/// but skip counts, and cannot order nodes or jobs by their numbers.
+#pragma once
+
+#include <array>
+
+#include "model/sharing/policy.hpp"
+
+namespace schedproof::sharing {
+
+struct @TYPE@ {
+    /// Its name in commands, where it comes from, what it does in one sentence.
+    static constexpr PolicyInfo info{"@ID@", "", "fair sharing; a job without a local task is passed over, d times"};
+    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    static constexpr std::array<const char*, 0> hopes{};
+
+    /// Parameters, all of them listed. Unit: free slots offered. Range: at least 0.
+    std::int64_t d = 1;
+    static constexpr std::tuple parameters{Parameter("D", &@TYPE@::d)};
+
+    /// The job that launches a task on the free slot of node n, and at which level; none to leave the slot free.
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
+            const Locality nearest = now.nearest(j, n);
+            if (nearest == Locality::local) {
+                now.set_skips(j, 0);
+                return Launch{j, nearest};
+            }
+            if (now.skips(j) >= d) return Launch{j, nearest};
+            now.skip(j);
+        }
+        return {};
+    }
+};
+
+// Says at the first rule that is broken what the family asks of a policy.
+static_assert(admitted<@TYPE@>());
+
+}  // namespace schedproof::sharing
+)text";
+
 /// A case is no instance of users: it is a state, a trajectory or a setting of the analysis, in a file of its own.
 class SharingFiles final : public FamilyFiles {
   public:
     [[nodiscard]] std::string_view family() const override { return SharingFamily::id; }
+    [[nodiscard]] std::string policy_template() const override { return std::string(sharing_header); }
+    [[nodiscard]] std::string shown(const Counterexample& c) const override {
+        return suite::shown(checks::case_of<SharingFamily>(c));
+    }
+    /// Source: [zaharia2010], Analysis of Delay Scheduling.
+    [[nodiscard]] std::vector<Argument> arguments() const override {
+        return {{"sharing.head-of-line-waits", {"sharing.local-within-d"}}};
+    }
+    [[nodiscard]] std::shared_ptr<FamilySimulation> simulation() const override { return sharing_simulation(); }
     [[nodiscard]] bool has_instance_files() const override { return false; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         document.fail("expected the instance of another family");

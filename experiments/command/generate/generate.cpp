@@ -23,7 +23,6 @@
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
-#include "model/queueing/codec/codec.hpp"
 
 namespace schedproof::cli {
 
@@ -171,7 +170,7 @@ void check_sizes(const GenerateAssignmentRequest& request) {
         if (value == 0 || value > most)
             throw InputError::at_key(option, fmt::format("expected a number from 1 to {}, not {}", most, value));
     };
-    within(request.servers, queueing::max_servers, "--servers");
+    within(request.servers, assignment::max_servers, "--servers");
     within(request.cores, 1'000'000, "--cores");
     within(request.replicas, request.servers, "--replicas");
     within(request.ticks, 1'000'000'000'000, "--ticks");

@@ -1,14 +1,15 @@
 /// `new-policy`: a file that its author fills in, or a policy of one form in the other.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "checks/families.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/subcommand.hpp"
-#include "experiments/command/new_policy/templates.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -17,7 +18,7 @@ namespace schedproof::cli {
 
 struct NewPolicyRequest {
     std::string name;
-    std::string family = "queueing";
+    std::string family;
     bool text = false;
     std::string from;
     std::string path;  ///< empty: named after the policy, in the current directory
@@ -47,27 +48,47 @@ void require_new_name(const std::string& name) {
                 fmt::format("expected a new name, not '{}', which is a policy of the {} family", name, family->id()));
 }
 
+/// With the names in place of @ID@, @TYPE@ and @FILE@.
+std::string filled(std::string text, const NewPolicyRequest& request, const std::string& file) {
+    for (const auto& [mark, value] : {std::pair<std::string_view, std::string>{"@ID@", request.name},
+                                      {"@TYPE@", type_name(request.name)},
+                                      {"@FILE@", file}})
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size())
+            text.replace(at, mark.size(), value);
+    return text;
+}
+
+bool has_texts(const FamilyFiles& files) { return !files.policy_text_template().empty(); }
+
+const FamilyFiles& family_named(const std::string& id) {
+    for (const auto& files : family_files())
+        if (files->family() == id) return *files;
+    throw ContractViolation("a family of the option's words");
+}
+
+/// The families whose policies have a written form, in words.
+std::string families_with_texts() {
+    std::string ids;
+    for (const auto& files : family_files())
+        if (has_texts(*files)) ids += (ids.empty() ? "" : " or ") + std::string(files->family());
+    return ids;
+}
+
 std::string content(const NewPolicyRequest& request, const std::string& file) {
-    if (request.from.empty())
-        return request.text ? policy_text_template(request.name, file)
-                            : policy_template(request.family, request.name, type_name(request.name), file);
-    queueing::codec::PolicyText policy = read_policy_file(request.from);
-    policy.id = request.name;
-    if (!request.text && policy.rules.tabulated())
-        throw InputError::in_file(request.from,
-                                  "expected a policy without a decision table, which C++ cannot state; use --text");
-    for (const std::string& line : {policy.source, policy.summary})
-        if (base::first_invalid_utf8(line) != std::string::npos)
-            throw InputError::in_file(request.from, "expected a source and a summary in UTF-8");
-    return request.text ? written_as_text(policy) : policy_as_header(policy, type_name(request.name));
+    const FamilyFiles& files = family_named(request.family);
+    if (!request.from.empty())
+        return files.policy_from(request.from, request.name, type_name(request.name), request.text);
+    return filled(request.text ? files.policy_text_template() : files.policy_template(), request, file);
 }
 
 }  // namespace
 
 int run(const NewPolicyRequest& request) {
     require_new_name(request.name);
-    if (request.family != "queueing" && (request.text || !request.from.empty()))
-        throw InputError::at_key("--family", "expected queueing: policies of the other families have no written form");
+    if ((request.text || !request.from.empty()) && !has_texts(family_named(request.family)))
+        throw InputError::at_key("--family", fmt::format("expected {}: policies of the other families have no written "
+                                                         "form",
+                                                         families_with_texts()));
     const std::string path = request.path.empty() ? request.name + (request.text ? ".policy" : ".hpp") : request.path;
     const std::string text = content(request, path == "-" ? "FILE" : path);
     if (path == "-") {
@@ -87,6 +108,9 @@ int run(const NewPolicyRequest& request) {
 namespace {
 
 OptionTable options(NewPolicyRequest& r) {
+    const auto& all = family_files();
+    const auto usual = std::find_if(all.begin(), all.end(), [](const auto& files) { return has_texts(*files); });
+    r.family = (usual == all.end() ? all.front() : *usual)->family();
     return {
         {.names = "NAME", .target = &r.name, .meaning = "name of the policy in commands and files", .required = true},
         {.names = "--family",

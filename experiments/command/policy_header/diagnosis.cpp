@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "checks/families.hpp"
 #include "model/base/split.hpp"
 
 namespace schedproof::cli::policy_header {
@@ -141,7 +142,12 @@ std::string missing_operation(const FirstError& first) {
 
 /// A message without the qualifications that only say where the library has its names.
 std::string unqualified(const std::string& text) {
-    static const std::regex qualification(R"(\b(?:schedproof|queueing|language)::)"), instantiation(R"( \[with .*\])");
+    static const std::regex instantiation(R"( \[with .*\])");
+    static const std::regex qualification = [] {
+        std::string spaces = "schedproof|language";
+        for (const std::string& family : checks::family_ids()) spaces += "|" + family;
+        return std::regex("\\b(?:" + spaces + ")::");
+    }();
     return std::regex_replace(std::regex_replace(text, instantiation, ""), qualification, "");
 }
 

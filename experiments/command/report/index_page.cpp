@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "checks/families.hpp"
 #include "experiments/command/report/pages.hpp"
 
 namespace schedproof::cli::site {
@@ -91,15 +92,15 @@ Html totals(const Site& site) {
 }
 
 Html filters() {
-    const auto choice = [](const char* id, const char* label, const std::vector<const char*>& values) {
+    const auto choice = [](const char* id, const char* label, const std::vector<std::string>& values) {
         Html options = element("option", {{"value", ""}}, "all");
-        for (const char* value : values) options += element("option", value);
+        for (const std::string& value : values) options += element("option", value);
         return element("span", element("label", {{"for", id}}, label) + element("select", {{"id", id}}, options));
     };
     return element("form", {{"class", "filters"}, {"hidden", ""}, {"role", "search"}},
                    element("label", {{"for", "find"}}, "Claim or policy") +
                        void_element("input", {{"id", "find"}, {"type", "search"}, {"autocomplete", "off"}}) +
-                       choice("family", "Family", {"assignment", "queueing", "redundancy", "sharing"}) +
+                       choice("family", "Family", checks::family_ids()) +
                        choice("verdict", "Verdict", {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"}) +
                        choice("outcome", "Outcome", {"as expected", "not as expected"}) +
                        element("output", {{"id", "shown"}, {"for", "find family verdict outcome"}}, ""));

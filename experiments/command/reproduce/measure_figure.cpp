@@ -41,7 +41,7 @@ struct Prepared {
 
 SimulationSetting setting_at(const SweepSpec& spec, const SweepPoint& point) {
     try {
-        return make_study_setting(point.request);
+        return make_setting(point.request);
     } catch (const InputError& error) {
         throw spec.located(error, &point);
     }

@@ -1,32 +1,27 @@
 /// The option table of `simulate`, which is also the list of keys that a sweep accepts.
 ///
-/// `--help`, the parser and the keys of a sweep are made from one table. Options that no result depends on, such as
-/// threads, files and pictures, are marked as presentation: they are no part of the command that identifies a study, so
-/// a study may be resumed with other ones. The options that were given are remembered by name and by family, so that a
-/// family can refuse those of another one.
+/// `--help`, the parser and the keys of a sweep are made from one table: the common options, and those of every family
+/// that is simulated. An option that several families read stands in the table once; each of them gets its value.
+/// Options that no result depends on, such as threads, files and pictures, are marked as presentation: they are no part
+/// of the command that identifies a study, so a study may be resumed with other ones.
 #include "experiments/command/core/options.hpp"
 
 #include <algorithm>
-#include <array>
+#include <set>
 
+#include "checks/families.hpp"
 #include "experiments/command/core/parser.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/simulate.hpp"
+#include "model/core/errors.hpp"
 
 namespace schedproof::cli {
 
 namespace {
 
-/// What a person or a machine does with a run, which no result depends on.
-constexpr std::array<std::string_view, 13> presentation{"threads", "dry-run", "explain",  "resume", "shard",
-                                                        "picture", "figure",  "x-axis",   "y-axis", "series",
-                                                        "format",  "output",  "flowtimes"};
-
 /// Without its dashes; empty for the argument.
 std::string key_of(const Option& option) { return option.argument() ? std::string() : option.name().substr(2); }
-
-bool is_presentation(const std::string& key) {
-    return std::find(presentation.begin(), presentation.end(), key) != presentation.end();
-}
 
 OptionTable length_options(SimulateRequest& r) {
     return {{.names = "-p,--policy",
@@ -35,12 +30,18 @@ OptionTable length_options(SimulateRequest& r) {
              .meaning = "policy to run; repeated: compared with the first on the same random numbers",
              .required = true,
              .repeated = true,
-             .offers = policy_ids({"queueing", "sharing", "redundancy"})},
+             .offers =
+                 [&r] {
+                     std::set<std::string> ids;
+                     for (const SimulatedFamily& of : r.families)
+                         for (const checks::PolicyEntry& policy : of.family->policies()) ids.emplace(policy.id);
+                     return std::vector<std::string>(ids.begin(), ids.end());
+                 }},
             {.names = "--horizon",
              .value = "NUMBER",
              .target = &r.length.horizon,
-             .meaning = "length of a run (default: depends on the model; a trace is run to its end); redundancy: jobs "
-                        "arriving later are left out, all others finish",
+             .meaning = "length of a run (default: depends on the model; a trace is run to its end); of runs that end "
+                        "with their jobs, the time after which no job arrives",
              .positive = true},
             {.names = "--batches",
              .target = &r.length.batches,
@@ -58,7 +59,8 @@ OptionTable precision_options(SimulateRequest& r) {
     return {{.names = "--replications",
              .value = "N",
              .target = &r.replications,
-             .meaning = "independent runs of each policy, the fewest with --precision (default: 10; redundancy: 1)"},
+             .meaning = "independent runs of each policy, the fewest with --precision (default: 10, or 1 where "
+                        "nothing is random)"},
             {.names = "--first",
              .value = "N",
              .target = &r.first,
@@ -92,51 +94,89 @@ OptionTable precision_options(SimulateRequest& r) {
 }
 
 OptionTable handling_options(SimulateRequest& r) {
-    return joined({{{.names = "--threads",
-                     .target = &r.threads,
-                     .meaning = "runs at a time (default: one per core)",
-                     .range = Interval{1, 4096}},
-                    {.names = "--dry-run",
-                     .target = &r.dry_run,
-                     .meaning = "list the runs, one command a line, and run nothing",
-                     .excludes = {"--shard", "--format"}},
-                    {.names = "--explain",
-                     .target = &r.explain,
-                     .meaning = "name the engine of each policy and what answers each of its questions, and run "
-                                "nothing",
-                     .excludes = {"--shard", "--format", "--dry-run"}},
-                    {.names = "--resume",
-                     .value = "DIR",
-                     .target = &r.resume,
-                     .meaning = "directory for the results of single runs; finished runs are kept"},
-                    {.names = "--shard",
-                     .value = "I/N",
-                     .target = &r.shard,
-                     .meaning = "only part i/n of the runs, into the directory of --resume; slurm: the task of an "
-                                "array job"}},
-                   series_options(r.series),
-                   figure_options(r.figure),
-                   results_destination(r.to)});
+    OptionTable table = joined(
+        {{{.names = "--threads",
+           .target = &r.threads,
+           .meaning = "runs at a time (default: one per core)",
+           .range = Interval{1, 4096}},
+          {.names = "--dry-run",
+           .target = &r.dry_run,
+           .meaning = "list the runs, one command a line, and run nothing",
+           .excludes = {"--shard", "--format"}},
+          {.names = "--explain",
+           .target = &r.explain,
+           .meaning = "name the engine of each policy and what answers each of its questions, and run nothing",
+           .excludes = {"--shard", "--format", "--dry-run"}},
+          {.names = "--resume",
+           .value = "DIR",
+           .target = &r.resume,
+           .meaning = "directory for the results of single runs; finished runs are kept"},
+          {.names = "--shard",
+           .value = "I/N",
+           .target = &r.shard,
+           .meaning = "only part i/n of the runs, into the directory of --resume; slurm: the task of an array job"}},
+         series_options(r.series),
+         figure_options(r.figure),
+         results_destination(r.to)});
+    for (Option& option : table) option.presentation = true;
+    return table;
+}
+
+std::vector<SimulatedFamily> simulated_families() {
+    std::vector<SimulatedFamily> all;
+    for (const checks::Family* family : checks::families())
+        if (auto simulation = files_of(*family).simulation()) {
+            OptionTable options = simulation->options();
+            all.push_back({family, std::move(simulation), std::move(options)});
+        }
+    return all;
+}
+
+Option* find(OptionTable& table, const std::string& name) {
+    const auto at = std::find_if(table.begin(), table.end(), [&](const Option& o) { return o.name() == name; });
+    return at == table.end() ? nullptr : &*at;
+}
+
+/// Under the heading of the families that read them.
+void add_family_options(OptionTable& table, const SimulatedFamily& of) {
+    const std::string id(of.family->id());
+    for (const Option& option : of.options)
+        if (Option* known = find(table, option.name())) {
+            known->meaning += "; " + id + ": " + option.meaning;
+            known->group += " and " + id;
+            known->excludes.insert(known->excludes.end(), option.excludes.begin(), option.excludes.end());
+        } else {
+            table.push_back(option);
+            table.back().group = id;
+        }
 }
 
 OptionTable all_options(SimulateRequest& r) {
-    return joined({length_options(r), precision_options(r), handling_options(r),
-                   grouped(queueing_family, queueing_options(r.queueing)),
-                   grouped(sharing_family, sharing_options(r.sharing)),
-                   grouped(redundancy_family, redundancy_options(r.redundancy))});
+    OptionTable all = joined({length_options(r), precision_options(r), handling_options(r)});
+    r.families = simulated_families();
+    for (const SimulatedFamily& of : r.families) add_family_options(all, of);
+    return all;
 }
 
-void remember_given(const OptionTable& table, SimulateRequest& r) {
+void remember_given(OptionTable table, SimulateRequest& r) {
     r.given.clear();
     r.given_names.clear();
-    r.family_options.clear();
     for (const Option& option : table) {
         if (!option.given) continue;
         r.given_names.push_back(option.name());
-        if (const std::string key = key_of(option); !is_presentation(key))
-            r.given.emplace_back(key, option.given_values);
-        if (!option.group.empty()) r.family_options.emplace_back(option.group, option.name());
+        if (!option.presentation) r.given.emplace_back(key_of(option), option.given_values);
     }
+    for (const SimulatedFamily& of : r.families)
+        for (const Option& own : of.options)
+            if (const Option* option = find(table, own.name()); option->given)
+                if (const std::string wrong = own.take(option->given_values); !wrong.empty())
+                    throw InputError::at_key(own.name(), wrong);
+}
+
+Forms simulation_forms(const SimulateRequest& request) {
+    Forms all = forms(simulation_answer);
+    for (const SimulatedFamily& of : request.families) all = forms_of({all, of.simulation->forms()});
+    return all;
 }
 
 }  // namespace
@@ -176,31 +216,20 @@ OptionTable results_destination(Destination& to) {
 
 Subcommand simulate() {
     const auto request = std::make_shared<SimulateRequest>();
-    return {"simulate", "simulate policies: means, quantiles and differences with error bars",
+    return {"simulate",
+            "simulate policies: means, quantiles and differences with error bars",
             "schedproof simulate experiments/instances/m2-half.toml --policy wang-jsq-maxweight --policy fifo "
             "--horizon 5000\n  schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 "
             "--replications 5 --periods A\n  schedproof simulate experiments/instances/redundancy/example.toml "
             "--policy srpt --policy srpt+r\n  schedproof simulate experiments/instances/m2-half.toml --policy "
             "jsq-maxweight --queues 5000,0 --warm-up 0",
-            all_options(*request), [request](const OptionTable& table) {
+            all_options(*request),
+            [request](const OptionTable& table) {
                 remember_given(table, *request);
                 return run(*request);
-            }};
-}
-
-Subcommand flowtime() {
-    Subcommand alias = simulate();
-    alias.name = "flowtime";
-    alias.summary = "an older name of `simulate` with policies of the redundancy family";
-    alias.example = "schedproof simulate --policy srpt --policy srpt+r --rate 1 --horizon 20000 --periods A";
-    for (Option& option : alias.options) {
-        if (option.name() == "--picture") option.names += ",--cdf";
-    }
-    alias.run = [simulate = alias.run](const OptionTable& table) {
-        std::fputs("schedproof: note: `flowtime` is an older name of `simulate`\n", stderr);
-        return simulate(table);
-    };
-    return alias;
+            },
+            {},
+            simulation_forms(*request)};
 }
 
 SimulateRequest parse_simulate(const std::vector<std::string>& arguments) {
@@ -216,7 +245,7 @@ std::vector<SimulateKey> simulate_keys() {
     std::vector<SimulateKey> keys;
     for (const Option& option : all_options(request)) {
         const std::string key = key_of(option);
-        keys.push_back({option.argument() ? "instance" : key, option.flag(), !is_presentation(key) && key != "first"});
+        keys.push_back({option.argument() ? "instance" : key, option.flag(), !option.presentation && key != "first"});
     }
     return keys;
 }

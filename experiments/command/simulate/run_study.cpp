@@ -77,10 +77,12 @@ std::vector<std::string> policy_command(const SimulateRequest& request, const Si
     return command;
 }
 
-void read_replications(const SimulateRequest& request, runs::StudyPoint& point) {
+void read_replications(const SimulateRequest& request, const SimulationSetting& setting, runs::StudyPoint& point) {
     point.seed = request.seed;
     point.first = request.first;
-    point.replications = request.replications.value_or(10);
+    point.replications = request.replications.value_or(setting.nothing_random.empty() ? 10 : 1);
+    if (point.replications != 1 && !setting.nothing_random.empty())
+        throw InputError::at_key("--replications", "expected 1: " + setting.nothing_random);
     if (point.replications < 1 || point.replications > runs::most_replications)
         throw InputError::at_key("--replications", fmt::format("expected at least 1 and at most {}, not {}",
                                                                runs::most_replications, point.replications));
@@ -194,7 +196,7 @@ unsigned threads_of(std::uint64_t asked) { return asked == 0 ? base::default_thr
 runs::StudyPoint study_point(const SimulateRequest& request, const SimulationSetting& setting) {
     runs::StudyPoint point;
     point.warnings = setting.warnings;
-    read_replications(request, point);
+    read_replications(request, setting, point);
     point.options.confidence = number_of(request.confidence, "--confidence", 1e-6, 1 - 1e-6,
                                          "a number above 0 and below 1, by a millionth at least");
     point.options.terminating = setting.terminating;

@@ -1,16 +1,13 @@
 /// `schedproof simulate`: from policies to figures with error bars.
 ///
-/// The policies' names decide the family. A name may belong to queueing and to sharing; then the options that were
-/// given decide, and an option of another family is an error. Queueing and sharing become a study of independent runs,
-/// which can be kept in a directory, resumed and cut into shards. The redundancy family answers by itself, because its
-/// runs end with their jobs: options of batches, warm-up and studies are refused there. With shards the number of
-/// replications is fixed, since a precision can be tested only when all runs are there.
+/// The policies' names decide the family. A name may belong to several; then the options that were given decide, and an
+/// option of another family is an error. The runs of a study can be kept in a directory, resumed and cut into shards.
+/// With shards the number of replications is fixed, since a precision can be tested only when all runs are there.
 #include "experiments/command/simulate/simulate.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
@@ -18,9 +15,6 @@
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
-#include "policies/queueing/registry.hpp"
-#include "policies/redundancy/registry.hpp"
-#include "policies/sharing/registry.hpp"
 
 namespace schedproof::cli {
 
@@ -60,114 +54,80 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
     return 0;
 }
 
-bool is_redundancy(const std::string& policy) { return !redundancy::resolve_policy(policy).empty(); }
-bool is_sharing(const std::string& policy) { return !sharing::resolve_policy(policy).empty(); }
-bool is_queueing(const std::string& policy) { return !queueing::resolve_policy(policy).empty(); }
+bool knows(const SimulatedFamily& of, const std::string& policy) { return !of.family->resolve_policy(policy).empty(); }
 
-/// Throws InputError for a name that no family has, with the nearest.
-void require_known(const std::string& policy) {
-    if (is_sharing(policy) || is_queueing(policy) || is_redundancy(policy)) return;
-    std::vector<std::string_view> ids;
-    for (const auto& info : queueing::policies()) {
-        ids.push_back(info.id);
-        ids.push_back(info.id.substr(0, info.id.find(':')));
+/// For a policy that no family has, with the nearest.
+InputError unknown_policy(const SimulateRequest& request, const std::string& policy) {
+    std::vector<std::string> ids;
+    std::string families;
+    for (const SimulatedFamily& of : request.families) {
+        const bool last = &of == &request.families.back();
+        families += fmt::format("{}the {}", families.empty() ? "" : last ? " or " : ", ", of.family->id());
+        for (const checks::PolicyEntry& entry : of.family->policies()) {
+            ids.emplace_back(entry.id);
+            ids.emplace_back(entry.id.substr(0, entry.id.find(':')));
+        }
     }
-    for (const auto& info : sharing::policies()) ids.push_back(info.id);
-    for (const auto& info : redundancy::policies()) ids.push_back(info.id);
-    throw InputError::at_key(
-        "--policy", fmt::format("expected a policy of the queueing, the sharing or the redundancy family, not {}{}",
-                                base::shown(policy), base::did_you_mean(policy, ids)));
+    return InputError::at_key("--policy", fmt::format("expected a policy of {} family, not {}{}", families,
+                                                      base::shown(policy), base::did_you_mean(policy, ids)));
 }
 
-/// The family of all policies, after the options that were given have been found to be its own.
-std::string family_of(const SimulateRequest& request) {
-    const auto& policies = request.policies;
-    for (const std::string& policy : policies) require_known(policy);
-    const auto other = std::find_if(policies.begin(), policies.end(), [&](const std::string& policy) {
-        return is_redundancy(policy) != is_redundancy(policies.front());
-    });
-    if (other != policies.end())
-        throw InputError::at_key(
-            "--policy", fmt::format("expected policies of one family, not {} beside {}", *other, policies.front()));
-    const auto& given = request.family_options;
-    // A name may be known to queueing and sharing; then what else was said decides.
-    const bool queueing =
-        std::any_of(given.begin(), given.end(), [](const auto& o) { return o.first.starts_with(queueing_family); });
-    std::string family = is_redundancy(policies.front())                                          ? redundancy_family
-                         : !queueing && std::all_of(policies.begin(), policies.end(), is_sharing) ? sharing_family
-                                                                                                  : queueing_family;
-    for (const auto& [of, option] : given)
-        if (of.find(family) == std::string::npos)
-            throw InputError::at_key(option,
-                                     fmt::format("is an option of the {} family, which cannot be used with a policy "
-                                                 "of the {} family, {}",
-                                                 of, family, policies.front()));
-    return family;
+/// The families that have all the policies; at least one.
+std::vector<const SimulatedFamily*> families_with_all(const SimulateRequest& request) {
+    std::vector<const SimulatedFamily*> left;
+    for (const SimulatedFamily& of : request.families) left.push_back(&of);
+    for (const std::string& policy : request.policies) {
+        if (std::none_of(request.families.begin(), request.families.end(),
+                         [&](const SimulatedFamily& of) { return knows(of, policy); }))
+            throw unknown_policy(request, policy);
+        std::erase_if(left, [&](const SimulatedFamily* of) { return !knows(*of, policy); });
+        if (left.empty())
+            throw InputError::at_key("--policy", fmt::format("expected policies of one family, not {} beside {}",
+                                                             policy, request.policies.front()));
+    }
+    return left;
 }
 
-/// Options of runs that are cut into batches, and of studies that go on.
-constexpr std::array<std::string_view, 12> study_options{"--batches", "--precision", "--most",   "--warm-up",
-                                                         "--threads", "--dry-run",   "--resume", "--shard",
-                                                         "--series",  "--x-axis",    "--y-axis", "--control"};
-
-bool gave(const SimulateRequest& request, std::string_view option) {
+bool gave(const SimulateRequest& request, const std::string& option) {
     return std::find(request.given_names.begin(), request.given_names.end(), option) != request.given_names.end();
 }
 
-/// What may be said beside an instance file of the redundancy family, which holds the jobs and the machines.
-constexpr std::array<std::string_view, 7> beside_instance{"INSTANCE", "--policy", "--policy-file", "--beta",
-                                                          "--speed",  "--format", "--output"};
+bool reads(const SimulatedFamily& of, const std::string& option) {
+    return std::any_of(of.options.begin(), of.options.end(), [&](const Option& own) { return own.name() == option; });
+}
 
-void require_fits_instance(const SimulateRequest& request) {
+/// The families that read the option, such as `queueing and redundancy`; none for a common one.
+std::string readers_of(const SimulateRequest& request, const std::string& option) {
+    std::string ids;
+    for (const SimulatedFamily& of : request.families)
+        if (reads(of, option)) ids += (ids.empty() ? "" : " and ") + std::string(of.family->id());
+    return ids;
+}
+
+/// An option that was given and belongs to other families alone; empty when there is none.
+std::string foreign_option(const SimulateRequest& request, const SimulatedFamily& of) {
     for (const std::string& option : request.given_names)
-        if (std::find(beside_instance.begin(), beside_instance.end(), option) == beside_instance.end())
-            throw InputError::at_key(option,
-                                     fmt::format("cannot be used with {}: the file gives all jobs and machines, and "
-                                                 "nothing is drawn",
-                                                 base::display_name(request.queueing.instance)));
+        if (!reads(of, option) && !readers_of(request, option).empty()) return option;
+    return {};
 }
 
-/// The family's own request, with what it shares with the others.
-RedundancySimulation redundancy_simulation(const SimulateRequest& request) {
-    for (const std::string_view option : study_options)
-        if (gave(request, option))
-            throw InputError::at_key(
-                std::string(option),
-                fmt::format("cannot be used with a policy of the redundancy family, {}: its runs end with "
-                            "their last job",
-                            request.policies.front()));
-    if (request.to.format == "csv")
-        throw InputError::at_key("--format", "expected text or json with a policy of the redundancy family");
-    if (!request.queueing.instance.empty()) require_fits_instance(request);
-    if (request.figure.kind != "auto" && request.figure.kind != "cdf")
-        throw InputError::at_key("--figure", "expected cdf with a policy of the redundancy family");
-    if (gave(request, "--trace"))
-        for (const char* option : {"--sizes", "--horizon"})
-            if (gave(request, option))
-                throw InputError::at_key(option, "cannot be used with --trace, which gives it for every job");
-    RedundancySimulation simulation = request.redundancy;
-    simulation.policies = request.policies;
-    simulation.instance = request.queueing.instance;
-    if (gave(request, "--speed")) simulation.speed_given = true;
-    simulation.jobs = request.sharing.trace;
-    if (gave(request, "--rate")) simulation.rate = request.queueing.rate;
-    if (gave(request, "--sizes")) simulation.sizes = request.sharing.sizes;
-    if (request.length.horizon) simulation.horizon = fmt::format("{}", *request.length.horizon);
-    simulation.seed = request.seed;
-    simulation.first = request.first;
-    simulation.replications = request.replications.value_or(1);
-    if (simulation.replications < 1 || simulation.replications > runs::most_replications)
-        throw InputError::at_key("--replications", fmt::format("expected at least 1 and at most {}, not {}",
-                                                               runs::most_replications, simulation.replications));
-    simulation.confidence = request.confidence;
-    simulation.cdf = request.figure.path;
-    simulation.to = request.to;
-    return simulation;
+/// The family of all policies, after the options that were given have been found to be its own.
+const SimulatedFamily& family_of(const SimulateRequest& request) {
+    std::vector<const SimulatedFamily*> known = families_with_all(request), fitting = known;
+    std::erase_if(fitting, [&](const SimulatedFamily* of) { return !foreign_option(request, *of).empty(); });
+    const auto& among = fitting.empty() ? known : fitting;
+    const auto ready =
+        std::find_if(among.begin(), among.end(), [](const auto* of) { return !of->simulation->needs_options(); });
+    const SimulatedFamily& of = ready == among.end() ? *among.front() : **ready;
+    const std::string with =
+        fmt::format("cannot be used with a policy of the {} family, {}", of.family->id(), request.policies.front());
+    if (const std::string option = foreign_option(request, of); !option.empty())
+        throw InputError::at_key(
+            option, fmt::format("is an option of the {} family, which {}", readers_of(request, option), with));
+    for (const auto& [option, why] : of.simulation->meaningless())
+        if (gave(request, option)) throw InputError::at_key(option, fmt::format("{}: {}", with, why));
+    return of;
 }
-
-}  // namespace
-
-namespace {
 
 /// The engine of each policy stands in the answer, once if it is the same for all.
 SimulationSetting with_engines(SimulationSetting setting) {
@@ -199,27 +159,15 @@ std::string explanation(const SimulationSetting& setting) {
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    const std::string family = family_of(request);
-    if (family == redundancy_family)
-        throw InputError::at_key("--policy", fmt::format("expected a policy of the queueing or the sharing family, not "
-                                                         "{}: a sweep has no runs of the redundancy family",
-                                                         request.policies.front()));
-    return with_engines(family == sharing_family
-                            ? sharing_setting(request.sharing, request.policies, request.length)
-                            : queueing_setting(request.queueing, request.policies, request.length));
-}
-
-SimulationSetting make_study_setting(const SimulateRequest& request) {
-    if (family_of(request) != redundancy_family) return make_setting(request);
-    return with_engines(redundancy_setting(redundancy_simulation(request)));
+    return with_engines(family_of(request).simulation->setting(request));
 }
 
 int run(const SimulateRequest& request) {
+    if (const auto exit_code = family_of(request).simulation->answer(request)) return *exit_code;
     if (request.explain) {
-        write_text(request.to.path, explanation(make_study_setting(request)));
+        write_text(request.to.path, explanation(make_setting(request)));
         return 0;
     }
-    if (family_of(request) == redundancy_family) return run(redundancy_simulation(request));
     expect_full_disks();
     check(request);
     const SimulationSetting setting = make_setting(request);

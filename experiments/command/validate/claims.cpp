@@ -9,10 +9,9 @@
 
 #include "checks/core/about_policy.hpp"
 #include "checks/core/report.hpp"
-#include "checks/families.hpp"
-#include "checks/suite/shown_problem.hpp"
 #include "experiments/command/check/dry_run.hpp"
 #include "experiments/command/families/bundle.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
@@ -37,11 +36,9 @@ Remark remark_of(const char* part, const checks::Claim& claim, const checks::Rep
     return remark;
 }
 
-Json counterexample_json(const checks::Claim& claim, const checks::Counterexample& found) {
+FoundProblem smallest(const checks::Claim& claim, const checks::Counterexample& found) {
     const checks::Shrunk shrunk = claim.any->shrink(found);
-    return {{"problem", suite::shown(shrunk.counterexample, claim.family().id())},
-            {"violation", shrunk.counterexample.violation},
-            {"one_minimal", shrunk.minimal}};
+    return {files_of(claim.family()).shown(shrunk.counterexample), shrunk.counterexample.violation, shrunk.minimal};
 }
 
 /// Keeps what refutes a row: a bundle for each, the last of them, and for programs the first counterexample.
@@ -51,8 +48,7 @@ void keep_evidence(const Validated& of, const checks::Report& report, Remark& re
             const auto* refuted = std::get_if<checks::Refuted>(&finding.verdict);
             if (refuted == nullptr) continue;
             const checks::Counterexample& found = refuted->counterexample;
-            if (of.request.to.json() && remark.counterexample.kind() == Json::Kind::null)
-                remark.counterexample = counterexample_json(*row.claim, found);
+            if (of.request.to.json() && !remark.counterexample) remark.counterexample = smallest(*row.claim, found);
             if (!of.request.evidence.empty())
                 remark.evidence = write_bundle(*row.claim, found, row.instance_name(), of.request.evidence);
         }
@@ -112,10 +108,9 @@ bool is_hoped(const Validated& of, const checks::Claim& claim) {
     return std::find(of.hopes.begin(), of.hopes.end(), claim.id) != of.hopes.end();
 }
 
-/// The claims that compare the ways of running a queueing policy, which is data; in the other families, where a policy
-/// is code, the family compares them.
-bool is_of_language(const checks::Claim& claim) {
-    return claim.id == "queueing.explore-agrees" || claim.id == "queueing.renaming-servers";
+bool is_of_language(const Validated& of, const checks::Claim& claim) {
+    const std::vector<std::string> ids = files_of(of.family).language_claims();
+    return std::find(ids.begin(), ids.end(), claim.id) != ids.end();
 }
 
 }  // namespace
@@ -130,8 +125,7 @@ void require_claims(const Validated& of) {
 }
 
 bool validate_language(const Validated& of, Journal& journal) {
-    const bool by_claims = of.family.id() == checks::queueing_family().id();
-    if (!by_claims) {
+    if (files_of(of.family).language_claims().empty()) {
         const Stopwatch watch;
         const std::string refused = of.family.refusal(of.id);
         journal.add({.part = "language",
@@ -142,7 +136,7 @@ bool validate_language(const Validated& of, Journal& journal) {
                      .against = !refused.empty()});
     }
     for (const checks::Claim& claim : of.family.claims())
-        if (by_claims && is_of_language(claim)) static_cast<void>(ask(of, claim, "language", journal));
+        if (is_of_language(of, claim)) static_cast<void>(ask(of, claim, "language", journal));
     return !journal.any_against();
 }
 
@@ -152,7 +146,7 @@ void validate_claims(const Validated& of, Journal& journal) {
         if (is_hoped(of, claim)) ask_hope(of, claim, journal);
     std::size_t asked = 0, silent = 0;
     for (const checks::Claim& claim : claims)
-        if (!is_of_language(claim) && !is_hoped(of, claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
+        if (!is_of_language(of, claim) && !is_hoped(of, claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
     journal.say(fmt::format("              {} claims were checked; {} are about other policies only",
                             asked + of.hopes.size(), silent));
 }

@@ -62,40 +62,37 @@ std::vector<queueing::AnyPolicy> with_baselines(const Validated& of, const queue
     return policies;
 }
 
-Json estimate_json(const statistics::Estimate& estimate) {
-    return {{"mean", estimate.mean}, {"half_width", estimate.half_width}};
+/// What the means come to.
+ObservedMean observed(const Comparison& comparison, const runs::PointReport& report) {
+    const runs::PolicyReport& own = report.policies.front();
+    const std::size_t quantity = runs::quantity_named(report, comparison.quantity);
+    ObservedMean of{comparison.system, comparison.quantity, own.quantities[quantity].unit,
+                    own.summary.quantities[quantity].estimate};
+    if (!of.mean) return of;
+    for (const runs::DifferenceReport& difference : report.differences)
+        if (difference.quantity == quantity)
+            of.differences.emplace_back(report.policies[difference.policy].label, difference.difference.difference);
+    return of;
 }
 
-/// What the means come to, in words and for programs.
-std::pair<std::string, Json> compared(const std::string& name, const runs::PointReport& report) {
-    const runs::PolicyReport& own = report.policies.front();
-    const std::size_t quantity = runs::quantity_named(report, name);
-    const auto& mean = own.summary.quantities[quantity].estimate;
-    if (!mean) return {fmt::format("no {} was observed", name), Json(nullptr)};
-    const std::string& unit = own.quantities[quantity].unit;
-    std::string words =
-        fmt::format("mean {} {:.3f} +- {:.3f} {}s", name, mean->mean, mean->half_width.value_or(0), unit);
-    Json json{{"quantity", name}, {"unit", unit}, {"mean", estimate_json(*mean)}, {"differences", Json::object()}};
-    for (const runs::DifferenceReport& difference : report.differences) {
-        if (difference.quantity != quantity) continue;
-        const std::string& label = report.policies[difference.policy].label;
-        const statistics::Estimate& by = difference.difference.difference;
-        words += fmt::format("; {} {:+.3f} +- {:.3f}", label, by.mean, by.half_width.value_or(0));
-        json["differences"][label] = estimate_json(by);
-    }
-    return {words, json};
+std::string words_of(const ObservedMean& of) {
+    if (!of.mean) return fmt::format("no {} was observed", of.quantity);
+    std::string words = fmt::format("mean {} {:.3f} +- {:.3f} {}s", of.quantity, of.mean->mean,
+                                    of.mean->half_width.value_or(0), of.unit);
+    for (const auto& [policy, by] : of.differences)
+        words += fmt::format("; {} {:+.3f} +- {:.3f}", policy, by.mean, by.half_width.value_or(0));
+    return words;
 }
 
 /// Simulates, when the comparison can be made, and adds what it comes to.
-void compare(const Validated& of, const std::string& system, const std::function<Comparison()>& make, Json& all,
-             Journal& journal) {
+void compare(const Validated& of, const std::string& system, const std::function<Comparison()>& make,
+             std::vector<ObservedMean>& all, Journal& journal) {
     const Stopwatch watch;
     Remark remark{.part = "simulation", .about = system, .verdict = "Measured"};
     try {
         const Comparison comparison = make();
-        auto [words, json] = compared(comparison.quantity, simulated(of, comparison, confidence_beside_baselines));
-        remark.says = std::move(words);
-        all[system] = std::move(json);
+        all.push_back(observed(comparison, simulated(of, comparison, confidence_beside_baselines)));
+        remark.says = words_of(all.back());
     } catch (const InputError& error) {
         remark.verdict = "Unknown";
         remark.says = error.what();
@@ -121,8 +118,8 @@ bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::In
     });
 }
 
-Json validate_by_simulation(const Validated& of, Journal& journal) {
-    Json all = Json::object();
+std::vector<ObservedMean> validate_by_simulation(const Validated& of, Journal& journal) {
+    std::vector<ObservedMean> all;
     if (of.request.slots == 0) return all;
     for (const auto& instance : of.instances)
         compare(

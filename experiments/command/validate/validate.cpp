@@ -21,6 +21,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/process.hpp"
@@ -96,11 +97,11 @@ const checks::Family& family_of_policy(const std::string& id) {
     throw ContractViolation("a policy of no family: " + id);
 }
 
-/// The standard instances and the user's.
+/// The standard instances and the user's, of the family whose policies are data.
 std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
                                                                     const checks::Family& family) {
     std::vector<std::shared_ptr<const queueing::Instance>> instances;
-    if (family.id() != checks::queueing_family().id()) {
+    if (files_of(family).policy_headers()) {
         if (!request.instances.empty())
             throw InputError::at_key(
                 "--instance",
@@ -114,14 +115,6 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         instances.push_back(std::make_shared<const queueing::Instance>(queueing::read_instance(file)));
     return instances;
 }
-
-struct Outcome {
-    std::vector<Standing> standings;
-    std::vector<std::size_t> levels;
-    Json means = Json::object();
-    MutationScore mutants;
-    std::vector<std::string> not_covered = {};  ///< by the search for worst cases, or by the intervals of means
-};
 
 std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
     const MutationScore& score = outcome.mutants;
@@ -158,41 +151,6 @@ std::string names_of(const Validated& of, const std::vector<Standing>& standings
     return names.empty() ? "none" : names;
 }
 
-Json names_json(const Validated& of, const std::vector<Standing>& standings, Standing which) {
-    Json names = Json::array();
-    for (std::size_t i = 0; i < standings.size(); ++i)
-        if (standings[i] == which) names.push_back(of.instances[i]->name());
-    return names;
-}
-
-Json remarks_json(const Journal& journal) {
-    Json all = Json::array();
-    for (const Remark& remark : journal.remarks())
-        all.push_back({{"part", remark.part},
-                       {"about", remark.about},
-                       {"verdict", remark.verdict},
-                       {"says", remark.says},
-                       {"against", remark.against},
-                       {"cells", remark.cells},
-                       {"cases", remark.cases},
-                       {"counterexample", remark.counterexample},
-                       {"seconds", remark.seconds},
-                       {"evidence", text_or_null(remark.evidence)}});
-    return all;
-}
-
-/// Over all remarks.
-Json spent_json(const Journal& journal) {
-    std::uint64_t cells = 0, cases = 0;
-    for (const Remark& remark : journal.remarks()) {
-        cells += remark.cells;
-        cases += remark.cases;
-    }
-    return {{"cells", cells}, {"cases", cases}};
-}
-
-constexpr std::array<const char*, 6> verdicts{"Proved", "Exhausted", "Survived", "Refuted", "Unknown", "Measured"};
-
 /// 1 when something speaks against the policy, 3 when its stability is unknown somewhere.
 int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
     if (journal.any_against()) return 1;
@@ -203,7 +161,7 @@ void say_end(const Validated& of, const Outcome& outcome, double seconds, Journa
     journal.say("not covered");
     for (const std::string& line : not_covered(of, outcome)) journal.say("  " + line);
     std::string counts;
-    for (const char* verdict : verdicts)
+    for (const char* verdict : remark_verdicts)
         if (const std::size_t n = journal.count(verdict); n > 0)
             counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, verdict);
     if (!outcome.standings.empty())
@@ -212,37 +170,6 @@ void say_end(const Validated& of, const Outcome& outcome, double seconds, Journa
     if (const MutationScore& score = outcome.mutants; score.mutants > 0)
         counts += fmt::format("; mutants {}/{}", score.noticed, score.mutants - score.alike);
     journal.say(fmt::format("score         {}; {:.2f} s", counts, seconds));
-}
-
-Json answer_json(const Validated& of, const Outcome& outcome, const Journal& journal, double seconds) {
-    Json counts = Json::object();
-    for (const char* verdict : verdicts) counts[verdict] = journal.count(verdict);
-    return {{"policy", of.id},
-            {"family", of.family.id()},
-            {"definition", of.instances.empty() ? Json(nullptr) : Json(queueing::definition(of.id))},
-            {"remarks", remarks_json(journal)},
-            {"score",
-             {{"verdicts", counts},
-              {"against", journal.any_against()},
-              {"stable", names_json(of, outcome.standings, Standing::stable)},
-              {"transient", names_json(of, outcome.standings, Standing::transient)},
-              {"unknown", names_json(of, outcome.standings, Standing::unknown)},
-              {"every_cluster_levels", outcome.levels},
-              {"means", outcome.means},
-              {"mutants",
-               {{"all", outcome.mutants.mutants},
-                {"alike", outcome.mutants.alike},
-                {"noticed", outcome.mutants.noticed},
-                {"missed", outcome.mutants.missed}}}}},
-            {"not_covered", not_covered(of, outcome)},
-            {"budget",
-             {{"solver_units", validation_budget(of.request).solver},
-              {"cells", validation_budget(of.request).paths},
-              {"cases", of.request.cases},
-              {"slots", of.request.slots},
-              {"seed", of.request.seed},
-              {"spent", spent_json(journal)}}},
-            {"seconds", seconds}};
 }
 
 Outcome look_at(const Validated& of, Journal& journal) {
@@ -290,7 +217,8 @@ int validated(const ValidateRequest& request, const std::string& id) {
     if (agree) outcome = look_at(of, journal);
     say_end(of, outcome, watch.seconds(), journal);
     if (request.to.json())
-        write_json_answer(request.to.path, "validate", answer_json(of, outcome, journal, watch.seconds()));
+        static_cast<void>(write_answer(request.to, validate_answer(),
+                                       {of, outcome, journal, not_covered(of, outcome), watch.seconds()}));
     else if (!journal.text().empty())
         write_text(request.to.path, journal.text());
     return exit_code(journal, outcome.standings);
@@ -331,7 +259,7 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instances,
-           .meaning = "further instance for a queueing policy, beside the standard ones; may be repeated",
+           .meaning = "further instance, where the family has standard ones; may be repeated",
            .repeated = true},
           {.names = "--evidence",
            .value = "DIR",
@@ -372,7 +300,7 @@ Subcommand validate() {
     return make_subcommand<ValidateRequest>(
         "validate", "everything that can be said of one policy, and what was not looked at",
         "schedproof validate jsq-maxweight --instance experiments/instances/m2-shared.toml --evidence evidence",
-        options);
+        options, forms(validate_answer));
 }
 
 }  // namespace schedproof::cli

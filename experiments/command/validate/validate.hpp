@@ -1,15 +1,19 @@
 /// `schedproof validate`: everything that this program can say of one policy, as it comes in.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "checks/core/family.hpp"
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/statistics/sample.hpp"
 #include "model/queueing/policy.hpp"
 #include "proofs/explore/explorer.hpp"
 
@@ -29,6 +33,12 @@ struct ValidateRequest {
     Destination to;
 };
 
+/// The smallest problem that was found on which a claim fails.
+struct FoundProblem {
+    std::string problem, violation;
+    bool one_minimal = false;
+};
+
 /// What one look at the policy came to.
 struct Remark {
     std::string part;          ///< what was looked at: `language`, `claim`, `stability`, ...
@@ -36,10 +46,10 @@ struct Remark {
     std::string verdict = {};  ///< kinds of verdicts, or `Measured`
     std::string says = {};
     double seconds = 0;
-    bool against = false;                ///< speaks against the policy
-    std::string evidence = {};           ///< a file or directory
-    std::uint64_t cells = 0, cases = 0;  ///< of its proofs, and asked
-    Json counterexample = {};            ///< the smallest that was found, as in a bundle; for programs
+    bool against = false;                             ///< speaks against the policy
+    std::string evidence = {};                        ///< a file or directory
+    std::uint64_t cells = 0, cases = 0;               ///< of its proofs, and asked
+    std::optional<FoundProblem> counterexample = {};  ///< for programs
 };
 
 /// The remarks in the order in which they come. Text for standard output is printed at once.
@@ -95,8 +105,14 @@ using suite::Standing;
 /// The worst ratio of its objective to the optimum on small problems, where the family has an objective; what was not
 /// covered.
 [[nodiscard]] std::vector<std::string> validate_worst_case(const Validated& of, Journal& journal);
-/// Means beside those of other policies, on the same random numbers. Returns them for programs.
-[[nodiscard]] Json validate_by_simulation(const Validated& of, Journal& journal);
+/// A mean of the policy, and of others less it.
+struct ObservedMean {
+    std::string system, quantity, unit;
+    std::optional<statistics::Estimate> mean;  ///< none: nothing was observed
+    std::vector<std::pair<std::string, statistics::Estimate>> differences = {};
+};
+/// Means beside those of other policies, on the same random numbers.
+[[nodiscard]] std::vector<ObservedMean> validate_by_simulation(const Validated& of, Journal& journal);
 
 /// Whether the mean delays of two policies on the same arrivals differ by more than the 99.9 % interval of their
 /// difference.
@@ -114,6 +130,28 @@ struct MutationScore {
 /// Requires a policy that follows no plan.
 [[nodiscard]] MutationScore validate_mutants(const Validated& of, const std::vector<Standing>& standings,
                                              const std::vector<std::size_t>& levels, Journal& journal);
+
+/// What all parts came to, besides their remarks.
+struct Outcome {
+    std::vector<Standing> standings;
+    std::vector<std::size_t> levels;
+    std::vector<ObservedMean> means;
+    MutationScore mutants;
+    std::vector<std::string> not_covered = {};  ///< by the search for worst cases, or by the intervals of means
+};
+
+struct ValidateAnswer {
+    const Validated& of;
+    const Outcome& outcome;
+    const Journal& journal;
+    std::vector<std::string> not_covered;
+    double seconds = 0;
+};
+[[nodiscard]] const Answer<ValidateAnswer>& validate_answer();
+
+/// Kinds of verdicts, as remarks name them.
+inline constexpr std::array<const char*, 6> remark_verdicts{"Proved",  "Exhausted", "Survived",
+                                                            "Refuted", "Unknown",   "Measured"};
 
 /// What all of these would do, in words; for `--dry-run`.
 [[nodiscard]] std::string plan_of(const Validated& of);

@@ -4,12 +4,25 @@
 /// other.
 #include "experiments/command/worst/worst.hpp"
 
+#include <fmt/format.h>
+
 #include "checks/families.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/nearest.hpp"
 
 namespace schedproof::cli {
+
+namespace {
+
+std::vector<std::string> families_with_optimum() {
+    std::vector<std::string> ids;
+    for (const auto& files : family_files())
+        if (files->worst() != nullptr) ids.emplace_back(files->family());
+    return ids;
+}
+
+}  // namespace
 
 int run(const WorstRequest& request) {
     std::vector<std::string> names;
@@ -20,9 +33,10 @@ int run(const WorstRequest& request) {
         for (const checks::PolicyEntry& policy : family->policies()) names.emplace_back(policy.id);
     }
     throw InputError::at_key("--policy",
-                             "expected a policy of `schedproof list policies` with a family that knows its "
-                             "optimum (assignment, redundancy), not '" +
-                                 request.policy + "'" + base::did_you_mean(request.policy, names));
+                             fmt::format("expected a policy of `schedproof list policies` with a family that knows its "
+                                         "optimum ({}), not '{}'{}",
+                                         fmt::join(families_with_optimum(), ", "), request.policy,
+                                         base::did_you_mean(request.policy, names)));
 }
 
 namespace {
@@ -31,14 +45,14 @@ OptionTable problem_options(WorstRequest& r) {
     return {{.names = "-p,--policy",
              .value = "POLICY",
              .target = &r.policy,
-             .meaning = "a policy of the assignment or the redundancy family, see `schedproof list policies`",
+             .meaning = "a policy of a family that knows its optimum, see `schedproof list policies`",
              .required = true,
-             .offers = policy_ids({"assignment", "redundancy"})},
+             .offers = policy_ids(families_with_optimum())},
             {.names = "--shape",
              .value = "SHAPE",
              .target = &r.shape,
              .meaning = "problem shape: cores per server and, after a colon, the servers of each task's block, "
-                        "2,1:0/01; or a range, in every order: 'servers=2 cores=1..2 tasks=3 replicas=1'; redundancy: "
+                        "2,1:0/01; or a range, in every order: 'servers=2 cores=1..2 tasks=3 replicas=1'; or "
                         "jobs, machines and service, n3-m2-two-point:3,0, for LAPS with beta, n3-m2-b1/3-det",
              .required = true},
             {.names = "--costs",
@@ -60,7 +74,7 @@ OptionTable problem_options(WorstRequest& r) {
             {.names = "--speed",
              .value = "NUMBER",
              .target = &r.speed,
-             .meaning = "speed of a redundancy policy; the optimum has speed 1",
+             .meaning = "speed of the machines of jobs with copies; the optimum has speed 1",
              .show_default = true}};
 }
 
@@ -109,9 +123,7 @@ OptionTable options(WorstRequest& r) {
 
 Subcommand worst() {
     return make_subcommand<WorstRequest>(
-        "worst",
-        "how much worse than the best a policy can be, for all loads of a shape, or a redundancy policy, for all "
-        "arrivals and sizes",
+        "worst", "how much worse than the best a policy can be, for all loads, or all arrivals and sizes, of a shape",
         "schedproof worst -p dyndloff --shape 1,1,1:01/2 --costs common", options,
         forms_of({worst_assignment_forms(), worst_redundancy_forms()}));
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/requests.hpp"
+#include "experiments/command/core/json.hpp"
 #include "experiments/runs/study_report.hpp"
 
 namespace schedproof::cli {
@@ -20,6 +20,12 @@ namespace schedproof::cli {
 [[nodiscard]] std::string simulation_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
 /// A row per batch and policy: the time at which the batch ends, means of all replications together.
 [[nodiscard]] std::string series_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+
+struct SimulationAnswer {
+    const runs::Study& study;
+    const std::vector<runs::PointReport>& reports;
+};
+[[nodiscard]] const Answer<SimulationAnswer>& simulation_answer();
 
 /// In the form and to the place that were asked for.
 void write_simulation(const Destination& to, const runs::Study& study, const std::vector<runs::PointReport>& reports);

@@ -102,6 +102,18 @@ Panel series(const FigureRequest& request, const std::vector<PointReport>& repor
     return panel;
 }
 
+/// Whether nothing is 0 and some largest value is a hundred medians: the rest would not be seen on a linear axis.
+bool has_long_tail(const Panel& panel) {
+    bool long_tail = false;
+    for (const Curve& curve : panel.curves) {
+        if (curve.points.empty() || curve.points.front().x <= 0) return false;
+        const auto median =
+            std::find_if(curve.points.begin(), curve.points.end(), [](const auto& point) { return point.y >= 0.5; });
+        long_tail = long_tail || (median != curve.points.end() && curve.points.back().x >= 100 * median->x);
+    }
+    return long_tail;
+}
+
 Panel distributions(const FigureRequest& request, const std::vector<PointReport>& reports) {
     const PolicyReport& first = reports.front().policies.front();
     const std::size_t quantity = chosen(request, first, true);
@@ -114,6 +126,7 @@ Panel distributions(const FigureRequest& request, const std::vector<PointReport>
             for (const auto& [x, part] : policy.distributions[*q]) curve.points.push_back({x, part});
             panel.curves.push_back(std::move(curve));
         }
+    panel.logarithmic_x = has_long_tail(panel);
     return panel;
 }
 
@@ -235,11 +248,13 @@ figures::Plot simulation_plot(const FigureRequest& request, const std::vector<Po
     if (kind == "mean") return {"", {means(request, reports, variable_of(request, known))}};
     if (kind == "series") return {"", {series(request, reports)}};
     if (kind == "cdf") return {"", {distributions(request, reports)}};
+    const PolicyReport& first = reports.front().policies.front();
+    const bool distributed = request.y.empty() && std::any_of(first.quantities.begin(), first.quantities.end(),
+                                                              [](const auto& q) { return q.distributed; });
+    // A run of one batch has no series.
+    if (distributed && first.summary.batches == 1) return {"", {distributions(request, reports)}};
     figures::Plot plot{"", {series(request, reports)}, 800, 320};
-    const auto& quantities = reports.front().policies.front().quantities;
-    if (request.y.empty() &&
-        std::any_of(quantities.begin(), quantities.end(), [](const auto& q) { return q.distributed; }))
-        plot.panels.push_back(distributions(request, reports));
+    if (distributed) plot.panels.push_back(distributions(request, reports));
     return plot;
 }
 

@@ -260,13 +260,14 @@ std::string head(const PointReport& report) {
     for (const runs::InputFile& input : report.point.inputs)
         lines.emplace_back("input", fmt::format("{}, SHA-256 {}", input.path, input.sha256));
     const runs::Summary& s = policy.summary;
-    // A run of a trace ends when its jobs are done, not after a given time.
-    lines.emplace_back("runs", report.point.options.terminating
-                                   ? fmt::format("{} of the trace, in {} batches of {:g} {}s, seed {}", s.replications,
-                                                 s.batches, s.batch_length, policy.time_unit, report.point.seed)
-                                   : fmt::format("{} of {:g} {}s each, seed {}", s.replications,
-                                                 s.batch_length * static_cast<double>(s.batches), policy.time_unit,
-                                                 report.point.seed));
+    const double batches = static_cast<double>(s.batches);
+    std::string length = fmt::format("of {:g} {}s each", s.batch_length * batches, policy.time_unit);
+    // A run that ends by itself ends when its jobs are done, not after a given time.
+    if (report.point.options.terminating)
+        length = s.batches == 1 ? "to the last job"
+                                : fmt::format("of the trace, in {} batches of {:g} {}s", s.batches, s.batch_length,
+                                              policy.time_unit);
+    lines.emplace_back("runs", fmt::format("{} {}, seed {}", s.replications, length, report.point.seed));
     lines.emplace_back("warm-up", warm_up_text(report));
     std::string text;
     std::size_t width = 8;
@@ -296,7 +297,9 @@ std::string footer(const PointReport& report) {
     const PolicyReport& policy = report.policies.front();
     const bool one = policy.summary.replications == 1;
     if (one && report.point.options.terminating)
-        return "\nA single run that ends by itself has no spread and gives no intervals; use --replications.\n";
+        return "\nA single run that ends by itself has no spread and gives no intervals; --replications gives them "
+               "where "
+               "something is random.\n";
     std::string text = fmt::format("\n+- is the half width of the {:g} % confidence interval, by {}\n",
                                    100 * report.point.options.confidence,
                                    one ? "batch means of the one run" : "the means of the replications");

@@ -6,7 +6,7 @@
 
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
-#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/command/simulate/queueing/request.hpp"
 #include "experiments/simulators/events/events.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/workload/trace_report.hpp"

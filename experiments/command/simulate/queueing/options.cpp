@@ -3,7 +3,7 @@
 /// option names alone decide it, and in setting.cpp otherwise.
 #include "experiments/command/core/options.hpp"
 
-#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/command/simulate/queueing/request.hpp"
 #include "experiments/workload/random_law.hpp"
 
 namespace schedproof::cli {
@@ -39,16 +39,11 @@ OptionTable cluster_options(QueueingSimulation& o) {
     const OptionTable rate{{.names = "--rate",
                             .value = "NUMBER",
                             .target = &o.rate,
-                            .meaning = "mean number of tasks that arrive in a slot, or in a unit of time; redundancy: "
-                                       "of jobs in a unit of time (default there: 1)",
-                            .excludes = {"--trace"},
-                            .group = queueing_and_redundancy}};
+                            .meaning = "mean number of tasks that arrive in a slot, or in a unit of time"}};
     return joined(
         {{{.names = "INSTANCE",
            .target = &o.instance,
-           .meaning = "instance file (TOML or JSON); queueing policies may have --servers instead, and redundancy "
-                      "policies random jobs; redundancy schedules of an instance are exact",
-           .group = queueing_and_redundancy},
+           .meaning = "instance file (TOML or JSON), or --servers in its place"},
           {.names = "--rho",
            .value = "NUMBER",
            .target = &o.rho,

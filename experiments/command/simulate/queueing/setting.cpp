@@ -14,7 +14,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
-#include "experiments/command/simulate/simulate.hpp"
+#include "experiments/command/simulate/queueing/request.hpp"
 #include "experiments/simulators/slotted/fill.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/simulators/splitting/tail_experiment.hpp"
@@ -275,8 +275,6 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& syst
             .definition = queueing::to_string(policy.rules())};
 }
 
-}  // namespace
-
 SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     require_cluster(options);
@@ -332,5 +330,22 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     }
     return setting;
 }
+
+class QueueingRuns final : public FamilySimulation {
+  public:
+    [[nodiscard]] OptionTable options() override { return queueing_options(options_); }
+    /// A cluster.
+    [[nodiscard]] bool needs_options() const override { return true; }
+    [[nodiscard]] SimulationSetting setting(const SimulateRequest& request) const override {
+        return queueing_setting(options_, request.policies, request.length);
+    }
+
+  private:
+    QueueingSimulation options_;
+};
+
+}  // namespace
+
+std::shared_ptr<FamilySimulation> queueing_simulation() { return std::make_shared<QueueingRuns>(); }
 
 }  // namespace schedproof::cli

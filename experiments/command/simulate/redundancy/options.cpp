@@ -1,5 +1,6 @@
 /// Options of `simulate` for the redundancy family.
-#include "experiments/command/simulate/redundancy/redundancy.hpp"
+#include "experiments/command/simulate/redundancy/request.hpp"
+#include "experiments/workload/random_law.hpp"
 
 namespace schedproof::cli {
 
@@ -7,16 +8,27 @@ namespace {
 
 OptionTable job_options(RedundancySimulation& r) {
     return {
-        {.names = "--beta",
-         .value = "BETA",
-         .target = &r.betas,
-         .meaning = "beta of laps and laps+r, 0 < BETA <= 1; may be repeated (default: 1/2)",
-         .repeated = true},
-        {.names = "--speed",
+        {.names = "INSTANCE",
+         .target = &r.instance,
+         .meaning = "instance file (TOML or JSON), whose schedules are exact, in place of random jobs"},
+        {.names = "--trace,--jobs",
+         .value = "FILE",
+         .target = &r.jobs,
+         .meaning = "jobs from a trace in the format of SWIM or SWF (FILE.swf), or - for standard input"},
+        {.names = "--rate",
          .value = "NUMBER",
-         .target = &r.speed,
-         .meaning = "speed of the machines, above 0",
-         .show_default = true},
+         .target = &r.rate,
+         .meaning = "mean number of jobs that arrive in a unit of time (default: 1)",
+         .excludes = {"--trace"}},
+        {.names = "--sizes",
+         .value = "SIZES",
+         .target = &r.sizes,
+         .meaning = "law of the work of a job (default: pareto of shape 2): " + std::string(workload::law_forms)},
+        {.names = "--mean-size",
+         .value = "NUMBER",
+         .target = &r.mean_size,
+         .meaning = "mean of Pareto sizes of shape 2, where --sizes is absent (default: 40)",
+         .excludes = {"--trace", "--sizes"}},
         {.names = "--size",
          .target = &r.unit,
          .meaning =
@@ -30,11 +42,15 @@ OptionTable job_options(RedundancySimulation& r) {
          .meaning = "machine seconds of one task or block of a trace; for SWF, a factor of the recorded times",
          .show_default = true,
          .needs = {"--trace"}},
-        {.names = "--mean-size",
+        {.names = "--beta",
+         .value = "BETA",
+         .target = &r.betas,
+         .meaning = "beta of laps and laps+r, 0 < BETA <= 1; may be repeated (default: 1/2, or the instance's)",
+         .repeated = true},
+        {.names = "--speed",
          .value = "NUMBER",
-         .target = &r.mean_size,
-         .meaning = "mean of Pareto sizes of shape 2, where --sizes is absent (default: 40)",
-         .excludes = {"--trace", "--sizes"}}};
+         .target = &r.speed,
+         .meaning = "speed of the machines, above 0 (default: 1, or the instance's)"}};
 }
 
 OptionTable machine_options(RedundancySimulation& r) {
@@ -69,7 +85,8 @@ OptionTable answer_options(RedundancySimulation& r) {
             {.names = "--flowtimes",
              .value = "FILE",
              .target = &r.flowtimes,
-             .meaning = "write every job's flowtime to this file (.csv)"}};
+             .meaning = "write every job's flowtime to this file (.csv)",
+             .presentation = true}};
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
 
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/families/family_files.hpp"
@@ -31,14 +29,6 @@ using redundancy::Jobs;
 
 bool positive(const Rational& value) { return value.sign() > 0; }
 
-/// Runs `read(stream)` on a file or the standard input.
-template <class Read>
-auto with_stream(const std::string& path, Read&& read) {
-    if (path == "-") return read(std::cin);
-    std::ifstream in = base::open_text(path);
-    return read(in);
-}
-
 /// What an option's reader complains about, at the option.
 template <class Read>
 auto at_option(const char* option, Read&& read) {
@@ -57,14 +47,15 @@ double work_of(const Jobs<Real>& jobs) {
 
 }  // namespace
 
-std::vector<Contender> contenders(const RedundancySimulation& request, const Rational& beta) {
+std::vector<Contender> contenders(const RedundancySimulation& request, const std::vector<std::string>& policies,
+                                  const Rational& beta) {
     std::vector<Contender> all;
     std::vector<Rational> betas;
     for (const std::string& text : request.betas)
         betas.push_back(option_number(text, "--beta", "0 < beta <= 1",
                                       [](const Rational& b) { return positive(b) && b <= Rational(1); }));
     if (betas.empty()) betas.push_back(beta);
-    for (const std::string& name : request.policies) {
+    for (const std::string& name : policies) {
         require_agreement("redundancy", name);
         const bool with_beta = redundancy::has_beta(name);
         for (std::size_t b = 0; b < (with_beta ? betas.size() : 1); ++b) {
@@ -79,17 +70,19 @@ std::vector<Contender> contenders(const RedundancySimulation& request, const Rat
     return all;
 }
 
-RedundancySetting::RedundancySetting(const RedundancySimulation& request)
-    : speed_(option_number(request.speed, "--speed", "a speed above 0", positive)),
-      within_(option_number(request.within, "--within", "a time above 0", positive).approximate()),
-      confidence_(option_number(request.confidence, "--confidence", "a number above 0 and below 1",
-                                [](const Rational& c) { return positive(c) && c < Rational(1); })
-                      .approximate()),
-      seed_(request.seed),
-      replications_(request.replications) {
-    contenders_ = cli::contenders(request, Rational(1) / Rational(2));
+RedundancySetting::RedundancySetting(const RedundancySimulation& request, const std::vector<std::string>& policies,
+                                     const std::optional<double>& horizon)
+    : contenders_(cli::contenders(request, policies, Rational(1) / Rational(2))),
+      speed_(option_number(request.speed.empty() ? "1" : request.speed, "--speed", "a speed above 0", positive)),
+      within_(option_number(request.within, "--within", "a time above 0", positive).approximate()) {
     read_machines(request);
-    read_workload(request);
+    if (request.jobs.empty())
+        read_workload(request, horizon);
+    else if (!request.sizes.empty() || horizon)
+        throw InputError::at_key(horizon ? "--horizon" : "--sizes",
+                                 "cannot be used with --trace, which gives it for every job");
+    else
+        read_trace(request);
 }
 
 void RedundancySetting::read_machines(const RedundancySimulation& request) {
@@ -105,8 +98,9 @@ void RedundancySetting::read_machines(const RedundancySimulation& request) {
                                                                redundancy::max_machines, machines_));
     } else if (!request.availability.empty()) {
         table_file_ = base::display_name(request.availability);
-        table_ = with_stream(request.availability,
-                             [&](std::istream& in) { return input::read_availability(in, table_file_); });
+        input::HashedInput in(request.availability);
+        table_ = input::read_availability(in.stream(), table_file_);
+        inputs_.push_back(in.file());
         if (table_.length < 1)
             throw InputError::in_file(table_file_, "end",
                                       fmt::format("expected a record of at least a second, the length "
@@ -121,60 +115,61 @@ void RedundancySetting::read_machines(const RedundancySimulation& request) {
     }
 }
 
-void RedundancySetting::read_workload(const RedundancySimulation& request) {
-    if (!request.jobs.empty()) {
-        if (request.jobs == "-" && request.availability == "-")
-            throw InputError::at_key("--availability", "expected one file from standard input, not two");
-        trace_ = base::display_name(request.jobs);
-        const double scale = option_number(request.scale, "--scale", "a scale above 0", positive).approximate();
-        using Unit = input::TraceSizes::Unit;
-        const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
-        const input::TraceKind kind = input::trace_kind(request.jobs, "");
-        const input::JobTrace trace =
-            with_stream(request.jobs, [&](std::istream& in) { return input::read_job_trace(in, trace_, kind, sizes); });
-        traced_ = input::redundancy_jobs(trace);
-        if (trace.without_work > 0)
-            passed_over_ = fmt::format("; {} without {} passed over", trace.without_work, input::what_is_missing(kind));
-        if (service_ && replications_ > 1)
-            throw InputError::at_key("--replications", "expected 1: with a trace and mean service nothing is random");
-        return;
-    }
+void RedundancySetting::read_trace(const RedundancySimulation& request) {
+    if (request.jobs == "-" && request.availability == "-")
+        throw InputError::at_key("--availability", "expected one file from standard input, not two");
+    trace_ = base::display_name(request.jobs);
+    const double scale = option_number(request.scale, "--scale", "a scale above 0", positive).approximate();
+    using Unit = input::TraceSizes::Unit;
+    const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
+    const input::TraceKind kind = input::trace_kind(request.jobs, "");
+    input::HashedInput in(request.jobs);
+    const input::JobTrace trace = input::read_job_trace(in.stream(), trace_, kind, sizes);
+    inputs_.push_back(in.file());
+    traced_ = input::redundancy_jobs(trace);
+    if (trace.without_work > 0)
+        passed_over_ = fmt::format("; {} without {} passed over", trace.without_work, input::what_is_missing(kind));
+}
+
+void RedundancySetting::read_workload(const RedundancySimulation& request, const std::optional<double>& horizon) {
     workload_.rate = option_number(request.rate, "--rate", "a rate above 0", positive).approximate();
-    workload_.horizon = option_number(request.horizon, "--horizon", "a time above 0", positive).approximate();
+    workload_.horizon = horizon.value_or(10'000);
     const double mean = request.mean_size.empty()
                             ? 40
                             : option_number(request.mean_size, "--mean-size", "a size above 0", positive).approximate();
     sizes_ = request.sizes.empty() ? fmt::format("pareto:2,{}", mean / 2) : request.sizes;
     workload_.sizes = request.sizes.empty() ? workload::RealLaw(workload::Pareto{2, mean / 2})
                                             : workload::parse_law(sizes_, "--sizes");
+    if (const auto* recorded = std::get_if<workload::Recorded>(&workload_.sizes))
+        inputs_.push_back({recorded->file, recorded->sha256});
     if (workload_.rate * workload_.horizon > workload::max_generated_jobs)
         throw InputError::at_key("--horizon",
                                  fmt::format("expected at most {} jobs, rate times horizon, not {}",
                                              workload::max_generated_jobs, workload_.rate * workload_.horizon));
 }
 
-std::string RedundancySetting::workload_line() const {
-    const double capacity = static_cast<double>(machines_) * speed();
-    const std::string drawn =
-        fmt::format("; {} replication{}, seed {}", replications_, replications_ == 1 ? "" : "s", seed_);
-    if (trace_.empty())
-        return fmt::format("Poisson, rate {}, sizes {}, up to {}; load {:.3g}{}", workload_.rate, sizes_,
-                           workload_.horizon, workload_.rate * workload::mean(workload_.sizes) / capacity, drawn);
-    const double length = traced_.back().arrival.value(), work = work_of(traced_);
-    return fmt::format("{} of {} in {:.6g} s, mean size {:.4g}{}{}{}", traced_.size(), trace_, length,
-                       work / static_cast<double>(traced_.size()),
-                       length > 0 ? fmt::format("; load {:.3g}", work / length / capacity) : "", passed_over_,
-                       service_ ? "" : drawn);
+double RedundancySetting::mean_size() const {
+    return trace_.empty() ? workload::mean(workload_.sizes) : work_of(traced_) / static_cast<double>(traced_.size());
 }
 
-std::string RedundancySetting::model() const {
-    if (service_) return "service " + service_->to_string();
-    return periods_ ? "periods " + periods_->name : "availability " + table_file_;
+std::string RedundancySetting::nothing_random() const {
+    return service_ && !trace_.empty() ? "with a trace and mean service nothing is random" : "";
+}
+
+std::string RedundancySetting::workload_line() const {
+    const double capacity = static_cast<double>(machines_) * speed_.approximate();
+    if (trace_.empty())
+        return fmt::format("Poisson, rate {}, sizes {}, up to {}; load {:.3g}", workload_.rate, sizes_,
+                           workload_.horizon, workload_.rate * mean_size() / capacity);
+    const double length = traced_.back().arrival.value();
+    return fmt::format("{} of {} in {:.6g} s, mean size {:.4g}{}{}", traced_.size(), trace_, length, mean_size(),
+                       length > 0 ? fmt::format("; load {:.3g}", work_of(traced_) / length / capacity) : "",
+                       passed_over_);
 }
 
 std::string RedundancySetting::machines_line() const {
-    std::string text = fmt::format("{} at speed {}, {}", machines_, speed_.to_string(), model());
-    if (service_) return text + " in continuous time";
+    const std::string text = fmt::format("{} at speed {}, ", machines_, speed_.to_string());
+    if (service_) return text + fmt::format("service {} in continuous time", service_->to_string());
     double part = 0;
     if (periods_) {
         part = periods_->availability();
@@ -183,26 +178,26 @@ std::string RedundancySetting::machines_line() const {
             for (const auto& interval : table_.available[m])
                 part += (interval.end - interval.start) / table_.length / static_cast<double>(machines_);
     }
-    return text + fmt::format(" in slots, {:.1f}% of the time available", 100 * part);
+    return text + fmt::format("{} in slots, {:.1f}% of the time available",
+                              periods_ ? "periods " + periods_->name : "availability " + table_file_, 100 * part);
 }
 
-Jobs<Real> RedundancySetting::jobs(std::uint64_t replication) const {
-    return trace_.empty() ? workload::generate(workload_, {seed_, replication}) : traced_;
+Jobs<Real> RedundancySetting::jobs(const statistics::Replication& replication) const {
+    return trace_.empty() ? workload::generate(workload_, replication) : traced_;
 }
 
-std::unique_ptr<simulation::MachineWork> RedundancySetting::paths(std::uint64_t replication) const {
-    if (periods_)
-        return std::make_unique<simulation::RandomPeriods>(*periods_, machines_,
-                                                           statistics::Replication{seed_, replication});
+std::unique_ptr<simulation::MachineWork> RedundancySetting::paths(const statistics::Replication& replication) const {
+    if (periods_) return std::make_unique<simulation::RandomPeriods>(*periods_, machines_, replication);
     return std::make_unique<simulation::RecordedPeriods>(table_, machines_);
 }
 
-simulation::Run RedundancySetting::run(const Contender& contender, const Jobs<Real>& jobs, std::uint64_t replication,
+simulation::Run RedundancySetting::run(const Contender& contender, const Jobs<Real>& jobs,
+                                       const statistics::Replication& replication,
                                        const simulation::Progress& progress) const {
     if (service_)
         return simulation::run_on_mean_service(contender.algorithm, {machines_, *service_, jobs}, speed_, progress);
     const auto machines = paths(replication);
-    simulation::SlottedSetting setting{jobs, speed(), {seed_, replication}};
+    simulation::SlottedSetting setting{jobs, speed_.approximate(), replication};
     setting.progress = progress;
     return simulation::run_in_slots(contender.algorithm, *machines, setting);
 }

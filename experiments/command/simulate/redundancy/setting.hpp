@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/simulate/redundancy/redundancy.hpp"
+#include "experiments/command/simulate/redundancy/request.hpp"
+#include "experiments/input/text/hashed_input.hpp"
 #include "experiments/input/traces/availability.hpp"
 #include "experiments/simulators/redundancy/machine_work.hpp"
 #include "experiments/simulators/redundancy/random_periods.hpp"
@@ -26,39 +27,44 @@ struct Contender {
 
 /// The policies, those with a beta once for each; `beta` is that of a request that names none.
 /// Throws InputError that names the option.
-[[nodiscard]] std::vector<Contender> contenders(const RedundancySimulation& request, const Rational& beta);
+[[nodiscard]] std::vector<Contender> contenders(const RedundancySimulation& request,
+                                                const std::vector<std::string>& policies, const Rational& beta);
 
 class RedundancySetting {
   public:
-    /// Reads trace and table. Throws InputError that names the option or the place in the file.
-    explicit RedundancySetting(const RedundancySimulation& request);
+    /// Reads trace and table; `horizon`: after which no drawn job arrives, none: 10000. Throws InputError that names
+    /// the option or the place in the file.
+    RedundancySetting(const RedundancySimulation& request, const std::vector<std::string>& policies,
+                      const std::optional<double>& horizon);
 
     [[nodiscard]] const std::vector<Contender>& contenders() const { return contenders_; }
-    [[nodiscard]] std::uint64_t machines() const { return machines_; }
-    [[nodiscard]] double speed() const { return speed_.approximate(); }
     [[nodiscard]] double within() const { return within_; }
-    [[nodiscard]] double confidence() const { return confidence_; }
     [[nodiscard]] bool in_slots() const { return !service_; }
+    /// Why all replications are the same; empty: they are not.
+    [[nodiscard]] std::string nothing_random() const;
+    [[nodiscard]] double mean_size() const;
     /// Two lines for people.
     [[nodiscard]] std::string workload_line() const;
     [[nodiscard]] std::string machines_line() const;
-    /// How machines work, in a word or two: `service det`, `periods A`, `availability FILE`.
-    [[nodiscard]] std::string model() const;
+    [[nodiscard]] const std::vector<input::InputFile>& inputs() const { return inputs_; }
 
-    /// Of a replication, from 0: the same for every contender.
-    [[nodiscard]] redundancy::Jobs<Real> jobs(std::uint64_t replication) const;
+    /// The same for every contender.
+    [[nodiscard]] redundancy::Jobs<Real> jobs(const statistics::Replication& replication) const;
     [[nodiscard]] simulation::Run run(const Contender& contender, const redundancy::Jobs<Real>& jobs,
-                                      std::uint64_t replication, const simulation::Progress& progress) const;
+                                      const statistics::Replication& replication,
+                                      const simulation::Progress& progress) const;
 
   private:
-    void read_workload(const RedundancySimulation& request);
+    void read_trace(const RedundancySimulation& request);
+    void read_workload(const RedundancySimulation& request, const std::optional<double>& horizon);
     void read_machines(const RedundancySimulation& request);
-    [[nodiscard]] std::unique_ptr<simulation::MachineWork> paths(std::uint64_t replication) const;
+    [[nodiscard]] std::unique_ptr<simulation::MachineWork> paths(const statistics::Replication& replication) const;
 
     std::vector<Contender> contenders_;
     Rational speed_;
-    double within_ = 0, confidence_ = 0;
-    std::uint64_t seed_ = 1, replications_ = 1, machines_ = 100;
+    double within_ = 0;
+    std::uint64_t machines_ = 100;
+    std::vector<input::InputFile> inputs_;
     std::string trace_;  // name of its file, or empty
     redundancy::Jobs<Real> traced_;
     std::string passed_over_;  // jobs of the trace without work, in words; empty when it has none

@@ -2,8 +2,7 @@
 ///
 /// An option is a text or a number of SharingSettings (experiments/simulators/sharing/sharing_experiment.hpp), which
 /// checks it together with the others: what an option may be depends on whether there are heartbeats, a trace or racks.
-#include "experiments/command/simulate/simulate.hpp"
-#include "experiments/workload/random_law.hpp"
+#include "experiments/command/simulate/sharing/request.hpp"
 
 namespace schedproof::cli {
 
@@ -83,9 +82,7 @@ OptionTable job_options(SharingSettings& s) {
     return {{.names = "--trace,--jobs",
              .value = "FILE",
              .target = &s.trace,
-             .meaning = "jobs from a trace in the format of SWIM, a map task per 128 MiB read; redundancy: also SWF "
-                        "(FILE.swf), and - for standard input",
-             .group = sharing_and_redundancy},
+             .meaning = "in the format of SWIM, a map task per 128 MiB read"},
             {.names = "--load",
              .value = "NUMBER",
              .target = &s.load,
@@ -99,10 +96,7 @@ OptionTable job_options(SharingSettings& s) {
             {.names = "--sizes",
              .value = "SIZES",
              .target = &s.sizes,
-             .meaning = "tasks per job without a trace, as 100, 1..10 or 85:1..10,15:11..50 (default: 100); "
-                        "redundancy: work per job, a law (default: pareto of shape 2): " +
-                        std::string(workload::law_forms),
-             .group = sharing_and_redundancy},
+             .meaning = "tasks per job without a trace, as 100, 1..10 or 85:1..10,15:11..50 (default: 100)"},
             {.names = "--priorities",
              .value = "LIST",
              .target = &s.priorities,

@@ -6,8 +6,7 @@
 
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
-#include "experiments/command/simulate/simulate.hpp"
-#include "experiments/simulators/sharing/sharing_experiment.hpp"
+#include "experiments/command/simulate/sharing/request.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
 
@@ -17,8 +16,6 @@ namespace {
 
 /// The values of D that show locality against D when none are given.
 const std::vector<std::string> usual_skips{"0", "1", "5", "20", "100"};
-
-}  // namespace
 
 SimulationSetting sharing_setting(const simulation::SharingSettings& options, const std::vector<std::string>& policies,
                                   const RunLength& length) {
@@ -46,7 +43,7 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
         added.parameter_name = "D (offers passed over)";
     };
     for (const std::string& policy : policies) {
-        require_agreement(sharing_family, policy);
+        require_agreement("sharing", policy);
         // D or D1 is a parameter of it.
         const bool counts_skips = system.definition(policy, "1") != system.definition(policy, "2");
         if (!counts_skips || (counts.empty() && policy != "delay")) {
@@ -58,5 +55,20 @@ SimulationSetting sharing_setting(const simulation::SharingSettings& options, co
     }
     return setting;
 }
+
+class SharingRuns final : public FamilySimulation {
+  public:
+    [[nodiscard]] OptionTable options() override { return sharing_options(settings_); }
+    [[nodiscard]] SimulationSetting setting(const SimulateRequest& request) const override {
+        return sharing_setting(settings_, request.policies, request.length);
+    }
+
+  private:
+    simulation::SharingSettings settings_;
+};
+
+}  // namespace
+
+std::shared_ptr<FamilySimulation> sharing_simulation() { return std::make_shared<SharingRuns>(); }
 
 }  // namespace schedproof::cli
