@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand, a primitive of the policy language and a
-# field of an answer to a copy of the sources, each by the edits that the architecture promises and no other, builds the
-# command and uses them all. `edits`: builds nothing.
+# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand, a primitive of the policy language, a field
+# of an answer and a family to a copy of the sources, each by the edits that the architecture promises and no other, builds
+# the command and uses them all. `edits`: builds nothing.
 #
 # Policy, claim and primitive are copies of existing ones under new names, so that this script does not depend on how any of
-# them is written, only on the places below.
+# them is written, only on the places below. The family is that of family/.
 set -euo pipefail
 source_dir=$1
 generator=$2
@@ -21,6 +21,8 @@ operations=model/queueing/language/operations.def
 primitive_model=most_local # copied as the primitive toy_local
 answer_file=experiments/command/kernel/kernel.cpp
 answer_field='field("state", &A::state,' # the toy field is written before it
+family_model=tests/structure/family # files NAME.in, in the folders where a family's files stand
+family_registry=checks/families.hpp
 
 fail() { printf 'additions.sh: %s\n' "$*" >&2; exit 1; }
 
@@ -100,6 +102,19 @@ edited 'a primitive of the policy language' "$operations"
 
 sed -i "s|^ *$answer_field|field(\"toy\", [](const A\&) { return 7; }, \"A toy.\"),\n&|" "$answer_file"
 edited 'a field of an answer' "$answer_file"
+
+family_files=()
+while IFS= read -r model; do
+  file=${model#"$family_model"/}
+  file=${file%.in}
+  mkdir -p "$(dirname "$file")"
+  cp "$model" "$file"
+  family_files+=("$file")
+done < <(find "$family_model" -name '*.in')
+((${#family_files[@]} > 0)) || fail "no files in $family_model"
+sed -i 's/^#define SCHEDPROOF_FAMILIES(FAMILY).*/& FAMILY(piles)/' "$family_registry"
+[ "$(git diff --numstat "$family_registry" | cut -f 1,2)" = $'1\t1' ] || fail 'a family should edit one line of the registry'
+edited 'a family' "${family_files[@]}" "$family_registry"
 [ "${3:-}" = edits ] && exit 0
 
 # Unoptimised, since each part of the program runs once.
@@ -132,4 +147,27 @@ cmp "$scratch/gate.policy.txt" "$scratch/toy.policy.txt" || fail 'the primitive 
 grep -q '"toy": 7' "$scratch/kernel" || fail 'the field is not in the JSON'
 "$schedproof" kernel experiments/instances/m2-half.toml -p join-shortest-queue | grep -q '^toy *7' || fail 'the field is not in the text'
 "$schedproof" schema kernel | grep -q '"A toy."' || fail 'the field is not in the schema'
-echo 'policy, claim, subcommand, primitive and field are there'
+
+# The family, by every driver.
+cd "$scratch"
+knows() { # knows WORDS ARGUMENTS...: the answer holds the words
+  local words=$1
+  shift
+  "$schedproof" "$@" >"$scratch/answer" 2>&1 || { cat "$scratch/answer"; fail "the family: schedproof $* fails"; }
+  grep -qF -- "$words" "$scratch/answer" || { cat "$scratch/answer"; fail "the family: schedproof $* does not say '$words'"; }
+}
+knows 'greedy-pile' list policies --family piles
+knows 'piles.fewest-steps' list claims
+knows 'Exhausted' check piles.fewest-steps
+printf 'family = "piles"\nname = "ten"\nstones = 10\nmost = 4\n' >pile.toml
+knows '10 stones, at most 4 at a time' show pile.toml
+knows 'Exhausted' check piles.fewest-steps --instance pile.toml
+knows 'piles.fewest-steps' validate greedy-pile
+knows 'slow' new-policy slow --family piles
+knows 'slow' validate slow.hpp
+knows 'steps' simulate --policy-file slow.hpp -p greedy-pile -p slow --stones-at-most 4
+knows '"steps"' simulate -p greedy-pile --format json
+knows 'stones-at-most' completion bash
+knows 'index.html' report piles.fewest-steps -o site
+grep -q '<option>piles</option>' site/index.html || fail 'the family: the site cannot be filtered by it'
+echo 'policy, claim, subcommand, primitive, field and family are there'
