@@ -130,7 +130,7 @@ void check_theorem(const base::Node& root, const std::string& file, const Instan
 
 void check_load(const base::Node& root, const std::string& file, const InstanceFile* given, Finding& finding) {
     if (given == nullptr)
-        throw InputError::in_file(file, "expected --instance FILE: a certificate of a load only names its instance");
+        throw InputError::in_file(file, "expected --instance FILE: a certificate of a load does not hold its instance");
     const queueing::Instance instance = queueing::decode_instance(base::Cursor(given->root, given->file));
     const auto certificate = read_load(root, file, instance);
     finding.kind = "capacity";

@@ -188,13 +188,21 @@ TEST_F(CliFiles, NoFieldOfACertificateCanBeAltered) {
 TEST_F(CliFiles, ACertificateIsOfOneInstance) {
     good("capacity " + half + " --certificate c.json");
     expect_refused("capacity " + instances + "m2-uneven.toml --verify c.json", "instance: expected 'm2-uneven'");
-    // An instance that shares the name is told apart by its numbers, its servers or its types.
-    write("other.toml", replaced(read(half), "A = \"1/2\"", "A = \"2/5\""));
-    EXPECT_EQ(run("capacity other.toml --verify c.json").exit, 1);
-    write("other.toml", replaced(read(half), "rate = \"4/5\"", "rate = \"3/5\""));
-    EXPECT_EQ(run("capacity other.toml --verify c.json").exit, 1);
-    write("other.toml", replaced(read(half), "servers = 2", "servers = 3"));
-    expect_refused("capacity other.toml --verify c.json", "server_price");
+    // An instance that shares the name is told apart by its digest, and, were that renewed, by what is proved.
+    const std::string own = read("c.json");
+    const auto digest = [](const std::string& certificate) {
+        return nlohmann::ordered_json::parse(certificate)["instance_digest"].get<std::string>();
+    };
+    const auto expect_told_apart = [&](const std::string& from, const std::string& to, int exit) {
+        write("other.toml", replaced(read(half), from, to));
+        expect_refused("capacity other.toml --verify c.json", "c.json:5: instance_digest: expected ");
+        good("capacity other.toml --certificate theirs.json");
+        write("renewed.json", replaced(own, digest(own), digest(read("theirs.json"))));
+        EXPECT_EQ(run("capacity other.toml --verify renewed.json").exit, exit);
+    };
+    expect_told_apart("A = \"1/2\"", "A = \"2/5\"", 1);
+    expect_told_apart("rate = \"4/5\"", "rate = \"3/5\"", 1);
+    expect_told_apart("servers = 2", "servers = 3", 2);
 }
 
 TEST_F(CliFiles, ACertificateHasNoSpareRoom) {

@@ -106,6 +106,11 @@ TEST_F(Cli, CapacityAnswersAreOfTheirSchema) {
 TEST_F(Cli, CertificatesAndRejectionsAreOfTheirSchema) {
     good("capacity " + half + " --certificate c.json -o answer.txt");
     expect_schema("capacity-certificate", read("c.json"), {"/type_price", "/server_price"});
+    // Another instance of the same name, servers and types: with another routing, of which nothing was said.
+    write("other.toml",
+          replaced(good("show " + half + " --as toml"), "routing = \"batch\"", "routing = \"sequential\""));
+    EXPECT_TRUE(contains(run("capacity other.toml --verify c.json").err, "c.json:5: instance_digest: expected "));
+    EXPECT_TRUE(contains(run("certify c.json --instance other.toml").err, "c.json:5: instance_digest: expected "));
     write("c.json", replaced(read("c.json"), "\"upper\": \"5/8\"", "\"upper\": \"1/8\""));
     const Answer answer = run("capacity " + half + " --verify c.json --format json");
     EXPECT_EQ(answer.exit, 1) << answer.err;

@@ -1,6 +1,7 @@
 #include "experiments/command/capacity/load_file.hpp"
 
 #include "experiments/command/core/state_json.hpp"
+#include "proofs/certifier/certificate_codec.hpp"
 
 namespace schedproof::cli {
 
@@ -41,6 +42,10 @@ const Answer<LoadFile>& load_file() {
         "checks by multiplication and comparison. Exact numbers are p or p/q in lowest terms.",
         Record<F>{
             instance_field([](const F& f) { return f.instance.name(); }),
+            field(
+                "instance_digest", [](const F& f) { return certify::digest_of(f.instance); },
+                "SHA-256 of the instance, as `schedproof show INSTANCE --as json` writes it.")
+                .pattern("^[0-9a-f]{64}$"),
             field(
                 "lower", [](const F& f) { return f.certificate.lower.to_string(); },
                 "Value of the prices: sum of arrival rate times type price.")

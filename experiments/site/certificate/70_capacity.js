@@ -1,7 +1,9 @@
 /** The certificate of a load: a decomposition and prices. */
 "use strict";
 (function (parts) {
-const {At, Reader, TOP, demand, Rational, listOf, members, ascending, checkLoad, queueingOf} = parts;
+const {
+    At, Reader, TOP, demand, Rational, bytesOf, digestOf, digestText, listOf, members, ascending, checkLoad, queueingOf,
+} = parts;
 
 /** An exact number as instance files have it: 3, 6/8, 0.75 or 1.5e-3. */
 function anyNumber(value, at) {
@@ -30,13 +32,18 @@ function byName(value, at, names, what) {
 }
 
 function* checkCapacity(document, top) {
-    const keys = ["schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"];
+    const keys = ["schema", "instance", "instance_digest", "lower", "upper", "decomposition", "type_price", "server_price"];
     members(top, TOP, keys, ["version"]);
     document.kind = "capacity-certificate";
     const at = new At(TOP, "instance");
     demand(document.instanceText !== undefined, at, "not decided: the instance is needed");
     document.model = queueingOf(yield* new Reader(document.instanceText).document(), new At(TOP, "the instance given"));
     demand(top.get("instance") === document.model.name, at, "the instance given is '" + document.model.name + "'");
+    const stated = digestText(top.get("instance_digest"), new At(TOP, "instance_digest"));
+    const found = yield* digestOf(bytesOf(document.instanceText));
+    demand(found === stated, new At(TOP, "instance_digest"), "the digest of the instance given is " + found +
+        " (give it as `schedproof show INSTANCE --as json` writes it)");
+    document.checked.push("The digest of the instance given is " + found + ".");
     const types = positions(document.model.types);
     const servers = positions(document.model.servers);
     const load = {

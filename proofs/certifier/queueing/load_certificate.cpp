@@ -56,11 +56,16 @@ std::vector<Rational> read_prices(const StrictCursor& at, const Names& names) {
 
 CapacityCertificate read_load(const base::Node& root, const std::string& file, const Instance& instance) {
     const StrictCursor at(root, file);
-    at.members({"schema", "instance", "lower", "upper", "decomposition", "type_price", "server_price"}, {"version"});
+    at.members(
+        {"schema", "instance", "instance_digest", "lower", "upper", "decomposition", "type_price", "server_price"},
+        {"version"});
     if (at.member("schema").text() != "capacity-certificate")
         at.member("schema").fail("expected \"capacity-certificate\"");
     if (at.member("instance").text() != instance.name())
         at.member("instance").fail(fmt::format("expected '{}', the instance it is checked against", instance.name()));
+    if (const std::string digest = digest_of(instance); at.member("instance_digest").text() != digest)
+        at.member("instance_digest")
+            .fail(fmt::format("expected {}, that of the instance it is checked against", digest));
     const Names types("task type", instance.data().types), servers("server", instance.data().servers);
     CapacityCertificate certificate;
     certificate.lower = read_any_number(at.member("lower"));
