@@ -1,4 +1,4 @@
-/// Known answers of queueing theory: over many studies, 95 % level_of_intervals intervals cover the exact value as
+/// Known answers of queueing theory: over many studies, 95 % confidence intervals cover the exact value as
 /// often as they say, and a system that is off by 5 % is found out.
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand, a primitive of the policy language, a field of
-# an answer and a family to a copy of the sources, each by the edits that the architecture promises and no other, builds the
-# command and uses them all. `edits`: builds nothing.
+# additions.sh SOURCE_DIR GENERATOR [edits]: adds a policy, a claim, a subcommand, a primitive of the policy language, a field
+# of an answer and a family to a copy of the sources, each by the edits that the architecture promises and no other, builds
+# the command and uses them all. `edits`: builds nothing.
 #
 # Policy, claim and primitive are copies of existing ones under new names, so that this script does not depend on how any of
 # them is written, only on the places below. The family is that of family/.
@@ -102,6 +102,7 @@ edited 'a primitive of the policy language' "$operations"
 
 sed -i "s|^ *$answer_field|field(\"toy\", [](const A\&) { return 7; }, \"A toy.\"),\n&|" "$answer_file"
 edited 'a field of an answer' "$answer_file"
+
 family_files=()
 while IFS= read -r model; do
   file=${model#"$family_model"/}

@@ -43,6 +43,7 @@ function* checkCapacity(document, top) {
     const found = yield* digestOf(bytesOf(document.instanceText));
     demand(found === stated, new At(TOP, "instance_digest"), "the digest of the instance given is " + found +
         " (give it as `schedproof show INSTANCE --as json` writes it)");
+    document.checked.push("The digest of the instance given is " + found + ".");
     const types = positions(document.model.types);
     const servers = positions(document.model.servers);
     const load = {

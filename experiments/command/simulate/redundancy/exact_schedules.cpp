@@ -81,7 +81,7 @@ struct IntervalOf {
     }
 };
 
-struct JobOf {
+struct ScheduledJob {
     Rational arrival, size, completion;
 };
 
@@ -89,9 +89,9 @@ struct RunOf {
     const redundancy::Instance* instance;
     const ExactRun* run;
 
-    [[nodiscard]] std::vector<JobOf> jobs() const {
+    [[nodiscard]] std::vector<ScheduledJob> jobs() const {
         const auto& jobs = instance->problem.jobs;
-        std::vector<JobOf> list;
+        std::vector<ScheduledJob> list;
         for (std::size_t j = 0; j < jobs.size(); ++j)
             list.push_back({jobs[j].arrival, jobs[j].size, run->history.completion[j]});
         return list;
@@ -159,12 +159,12 @@ std::string to_text(const Schedules& of) {
 }
 
 const Record<RunOf>& run_record() {
-    const Record<JobOf> job{
-        field("arrival", &JobOf::arrival, "Of the instance.").least(0),
-        field("size", &JobOf::size, "Work of the job.").least(0).open(),
-        field("completion", &JobOf::completion, "When it is done.").least(0),
+    const Record<ScheduledJob> job{
+        field("arrival", &ScheduledJob::arrival, "Of the instance.").least(0),
+        field("size", &ScheduledJob::size, "Work of the job.").least(0).open(),
+        field("completion", &ScheduledJob::completion, "When it is done.").least(0),
         field(
-            "flowtime", [](const JobOf& j) { return j.completion - j.arrival; }, "completion - arrival.")
+            "flowtime", [](const ScheduledJob& j) { return j.completion - j.arrival; }, "completion - arrival.")
             .least(0)
             .open()};
     const Record<Served> served{
