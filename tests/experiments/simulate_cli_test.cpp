@@ -32,14 +32,13 @@ class SimulateCli : public SchemaTest {
 };
 
 TEST_F(SimulateCli, PrintsWhatItRanAndFound) {
-    expect_lines(
-        quick_run + "-p fifo --replications 3",
-        {"cluster    m2-half: 2 servers, 2 task types",
-         "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
-         "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
-         "tasks in system                   task       ",
-         "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
-         "+- is the half width of the 95 % confidence interval, by the means of the replications"});
+    expect_lines(quick_run + "-p fifo --replications 3",
+                 {"cluster    m2-half: 2 servers, 2 task types",
+                  "input      experiments/instances/m2-half.toml, SHA-256 ", "runs       3 of 200 slots each, seed 1",
+                  "warm-up    20 slots, as given", "quantity                          unit       wang-jsq-maxweight  ",
+                  "tasks in system                   task       ",
+                  "minus wang-jsq-maxweight, replication by replication, on the same random numbers",
+                  "+- is the half width of the 95 % confidence interval, by the means of the replications"});
     EXPECT_TRUE(contains(good(quick_run + "--replications 1"), "by batch means of the one run"));
     EXPECT_TRUE(contains(good("simulate " + half_file + "-p fifo --horizon 3000 --replications 2"), "no level found"))
         << "first-in-first-out is unstable here";

@@ -56,9 +56,11 @@ const Record<Remark>& remark_record() {
 template <class T, class Get>
 std::vector<FieldOf<T>> estimate_fields(Get get, const char* of) {
     std::vector<FieldOf<T>> fields;
-    fields.push_back(field("mean", [get](const T& t) { return get(t).mean; }, of));
-    fields.push_back(field("half_width", [get](const T& t) { return get(t).half_width; },
-                           "Of the 95 % Student-t interval; null where there is none.")
+    fields.push_back(field(
+        "mean", [get](const T& t) { return get(t).mean; }, of));
+    fields.push_back(field(
+                         "half_width", [get](const T& t) { return get(t).half_width; },
+                         "Of the 95 % Student-t interval; null where there is none.")
                          .least(0));
     return fields;
 }
@@ -99,8 +101,9 @@ const Record<A>& score_record() {
         field("noticed", &MutationScore::noticed, "Those of the others that a check tells from the policy."),
         field("missed", &MutationScore::missed, "The changes that none tells apart.")};
     static const Record<A> record{
-        field("verdicts", [](const A& a) -> const Journal& { return a.journal; },
-              "Remarks with at least one verdict of the kind.", verdicts_record()),
+        field(
+            "verdicts", [](const A& a) -> const Journal& { return a.journal; },
+            "Remarks with at least one verdict of the kind.", verdicts_record()),
         field(
             "against", [](const A& a) { return a.journal.any_against(); },
             "Whether any remark speaks against the policy."),
@@ -111,20 +114,20 @@ const Record<A>& score_record() {
             "every_cluster_levels", [](const A& a) { return a.outcome.levels; },
             "Numbers of levels with which the policy is proved throughput optimal for every number of servers.")
             .least(2),
-        field("means", [](const A& a) { return a.outcome.means; }, "By simulated system.", mean_record()),
-        field("mutants", [](const A& a) { return a.outcome.mutants; },
-              "Whether a slip in the rules would be noticed; all 0 where that was not asked.", mutants)};
+        field(
+            "means", [](const A& a) { return a.outcome.means; }, "By simulated system.", mean_record()),
+        field(
+            "mutants", [](const A& a) { return a.outcome.mutants; },
+            "Whether a slip in the rules would be noticed; all 0 where that was not asked.", mutants)};
     return record;
 }
 
 const Record<A>& budget_record() {
     const Record<Journal> all_spent{
         field(
-            "cells", [](const Journal& j) { return spent(j, &Remark::cells); },
-            "Cells of the proofs that were found."),
+            "cells", [](const Journal& j) { return spent(j, &Remark::cells); }, "Cells of the proofs that were found."),
         field(
-            "cases", [](const Journal& j) { return spent(j, &Remark::cases); },
-            "Cases asked without a refutation.")};
+            "cases", [](const Journal& j) { return spent(j, &Remark::cases); }, "Cases asked without a refutation.")};
     static const Record<A> record{
         field(
             "solver_units", [](const A& a) { return validation_budget(a.of.request).solver; },
@@ -140,7 +143,8 @@ const Record<A>& budget_record() {
             "slots", [](const A& a) { return a.of.request.slots; }, "Slots of each simulation."),
         field(
             "seed", [](const A& a) { return a.of.request.seed; }, "Seed of random cases and simulations."),
-        field("spent", [](const A& a) -> const Journal& { return a.journal; }, "Over all remarks.", all_spent)};
+        field(
+            "spent", [](const A& a) -> const Journal& { return a.journal; }, "Over all remarks.", all_spent)};
     return record;
 }
 
@@ -149,8 +153,7 @@ const Record<A>& budget_record() {
 const Answer<ValidateAnswer>& validate_answer() {
     const auto itself = [](const A& a) -> const A& { return a; };
     static const Answer<A> answer{
-        "validate",
-        "What was found out about one policy. Answer of `schedproof validate --format json`.",
+        "validate", "What was found out about one policy. Answer of `schedproof validate --format json`.",
         Record<A>{field(
                       "policy", [](const A& a) { return a.of.id; }, "Id of the policy."),
                   field(
