@@ -42,9 +42,16 @@ class Function:
     end: int  # line of the closing brace
     body: int  # line of the opening brace
 
+    statements: int = 0  # of its body itself, not of what is nested in it
+
     @property
     def lines(self):
         return self.end - self.begin + 1
+
+    @property
+    def is_list(self):
+        """Whether it is a table in the form of a function, such as the fields of an answer: few statements, one long."""
+        return self.statements <= 8 and self.lines > 5 * self.statements
 
 
 NO_FUNCTION = re.compile(r'^(?:template\s*<.*>\s*)?(?:(?:inline|export)\s+)?'
@@ -97,7 +104,8 @@ def functions(text):
             AFTER_PARAMETERS.search(declaration) is not None or AFTER_INITIALISERS.search(declaration) is not None)
         if is_function or is_lambda:
             begin = start + len(head) - len(head.lstrip())
-            found.append(Function(name_of(declaration), line_of(begin), line_of(close), line_of(at)))
+            found.append(Function(name_of(declaration), line_of(begin), line_of(close), line_of(at),
+                                  statements(code[at + 1:close])))
             at = close + 1
             if depth <= 0:
                 start = at
@@ -106,6 +114,24 @@ def functions(text):
             start = at + 1  # a namespace, a class, a table: what stands in it is searched
         at += 1
     return found
+
+
+def statements(body):
+    """How many statements end, or blocks of control flow begin, outside of all parentheses and of braces of values."""
+    count = depth = 0
+    for at, c in enumerate(body):
+        if c in '({':
+            # The braces of if, for and the like belong to the body; those of a value or of a lambda do not.
+            if c == '{' and depth == 0 and re.search(r'(?:\)|\belse|\bdo|\btry|[;{}])\s*$', body[:at][-80:]) and \
+                    not re.search(r'\][^;{}]*$', body[:at][-200:]):
+                count += 1
+                continue
+            depth += 1
+        elif c in ')}':
+            depth = max(0, depth - 1)
+        elif c == ';' and depth == 0:
+            count += 1
+    return count
 
 
 def name_of(declaration):

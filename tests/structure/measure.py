@@ -66,7 +66,7 @@ TARGETS = {
     'essays': ('>=', 151),
     'long-sources-without-essay': ('<=', 0),
     'unopened-sources': ('<=', 1),
-    'functions-over-40': ('<=', 77),
+    'functions-over-40': ('<=', 50),
     'long-files': ('<=', 0),
     'retired-words': ('<=', 0),
     'specification-citations': ('<=', 0),
@@ -135,6 +135,8 @@ def long_functions(tree):
     for path, text in tree.code.items():
         lines = text.split('\n')
         for f in cpp_text.functions(text):
+            if f.is_list:
+                continue
             if f.lines > 40:
                 habit.append(f'{path}:{f.begin}: {f.name}: {f.lines} lines')
             if f.lines <= 60:

@@ -112,6 +112,14 @@ def test_functions():
     expect('a mark without a reason is none', long(function_of(57, 'Long: yes.')) == 1)
     expect('41 lines are counted',
            figure(measure.long_functions(FakeTree({'model/a.cpp': function_of(37)})), 'functions-over-40').value == 1)
+    fields = ('    static const Record<Row> fields{\n' + '        field("a", [](const Row& r) { return r.a; }, "A.").unit("s"),\n' * 70 +
+              '        field("b", &Row::b, "B.")};\n')
+    listed = FUNCTION.format(comment='The fields.', body=fields)
+    expect('a table in the form of a function is as long as it is', long(listed) == 0)
+    expect('one that computes is not', long(listed.replace('    return 0;', '    if (x) f(x);\n' * 9 + '    return 0;')) == 1)
+    expect('nor are nine blocks of control flow',
+           long(function_of(0, first='    for (int i : in) {\n' + '        use(i,\n            i);\n' * 4 + '    }\n' * 1) .replace(
+               '    return 0;', ('    if (x) {\n' + '        use(x);\n' * 7 + '    }\n') * 9 + '    return 0;')) == 1)
     expect('40 are not',
            figure(measure.long_functions(FakeTree({'model/a.cpp': function_of(36)})), 'functions-over-40').value == 0)
 
