@@ -54,7 +54,8 @@ TEST_F(SharingCaseFile, UnchangedItReplays) {
 
 TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
     expect_named(
-        trajectory, [](auto& c) { c["run"] = 0; }, "run: expected an integer of at least 1 and of at most 999999999, not 0");
+        trajectory, [](auto& c) { c["run"] = 0; },
+        "run: expected an integer of at least 1 and of at most 999999999, not 0");
     expect_named(
         trajectory, [](auto& c) { c["run"] = 18446744073709551615ULL; }, "run: expected an integer");
     expect_named(
@@ -74,7 +75,8 @@ TEST_F(SharingCaseFile, NumbersOutOfRangeAreNamed) {
     expect_named(
         trajectory, [](auto& c) { c["jobs"] = ordered_json::array(); }, "jobs: expected at least one job");
     expect_named(
-        trajectory, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); }, "jobs[0].tasks: expected a list of at least 1");
+        trajectory, [](auto& c) { c["jobs"][0]["tasks"] = ordered_json::array(); },
+        "jobs[0].tasks: expected a list of at least 1");
     expect_named(
         trajectory, [](auto& c) { c["jobs"][0]["tasks"][0] = {7}; }, "jobs: expected");
     expect_named(

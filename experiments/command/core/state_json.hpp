@@ -63,8 +63,8 @@ template <class Get>
 
 [[nodiscard]] Json state_json(const queueing::ExactSystem& system, const queueing::ExactState& state);
 
-/// The words of such a state, read back. Requires the shape of a state_record; throws InputError with file, line and key
-/// when it is none of a system.
+/// The words of such a state, read back. Requires the shape of a state_record; throws InputError with file, line and
+/// key when it is none of a system.
 [[nodiscard]] StateRequest read_state(const base::Cursor& at);
 
 }  // namespace schedproof::cli
