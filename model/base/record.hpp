@@ -14,6 +14,8 @@
 /// Only the way to the value is compiled per type. Descriptions and values are trees of one type each (`Shape`,
 /// `Json`), and the writers, compiled once, walk over both. Of a field made by `stored` (stored.hpp) the way back is
 /// compiled as well: a description of such fields reads the files that it writes.
+///
+/// Long: all that a field can say of itself, with a line or more of what it means.
 #pragma once
 
 #include <array>
@@ -30,7 +32,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/base/shape.hpp"
+#include "model/base/form.hpp"
 #include "model/core/ids.hpp"
 
 namespace schedproof::base {

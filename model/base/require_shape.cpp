@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "model/base/cursor.hpp"
+#include "model/base/form.hpp"
 #include "model/base/nearest.hpp"
-#include "model/base/shape.hpp"
 
 namespace schedproof::base {
 

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "model/base/document.hpp"
-#include "model/base/shape.hpp"
+#include "model/base/form.hpp"
 #include "model/queueing/instance.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 

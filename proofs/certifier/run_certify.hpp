@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/base/shape.hpp"
+#include "model/base/form.hpp"
 #include "proofs/certifier/any_certificate.hpp"
 
 namespace schedproof::certify {

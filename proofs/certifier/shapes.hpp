@@ -1,11 +1,11 @@
 /// What certificates may hold, put together of a few kinds of values; their schema is made of it, and their members are
-/// checked by it before anything is read (model/base/shape.hpp).
+/// checked by it before anything is read (model/base/form.hpp).
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "model/base/shape.hpp"
+#include "model/base/form.hpp"
 
 namespace schedproof::certify {
 

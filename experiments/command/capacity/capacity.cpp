@@ -3,6 +3,8 @@
 /// The linear program and its dual are solved to exact optimality (proofs/queueing/capacity/); all that is printed is
 /// derived from decomposition and prices after these have been verified by multiplication: position, headroom, what is
 /// lost to placement, the bottleneck as servers of equal price, and a growing function when no policy is stable.
+///
+/// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -242,6 +244,7 @@ std::optional<CapacityReport> where(bool there, const CapacityReport& report) {
     return there ? std::optional(report) : std::nullopt;
 }
 
+/// Long: a line or two for each field of the answer.
 const Answer<CapacityReport>& capacity_answer() {
     using R = CapacityReport;
     const Record<PriceOf> price{field(

@@ -110,6 +110,7 @@ std::vector<Weighted> stationary(const Solved& solved) {
     return law;
 }
 
+/// Long: a line or two for each field of the answer.
 const Answer<Solved>& chain_answer() {
     using S = Solved;
     const Record<Identity> identity{

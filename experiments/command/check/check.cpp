@@ -3,6 +3,8 @@
 /// The command selects claims, policies and instances, runs them (checks/core/run.hpp) and writes evidence of what was
 /// proved and refuted. A selection of which nothing remains is an error of the command line. It knows no family:
 /// instances are read, and bundles written, by their family's files.
+///
+/// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include "experiments/command/check/check.hpp"
 
 #include <fmt/core.h>

@@ -4,6 +4,8 @@
 /// Printed side by side: the paper's rule; the least D whose mean locality reaches the goal; the least D under the
 /// algorithm as printed; and how long D offers take. All of it is rational, and the logarithm in the rule is enclosed
 /// by rationals, so that rounding up is decided exactly (model/sharing/delay_analysis.hpp).
+///
+/// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "checks/queueing/family.hpp"
-#include "model/base/shape.hpp"
+#include "model/base/form.hpp"
 #include "policies/queueing/exact.hpp"
 
 namespace schedproof::cli {

@@ -4,6 +4,8 @@
 /// (theorem `any-policy`). So a mean over that bound is the most that the policy loses to the best there could be. What
 /// it loses at least is said against the best of the policies at hand: that the optimum is as good as that one would
 /// need a proof that no policy at hand serves a task faster than the central scheduler could.
+///
+/// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
 #include <algorithm>

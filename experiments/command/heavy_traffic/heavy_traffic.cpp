@@ -3,6 +3,8 @@
 /// The universal lower bound on the workload from the line queue at this slack; the hypotheses of the papers' theorems,
 /// each as a checked item; the ray to which the queues collapse; and, with a cap, exact means of the truncated chain
 /// beside the bound.
+///
+/// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
 #include "checks/queueing/heavy_traffic_chain.hpp"
@@ -314,6 +316,7 @@ Record<ChainValues> chain_record() {
         .column(16);
 }
 
+/// Long: a line or two for each field of the answer.
 const Answer<Report>& heavy_traffic_answer() {
     using R = Report;
     const auto slack = [](const char* name, auto heavy_traffic::Slack::*part, const char* meaning) {

@@ -119,6 +119,7 @@ std::string MeanAnswer::text() const {
     return text + evidence_lines(run.request.evidence, smtlib_files);
 }
 
+/// Long: a line or two for each field of the answer.
 const Answer<MeanAnswer>& mean_answer() {
     using A = MeanAnswer;
     const Record<A> theorem{

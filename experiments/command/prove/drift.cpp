@@ -191,6 +191,7 @@ Record<DriftAnswer> drift_theorem_record() {
             .hidden()};
 }
 
+/// Long: a line or two for each field of the answer.
 const Answer<DriftAnswer>& drift_answer() {
     using A = DriftAnswer;
     const std::vector<std::string> proved{"proved"}, refuted{"refuted"};
