@@ -51,9 +51,6 @@ struct Refutation {
     bool minimal = false;
 };
 
-/// The family whose problems lie at states.
-constexpr std::string_view of_states = "queueing";
-
 std::vector<FieldOf<Failure>> place_fields() {
     const auto member = [](const char* name, const char* meaning, const Shape& shape) {
         const auto get = [name](const Failure& f) {
@@ -84,9 +81,9 @@ Record<Failure> found_record(bool at_state) {
 
 const Answer<Refutation>& refutation_file() {
     static const Answer<Refutation> answer = [] {
-        std::vector<std::string> with_states{std::string(of_states) + ".*"}, without;
+        std::vector<std::string> with_states, without;
         for (const auto& files : family_files())
-            if (files->family() != of_states) without.push_back(std::string(files->family()) + ".*");
+            (files->has_states() ? with_states : without).push_back(std::string(files->family()) + ".*");
         std::vector<FieldOf<Refutation>> fields{
             field("claim", &Refutation::claim, "Id, as in `schedproof list claims`."),
             field("statement", &Refutation::statement, "The claim in one sentence."), policy_field(&Refutation::policy),

@@ -106,7 +106,10 @@ class FamilyFiles {
     [[nodiscard]] virtual std::string problem_file() const { return "instance.toml"; }
     /// The line of a member of that file, or 0 when it is not known.
     [[nodiscard]] virtual std::size_t line_of(const std::string& path, const std::string& key) const;
-    /// Where in its instance a problem lies, as members of a JSON object.
+    /// Whether problems lie at states of their instance.
+    [[nodiscard]] virtual bool has_states() const { return false; }
+    /// Where in its instance a problem lies, as members of a JSON object: none, or, with states, queue_names, state and
+    /// direction.
     [[nodiscard]] virtual Json place(const checks::Counterexample& at) const;
     /// Writes pictures and traces besides those of the claim.
     virtual void illustrate(const std::string& folder, const std::string& claim,

@@ -268,6 +268,7 @@ class QueueingFiles final : public FamilyFiles {
             {std::make_shared<const Instance>(loaded.instance->data()), std::move(state), std::move(direction)},
             policy);
     }
+    [[nodiscard]] bool has_states() const override { return true; }
     [[nodiscard]] Json place(const Counterexample& c) const override {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);
         const ExactSystem system = QueueingFamily::policy(c.policy, at);
