@@ -16,8 +16,8 @@
 
 #include "experiments/command/assign/input.hpp"
 #include "experiments/command/assign/map.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/family_files.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 
 namespace schedproof::cli {
 

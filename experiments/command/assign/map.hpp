@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/input/placement/task_placement.hpp"
 #include "model/assignment/policy.hpp"
 #include "model/core/rational.hpp"

@@ -11,7 +11,7 @@
 
 #include "checks/pictures/capacity_picture.hpp"
 #include "experiments/command/capacity/load_file.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"

@@ -9,8 +9,8 @@
 #include <fmt/core.h>
 
 #include "checks/queueing/chain_analysis.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/certified_mean.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"

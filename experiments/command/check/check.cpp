@@ -19,7 +19,7 @@
 #include "checks/families.hpp"
 #include "experiments/command/check/dry_run.hpp"
 #include "experiments/command/check/sarif.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/requests.hpp"
 
 namespace schedproof::cli {

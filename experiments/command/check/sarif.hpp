@@ -2,7 +2,7 @@
 #pragma once
 
 #include "checks/core/report.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 
 namespace schedproof::cli {
 

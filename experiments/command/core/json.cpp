@@ -1,8 +1,7 @@
-#include "experiments/command/core/json.hpp"
-
 #include <algorithm>
 #include <filesystem>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "model/base/answer.hpp"
 #include "model/base/output_file.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/requests.hpp"
 #include "model/base/cursor.hpp"
 #include "policies/queueing/exact.hpp"

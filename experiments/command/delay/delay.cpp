@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/figures/plot.hpp"

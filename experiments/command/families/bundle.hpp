@@ -12,7 +12,7 @@
 #include <string>
 
 #include "checks/core/claim.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 
 namespace schedproof::cli {
 

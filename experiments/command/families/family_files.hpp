@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "checks/core/claim.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/families/bundle_text.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "model/base/cursor.hpp"

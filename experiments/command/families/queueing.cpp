@@ -15,7 +15,7 @@
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
 #include "checks/suite/shown_problem.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"

@@ -17,7 +17,7 @@
 #include "checks/pictures/render.hpp"
 #include "checks/pictures/state_graph.hpp"
 #include "experiments/command/check/policy_place.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/kernel/kernel.hpp"

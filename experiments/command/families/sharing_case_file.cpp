@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "model/base/split.hpp"
 #include "model/base/stored.hpp"

@@ -8,7 +8,7 @@
 #include <fmt/core.h>
 
 #include "checks/queueing/heavy_traffic_chain.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"

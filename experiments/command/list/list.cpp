@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "checks/families.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/family_files.hpp"
 

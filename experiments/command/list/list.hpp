@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 
 namespace schedproof::cli {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/figures/plot.hpp"
 #include "proofs/queueing/bounds/naming_advice.hpp"
 #include "proofs/queueing/theorems/any_policy.hpp"

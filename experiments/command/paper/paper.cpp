@@ -11,7 +11,7 @@
 #include <set>
 
 #include "checks/families.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/reproduce/catalogue.hpp"

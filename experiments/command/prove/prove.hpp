@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/budget.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"

@@ -12,7 +12,7 @@
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
 #include "experiments/command/check/check.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/subcommand.hpp"

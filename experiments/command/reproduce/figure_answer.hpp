@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
 
 namespace schedproof::cli {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/csv.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/reproduce/figure_answer.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
 #include "model/base/output_file.hpp"

@@ -1,4 +1,7 @@
-/// What `validate` answers in JSON; its text is printed remark by remark.
+/// What `validate` answers in JSON; its text is printed remark by remark, since the parts come minutes apart.
+///
+/// Each part of the answer (claims, proofs, mutants, simulations, worst cases) is a list of records of its own, and
+/// says in `skipped` why it is not there. What only some families have is left out for the others.
 #include "checks/families.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "policies/queueing/registry.hpp"

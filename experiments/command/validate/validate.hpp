@@ -11,7 +11,7 @@
 
 #include "checks/core/family.hpp"
 #include "checks/suite/policy_proofs.hpp"
-#include "experiments/command/core/json.hpp"
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "model/queueing/policy.hpp"

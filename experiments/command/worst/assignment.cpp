@@ -10,9 +10,9 @@
 /// the theorem (theorems/worst_ratio.hpp), whose words name every option that it depends on.
 #include <fmt/core.h>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/worst/instance.hpp"

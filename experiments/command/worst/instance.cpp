@@ -1,4 +1,6 @@
-/// A worst case in three forms. Loads and costs are in units of a local task; cores are numbered within their server,
+/// A worst case in three forms: the fields of an answer, an instance file, and a table of its parts.
+///
+/// Loads and costs are in units of a local task; cores are numbered within their server,
 /// as in the instance files, while the problem itself numbers them through.
 #include "experiments/command/worst/instance.hpp"
 

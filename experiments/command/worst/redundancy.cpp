@@ -9,9 +9,9 @@
 /// The searches are proofs/redundancy/worst.hpp.
 #include <fmt/format.h>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/worst/worst.hpp"

@@ -96,6 +96,8 @@ struct Place {
 
 /// The operation on these parts, as many as its row has. This is the typing of the language: nothing else makes a tree
 /// of a policy. `sign`: another one than the row's if the parts are exchanged.
+///
+/// Long: each kind of part is held against what the row asks of it, in one pass that the compiler runs.
 [[nodiscard]] constexpr Expression made(Op op, std::initializer_list<const Expression*> parts,
                                         std::string_view sign = {}) {
     using namespace detail;

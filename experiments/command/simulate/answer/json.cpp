@@ -1,10 +1,9 @@
 /// Results of a study for programs: everything that the text says, unrounded, with the means of single replications.
 ///
 /// What has no value is null, so that every object of a kind has the same members.
-#include "experiments/command/core/json.hpp"
-
 #include <algorithm>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 

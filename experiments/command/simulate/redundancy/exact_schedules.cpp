@@ -6,8 +6,8 @@
 /// happen at one instant, are left out. Speed and beta are those of the file unless options say otherwise.
 #include <fmt/core.h>
 
+#include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/exact_option.hpp"
-#include "experiments/command/core/json.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/redundancy/setting.hpp"
 #include "model/base/text.hpp"
