@@ -82,7 +82,7 @@ base::Form certificate_form() {
                              "SHA-256 of the instance as `show --as json` writes it; of dual variables, of instance "
                              "and statement as they stand here."));
     for (const CertificateKind& kind : certificate_kinds())
-        if (kind.instance) of({std::string(kind.name)}, member("instance", *kind.instance));
+        if (kind.instance) of({std::string(kind.name)}, member("instance", *kind.instance, "The instance."));
     for (const CertificateKind& kind : certificate_kinds())
         of({std::string(kind.name)},
            member("statement", named(kind.statement, std::string(kind.name), kind.statement.meaning)));

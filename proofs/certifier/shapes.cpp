@@ -37,31 +37,40 @@ Shape form_shape() {
 }
 
 Shape proofs_shape() {
-    const Shape constraint = named(record_shape({member("form", form_shape()), member("strict", flag_shape())}),
+    const Shape constraint = named(record_shape({member("form", form_shape(), "Linear form."),
+                                                 member("strict", flag_shape(), "Whether the comparison is strict.")}),
                                    "constraint", "form > 0 when strict, else form >= 0.");
     const Shape refutation =
         named(list_shape(tuple_shape({index_shape(), number_shape()}), 1), "refutation",
               "Pairs of the position of a constraint (the space's bounds and premises, the path's, the obligation's) "
               "and its multiplier.");
-    const Shape obligation = named(
-        record_shape({member("against", list_shape(constraint)), member("multipliers", refutation)}), "obligation");
-    const Shape side = named(choice_shape({word_shape({"node"}), record_shape({member("leaf", list_shape(obligation))}),
-                                           record_shape({member("closed", refutation)})}),
-                             "side");
+    const Shape obligation = named(record_shape({member("against", list_shape(constraint), "What is refuted together."),
+                                                 member("multipliers", refutation, "Of the refutation.")}),
+                                   "obligation");
+    const Shape side =
+        named(choice_shape({word_shape({"node"}),
+                            record_shape({member("leaf", list_shape(obligation), "Obligations of the leaf.")}),
+                            record_shape({member("closed", refutation, "Why no point lies on this side.")})}),
+              "side");
     const Shape node = named(
-        record_shape({member("form", form_shape()), member("bound", number_shape()), member("strict", flag_shape()),
-                      member("integer", flag_shape()), member("yes", side), member("no", side)}),
+        record_shape({member("form", form_shape(), "Linear form."),
+                      member("bound", number_shape(), "What the form is compared with."),
+                      member("strict", flag_shape(), "Whether the comparison is strict."),
+                      member("integer", flag_shape(), "Whether it takes integers alone."),
+                      member("yes", side, "Where it holds."), member("no", side, "Where it does not.")}),
         "node",
         "Asks whether form >= bound, or > when strict; `integer`: tightened, the other side is form <= bound - 1.");
     const Shape symbol = record_shape({member("name", text_shape(), "Name of the symbol."),
-                                       member("integer", flag_shape()), optional("lower", number_shape()),
+                                       member("integer", flag_shape(), "Whether it takes integers alone."),
+                                       optional("lower", number_shape(), "Lower bound."),
                                        optional("product", tuple_shape({index_shape(), index_shape()}),
                                                 "The two symbols whose product this one is.")});
-    const Shape space =
-        record_shape({member("symbols", list_shape(symbol)), member("premises", list_shape(constraint))});
+    const Shape space = record_shape({member("symbols", list_shape(symbol), "Its variables."),
+                                      member("premises", list_shape(constraint), "What is assumed of them.")});
     return list_shape(
-        named(record_shape({member("question", text_shape(), "Name of the question."), member("space", space),
-                            member("root", side),
+        named(record_shape({member("question", text_shape(), "Name of the question."),
+                            member("space", space, "The points that the question is about."),
+                            member("root", side, "The first side."),
                             member("nodes", list_shape(node), "In the order of a walk that takes `yes` first.")}),
               "proof"));
 }

@@ -197,14 +197,14 @@ TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {
     const std::string study_file = read("c/study.json");
     for (const auto& [text, said] :
          {std::pair("{", "c/study.json:1: expected well-formed JSON"),
-          std::pair("{\"schema\": 5}", "c/study.json: expected the study.json that `schedproof` writes"),
+          std::pair("{\"schema\": 5}", "c/study.json:1: schema: expected simulation-study, not 5"),
           std::pair("null", "c/study.json:1: expected a JSON object")}) {
         write("c/study.json", text);
         expect_refused("merge c", said);
     }
     const std::size_t points = study_file.find("\"points\"");
     write("c/study.json", study_file.substr(0, points) + "\"points\": []\n}\n");
-    expect_refused("merge c", "c/study.json: expected the study.json that `schedproof` writes");
+    expect_refused("merge c", "points: expected a list of at least 1");
     write("c/study.json", study_file);
     write("c/p0000-c00-r000000.json", "{\"schema\": 5}\n");
     expect_refused("merge c", "damaged c/p0000-c00-r000000.json: expected a result of `schedproof simulate`");

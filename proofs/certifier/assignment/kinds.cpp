@@ -191,12 +191,12 @@ std::vector<certify::CertificateKind> certificate_kinds() {
          member("problems", text_shape("^[0-9,]+:[0-9/]*(@[0-9/,.]+([+][0-9/.]+)?)?$"),
                 "All loads of a shape: cores per server, replicas per task, and costs where they are not all."),
          member("bound", number_shape(), "Where the statement has one; otherwise 0.")});
-    const auto function =
-        record_shape({member("values", list_shape(number_shape(), 1)), member("slope", number_shape())});
+    const auto function = record_shape({member("values", list_shape(number_shape(), 1), "Of the first remote tasks."),
+                                        member("slope", number_shape(), "Growth beyond the values.")});
     const auto approach =
-        record_shape({member("shape", text_shape("^[0-9,]+:[0-9/]*$")),
+        record_shape({member("shape", text_shape("^[0-9,]+:[0-9/]*$"), "Cores and replicas."),
                       member("far", flag_shape(), "t grows without end; otherwise t > 0 tends to 0."),
-                      member("from", list_shape(number_shape())),
+                      member("from", list_shape(number_shape()), "Where the problems begin."),
                       member("direction", list_shape(number_shape()), "All 0: one problem, which attains the ratio."),
                       member("competitor", list_shape(index_shape()), "The core of each task.")});
     const auto worst = record_shape(

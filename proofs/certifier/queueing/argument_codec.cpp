@@ -42,38 +42,48 @@ CapacityCertificate read_capacity(const StrictCursor& at) {
 }
 
 Shape load_shape() {
-    const Shape entry = record_shape(
-        {member("type", index_shape()), member("server", index_shape()), member("amount", number_shape())});
+    const Shape entry = record_shape({member("type", index_shape(), "Number of the task type."),
+                                      member("server", index_shape(), "Number of the server."),
+                                      member("amount", number_shape(), "Of the type at the server.")});
     return named(
-        record_shape({member("lower", number_shape()), member("upper", number_shape()),
-                      member("decomposition", list_shape(entry)), member("type-price", list_shape(number_shape())),
-                      member("server-price", list_shape(number_shape()))}),
+        record_shape({member("lower", number_shape(), "Lower bound."), member("upper", number_shape(), "Upper bound."),
+                      member("decomposition", list_shape(entry), "Loads of types at servers."),
+                      member("type-price", list_shape(number_shape()), "By type."),
+                      member("server-price", list_shape(number_shape()), "By server.")}),
         "load", "Decomposition and prices that certify rho*; types and servers by number.");
 }
 
 Shape slack_shape() {
-    return named(record_shape({member("routing", index_shape()), member("serving", index_shape())}), "slack",
-                 "By how many tasks a decision may miss the best one, for thresholds in the policy's rules.");
+    return named(record_shape({member("routing", index_shape(), "Of routing."),
+                               member("serving", index_shape(), "Of serving.")}),
+                 "slack", "By how many tasks a decision may miss the best one, for thresholds in the policy's rules.");
 }
 
 }  // namespace
 
 Shape transience_shape() {
-    return record_shape({member("w", lyapunov_shape()), member("delta", number_shape()),
-                         member("threshold", number_shape()), member("jump", number_shape()),
-                         member("statuses", statuses_shape()), member("load", load_shape())});
+    return record_shape({member("w", lyapunov_shape(), "The function that grows."),
+                         member("delta", number_shape(), "Bound of the drift."),
+                         member("threshold", number_shape(), "Where the bound begins."),
+                         member("jump", number_shape(), "Largest change in a slot."),
+                         member("statuses", statuses_shape(), "Of the servers."),
+                         member("load", load_shape(), "Of the cluster.")});
 }
 
 Shape max_weight_shape() {
-    return record_shape({member("load", load_shape()), member("delta", number_shape()), member("slack", slack_shape()),
-                         member("slope", number_shape()), member("constant", number_shape()),
-                         member("coverage", number_shape()), member("lemmas", lemmas_shape())});
+    return record_shape(
+        {member("load", load_shape(), "Of the cluster."), member("delta", number_shape(), "Bound of the drift."),
+         member("slack", slack_shape(), "Of decisions."), member("slope", number_shape(), "Growth beyond the values."),
+         member("constant", number_shape(), "Of the bound."),
+         member("coverage", number_shape(), "Of the servers by the types."),
+         member("lemmas", lemmas_shape(), "Their identities.")});
 }
 
 Shape uniform_shape() {
     Shape levels = index_shape();
     levels.least = 2, levels.most = 3;
-    return record_shape({member("levels", levels), member("slack", slack_shape()), member("lemmas", lemmas_shape())});
+    return record_shape({member("levels", levels, "How many."), member("slack", slack_shape(), "Of decisions."),
+                         member("lemmas", lemmas_shape(), "Their identities.")});
 }
 
 std::string to_json(const queueing::TransienceTheorem& theorem) {

@@ -89,18 +89,22 @@ Shape mean_shape() {
          optional("above", index_shape(), "Of kind tail. Unit: tasks.")});
     Shape weight = index_shape();
     weight.least = 1;
-    const Shape renaming =
-        record_shape({member("servers", list_shape(index_shape())), member("queues", list_shape(index_shape()))});
+    const Shape renaming = record_shape({member("servers", list_shape(index_shape()), "Image of each server."),
+                                         member("queues", list_shape(index_shape()), "Image of each queue.")});
     Shape mean = record_shape(
-        {member("of", of), member("v", lyapunov_shape()),
+        {member("of", of, "What the mean is of."), member("v", lyapunov_shape(), "The function V."),
          optional("factor", form_shape(), "Linear in the queues: W = factor times V stands where V does without one."),
-         member("kappa", number_shape()), member("offset", number_shape()), member("scale", number_shape()),
-         member("weights", list_shape(weight, 1), "Of the queues in the measure."), member("radius", index_shape()),
-         member("lower", number_shape()), member("upper", number_shape()),
-         optional("uniform", record_shape({member("eta", number_shape()), member("bound", number_shape())}),
+         member("kappa", number_shape(), "Factor of V."), member("offset", number_shape(), "Added to kappa V."),
+         member("scale", number_shape(), "Denominator of the tables."),
+         member("weights", list_shape(weight, 1), "Of the queues in the measure."),
+         member("radius", index_shape(), "Largest measure in the tables."),
+         member("lower", number_shape(), "Lower bound."), member("upper", number_shape(), "Upper bound."),
+         optional("uniform",
+                  record_shape({member("eta", number_shape(), "Factor of the measure."),
+                                member("bound", number_shape(), "What the form is compared with.")}),
                   "The drift of V is at most bound - eta times the measure at all states; the inequalities outside the "
                   "box follow from it."),
-         member("statuses", statuses_shape()),
+         member("statuses", statuses_shape(), "Of the servers."),
          optional("renamings", list_shape(renaming, 1), "Of servers and queues, under which the table is the same."),
          member("table", digest_shape(),
                 "SHA-256 of the file of the tables, whose name is this with the ending .table.")});

@@ -39,18 +39,22 @@ std::string to_json(const LyapunovForm& v) {
 }
 
 Shape lyapunov_shape() {
-    const Shape product = record_shape(
-        {member("coefficient", number_shape()), member("first", form_shape()), member("second", form_shape())});
+    const Shape product = record_shape({member("coefficient", number_shape(), "Factor of the product."),
+                                        member("first", form_shape(), "A linear form."),
+                                        member("second", form_shape(), "A linear form.")});
     const Shape when = record_shape({member("server", index_shape(), "Position of the server."),
                                      optional("queue", index_shape(), "Position of the queue."),
                                      optional("level", index_shape(), "Position of the level."),
                                      optional("phantom", flag_shape(),
                                               "True: instead of being busy, the server is committed to a queue without "
                                               "a task.")});
-    const Shape piece = record_shape({member("coefficient", number_shape()),
-                                      member("largest-of", list_shape(form_shape(), 1)), optional("when", when)});
+    const Shape piece =
+        record_shape({member("coefficient", number_shape(), "Factor of the product."),
+                      member("largest-of", list_shape(form_shape(), 1), "Forms of which the largest counts."),
+                      optional("when", when, "State of a server in which the piece counts.")});
     return named(record_shape({member("name", text_shape("^[-A-Za-z0-9_.:]+$"), "Name of V."),
-                               member("products", list_shape(product)), member("pieces", list_shape(piece))}),
+                               member("products", list_shape(product), "Products of two forms."),
+                               member("pieces", list_shape(piece), "Largest values of forms.")}),
                  "lyapunov");
 }
 
@@ -95,7 +99,7 @@ std::string to_json(const std::vector<std::vector<Service>>& statuses) {
 }
 
 Shape statuses_shape() {
-    const Shape status = record_shape({member("status", word_shape({"busy", "phantom"})),
+    const Shape status = record_shape({member("status", word_shape({"busy", "phantom"}), "What it does."),
                                        member("level", index_shape(), "Position of the level."),
                                        member("queue", index_shape(), "Position of the queue.")});
     return named(list_shape(list_shape(choice_shape({word_shape({"idle"}), status}), 1), 1), "statuses",
@@ -132,14 +136,18 @@ std::string to_json(const DriftTheorem& theorem) {
 }
 
 Shape drift_shape() {
-    return record_shape({member("v", lyapunov_shape()), member("sense", word_shape({"below", "above"})),
-                         member("delta", number_shape()), member("threshold", number_shape()),
-                         member("measure", form_shape()), member("statuses", statuses_shape())});
+    return record_shape(
+        {member("v", lyapunov_shape(), "The function V."),
+         member("sense", word_shape({"below", "above"}), "Whether the drift is bounded from above or below."),
+         member("delta", number_shape(), "Bound of the drift."),
+         member("threshold", number_shape(), "Where the bound begins."),
+         member("measure", form_shape(), "What the threshold is compared with."),
+         member("statuses", statuses_shape(), "Of the servers.")});
 }
 
 Shape invariants_shape() {
     return record_shape({member("names", list_shape(text_shape(), 1), "What holds in every slot, by name."),
-                         member("statuses", statuses_shape())});
+                         member("statuses", statuses_shape(), "Of the servers.")});
 }
 
 std::string to_json(const queueing::InvariantTheorem& theorem) {

@@ -180,12 +180,12 @@ std::vector<certify::CertificateKind> certificate_kinds() {
                       member("problems", text_shape("^n[0-9]+-m[0-9]+-(b[0-9/]+-)?[a-z][a-z0-9:,/@.-]*$"),
                              "All arrivals and sizes of a shape: jobs, machines, beta of LAPS, service."),
                       member("bound", number_shape(), "Where the statement has one; otherwise 0."),
-                      member("lemmas", lemmas_shape())});
+                      member("lemmas", lemmas_shape(), "Their identities.")});
     const auto dual = record_shape(
         {member("constant", number_shape(), "C of eq. 8."), member("alpha", list_shape(number_shape()), "By job.")});
     const auto instance = record_shape(
-        {member("family", word_shape({"redundancy"})), member("name", text_shape("^[-A-Za-z0-9_.:]+$"), "Its name."),
-         member("machines", index_shape(), "M."),
+        {member("family", word_shape({"redundancy"}), "Of the instance."),
+         member("name", text_shape("^[-A-Za-z0-9_.:]+$"), "Its name."), member("machines", index_shape(), "M."),
          member("service", text_shape(), "det, two-point:FAST,SLOW or gains:G1,G2,...@PEAK."),
          member("speed", number_shape(), "Of the policy; the optimum runs at speed 1."),
          member("jobs", list_shape(tuple_shape({number_shape(), number_shape()})),
