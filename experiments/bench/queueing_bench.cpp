@@ -1,5 +1,5 @@
 /// The simulator in slots: processor time a task on Wang's cluster, with delays and counts only, under several
-/// policies; a million servers; two cores.
+/// policies, registered and others; a million servers; two cores.
 ///
 /// Times are processor time of one thread, the least of several runs of the simulators and of their baselines in turn;
 /// the least decides whether a target is met, since other programs can only add to a time. The baselines are
@@ -141,6 +141,52 @@ void other_policies() {
         if (&one != &cases.front()) row(one.name, one.result, "wang-jsq-maxweight", cases.front().result, 1.6);
 }
 
+/// Policies that nobody registered, beside the registered one of the same shape: a set around one with an index, a
+/// question in other words, a gate.
+void policies_of_others() {
+    using namespace queueing::language;
+    const auto shared = queueing::language::common;
+    const auto heaviest = argmax(nonempty(reachable), rate * length);
+    const auto longest = greatest(servers, server_length), shortest = least(servers, server_length);
+    struct Case {
+        std::string name, beside;
+        queueing::Rules rules;
+        Result result = {}, registered = {};
+    };
+    std::vector<Case> cases{
+        {"where(heaviest, length >= 2)",
+         "jsq-maxweight",
+         {keep(queueing::Arrangement::per_server), route(argmin(local, length)),
+          serve(first_of(where(heaviest, !(length < tasks(2))), own))}},
+        {"heaviest, asked twice",
+         "jsq-maxweight",
+         {keep(queueing::Arrangement::per_server), route(argmin(local, length)),
+          serve(first_of(heaviest, heaviest, own))}},
+        {"first_of(shortest local, common)",
+         "wang-jsq-maxweight",
+         {keep(queueing::Arrangement::per_server_and_common), route(first_of(argmin(local, length), shared)),
+          serve(when(least(own, rate * servable) >= least(shared, rate * servable), own, shared))}},
+        {"gate",
+         "balanced-pandas",
+         {keep(queueing::Arrangement::per_server_and_level),
+          route(when(longest - shortest > tasks(8) && 2 * longest > 3 * shortest, argmin(servers, server_length),
+                     argmin(local, server_length))),
+          serve(most_local(nonempty(own_levels)))}}};
+    const SlottedSettings with{slots / 4, 20, true, {}};
+    const System system = wang_cluster(1000, 800, Rational(600));
+    const auto run = [&](Result& least, const queueing::AnyPolicy& policy) {
+        const auto experiment = slotted_experiment(system, policy, with);
+        take(least, [&] { return Result{static_cast<double>(experiment->run({1, 0}, {}).work), 0, 0}; });
+    };
+    for (int i = 0; i < rounds; ++i)
+        for (Case& one : cases) {
+            run(one.result, queueing::AnyPolicy({"of-others", "benchmark", one.name}, one.rules));
+            run(one.registered, queueing::make_policy(one.beside, *system.instance, queueing::no_planner));
+        }
+    fmt::print("Policies of others on it, with delays\n");
+    for (const Case& one : cases) row(one.name, one.result, one.beside, one.registered, 3);
+}
+
 /// The same load per server: 0.9 of what the servers do locally.
 void a_million_servers() {
     const queueing::WangJsqMaxWeight policy;
@@ -182,6 +228,7 @@ void two_cores() {
 int main() {
     wang();
     other_policies();
+    policies_of_others();
     a_million_servers();
     two_cores();
     return missed ? 1 : 0;

@@ -1,4 +1,4 @@
-/// The exact law of the simulator in slots, from its own code.
+/// The exact laws of the simulators in slots, from their own code.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,11 @@ namespace schedproof::simulation {
 /// After each slot, by queue: its length, and of these the tasks in execution.
 using Trajectory = std::vector<std::int64_t>;
 
+/// Which simulator runs: slotted.hpp, dense_run.hpp, dense_workloads.hpp or replication_lanes.hpp.
+enum class Engine { indexed, dense, workloads, lanes };
+
 struct EnumeratedRun {
+    Engine engine = Engine::indexed;
     queueing::Truncation truncation;
     bool delays = false;           ///< as SlottedSettings
     std::size_t watched = 16;      ///< as SlottedTuning
@@ -24,7 +28,8 @@ struct EnumeratedRun {
     std::size_t most_runs = 4000;  ///< of the simulator, one for each combination of outcomes
 };
 
-/// What is run: the simulator, or a mutant that breaks every tie in favour of the first candidate.
+/// What is run: the simulator, or a mutant that breaks ties in favour of the first candidate: every one in the indexed
+/// simulator, in the others those that random words break.
 enum class Ties { uniform, first };
 
 struct SimulatedLaw {
@@ -32,7 +37,11 @@ struct SimulatedLaw {
     std::size_t runs = 0;
 };
 
-/// None when there are more combinations of outcomes than `most_runs`, or one run may draw without end.
+/// Whether the engine runs the policy on the system at all.
+[[nodiscard]] bool engine_suits(const System& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted);
+
+/// None when there are more combinations of outcomes than `most_runs`, or one run may draw without end. Requires: the
+/// engine suits.
 [[nodiscard]] std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
                                                         const EnumeratedRun& wanted, Ties ties = Ties::uniform);
 

@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include "experiments/simulators/slotted/simplified_rule.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "policies/queueing/join_shortest_queue.hpp"
@@ -213,6 +214,28 @@ TEST(GeneratedQuestions, AreThoseOfTheRuleAsItIsWritten) {
                    simplified(rules.route()).size() < rules.route().size();
     }));
     EXPECT_GT(shorter, 20);
+}
+
+TEST(SimplifiedRules, AreWhatTheSameRuleIsInOtherWords) {
+    using namespace queueing::language;
+    constexpr Expression shared = queueing::language::common;
+    constexpr Expression heaviest = argmax(nonempty(reachable), rate * length);
+    const auto same = [](const Expression& written, const Expression& simple) {
+        return simplified(written.tree) == simple.tree;
+    };
+    EXPECT_TRUE(same(first_of(heaviest, heaviest, own), first_of(heaviest, own)));
+    EXPECT_TRUE(same(first_of(heaviest, heaviest), heaviest));
+    EXPECT_TRUE(same(first_of(argmin(local, length), shared), argmin(local, length)));
+    EXPECT_TRUE(same(where(argmin(local, length), length >= tasks(0)), argmin(local, length)));
+    EXPECT_TRUE(
+        same(first_of(where(heaviest, !(length < tasks(2))), own), first_of(where(heaviest, length >= tasks(2)), own)));
+    EXPECT_TRUE(same(when(!(least(own, length) <= least(own, servable)), own, own_levels),
+                     when(least(own, servable) < least(own, length), own, own_levels)));
+    // What draws may be empty the first time and not the second; a test that may fail stays.
+    const Expression drawn = nonempty(best(1, reachable, distance));
+    EXPECT_TRUE(same(first_of(drawn, drawn, own), first_of(drawn, drawn, own)));
+    EXPECT_FALSE(same(where(argmin(local, length), length >= tasks(1)), argmin(local, length)));
+    EXPECT_FALSE(same(where(argmin(local, length), length > tasks(0)), argmin(local, length)));
 }
 
 // ---- mutants ----

@@ -124,7 +124,7 @@ TEST(Strangers, AreToldWhyTheyAreSlow) {
 TEST(Strangers, AreAnsweredFromTheIndexesOfTheirQuestions) {
     const auto instance = four_servers_of_strangers(1);
     const auto plan = [&](const queueing::AnyPolicy& policy) { return QuestionPlan(*instance, policy).text(); };
-    EXPECT_EQ(plan(strangers::Gate{}), "order by length (5 questions), scan (1), few queues (1)");
+    EXPECT_EQ(plan(strangers::Gate{}), "order by length (5 questions), few queues (2)");
 }
 
 /// Rules with every word of the language but those of one cluster, plans and tables: those of tests/strangers, and

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "experiments/simulators/slotted/lane_draws.hpp"
+
 namespace schedproof::simulation {
 
 namespace {

@@ -78,28 +78,33 @@ std::optional<DenseRun::Helping> DenseRun::helping(const queueing::Instance& ins
     return std::nullopt;
 }
 
-bool dense_suits(const System& system, const queueing::AnyPolicy& policy) {
+std::optional<DenseRun::DenseRules> DenseRun::rules(const System& system, const queueing::AnyPolicy& policy) {
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
-    const QuestionPlan plan(instance, policy);
     const queueing::Layout layout = policy.layout(instance);
-    const auto helping = DenseRun::helping(instance, plan.serve);
-    const bool common = plan.route.root() == Question::shortest_local_or_common;
     const bool counted = layout.tracking(QueueId(layout.queues() - 1)) == queueing::Tracking::counted;
-    if (!helping || layout.lists_tasks() || !counted || layout.rows() > 1 ||
-        instance.rate_table().size() > instance.levels().size())
-        return false;
-    if (common ? helping->help != DenseRun::Help::common
-               : helping->help == DenseRun::Help::common || layout.arrangement() != Arrangement::per_server)
-        return false;
-    if (!common && plan.route.root() != Question::shortest_local &&
-        !(plan.route.root() == Question::local_servers && same_replicas(system)))
-        return false;
-    return (helping->help != DenseRun::Help::longest || instance.levels().size() == 2) &&
-           most_replicas(system) + (common ? 1 : 0) <= most_candidates &&
-           system.discipline == Discipline::local_first && options.unmatched == queueing::Unmatched::idle &&
-           options.scarcity == queueing::Scarcity::lowest_index && options.counting == queueing::Counting::in_system &&
-           options.empty_target == queueing::EmptyTarget::wasted;
+    if (layout.lists_tasks() || !counted || layout.rows() > 1 ||
+        instance.rate_table().size() > instance.levels().size() || system.discipline != Discipline::local_first ||
+        options.unmatched != queueing::Unmatched::idle || options.scarcity != queueing::Scarcity::lowest_index ||
+        options.counting != queueing::Counting::in_system || options.empty_target != queueing::EmptyTarget::wasted)
+        return std::nullopt;
+    const QuestionPlan plan(instance, policy);
+    const auto helping = DenseRun::helping(instance, plan.serve);
+    const Question route = plan.route.root();
+    const bool common = route == Question::shortest_local_or_common;
+    if (!helping || layout.arrangement() !=
+                        (helping->help == Help::common ? Arrangement::per_server_and_common : Arrangement::per_server))
+        return std::nullopt;
+    if (!common && route != Question::shortest_local && !(route == Question::local_servers && same_replicas(system)))
+        return std::nullopt;
+    if ((helping->help == Help::longest && instance.levels().size() != 2) ||
+        most_replicas(system) + (common ? 1 : 0) > most_candidates)
+        return std::nullopt;
+    return DenseRules{*helping, common, route == Question::local_servers ? 0 : all_ones};
+}
+
+bool dense_suits(const System& system, const queueing::AnyPolicy& policy) {
+    return DenseRun::rules(system, policy).has_value();
 }
 
 DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
@@ -109,10 +114,9 @@ DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, cons
       servers_(static_cast<std::uint32_t>(instance_.servers().size())),
       common_(static_cast<std::uint32_t>(whole_lanes(servers_))),
       nowhere_(common_ + 1),
-      helping_(helping(instance_, QuestionPlan(instance_, policy).serve).value()),
+      rules_(rules(system, policy).value()),
       sequential_(instance_.options().routing == queueing::Routing::sequential),
       delays_(settings.delays),
-      by_length_(QuestionPlan(instance_, policy).route.root() == Question::local_servers ? 0 : all_ones),
       truncation_(settings.truncation),
       walk_(servers_ >= 20'000),
       recorder_(system, settings, replication),
@@ -136,7 +140,6 @@ DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, cons
       executing_at_(instance_.levels().size(), 0),
       stamps_(delays_ ? idle_.size() : 0),
       executing_(delays_ ? idle_.size() : 0) {
-    require(dense_suits(system, policy), "a run is dense that does not suit");
     const queueing::Weights<CheckedInt> weights(instance_);
     local_weight_ = weights.rate.front().value();
     remote_weight_ = weights.rate.back().value();
@@ -218,21 +221,21 @@ void DenseRun::schedule() {
     std::int64_t threshold = 0;
     bool ties = false;
     std::uint32_t most = 0;
-    if (helping_.help == Help::common) {
+    if (rules_.helping.help == Help::common) {
         const CheckedInt weight = CheckedInt(remote_weight_) * CheckedInt(length_[common_]);
         threshold = (weight.value() + local_weight_ - 1) / local_weight_;
-    } else if (helping_.help == Help::longest) {
+    } else if (rules_.helping.help == Help::longest) {
         most = loops_.largest(length_.data(), idle_.size());
         const CheckedInt weight = CheckedInt(remote_weight_) * CheckedInt(most);
-        if (most == 0 || most < helping_.least_other) {
+        if (most == 0 || most < rules_.helping.least_other) {
             threshold = 0;
-        } else if (helping_.own_first) {
+        } else if (rules_.helping.own_first) {
             threshold = 1;
         } else {
             threshold = (weight.value() + local_weight_ - 1) / local_weight_;
             ties = weight.value() % local_weight_ == 0;
             // Where both weigh the same, but the own one is too short.
-            if (ties && static_cast<std::uint64_t>(threshold) < helping_.least_own) {
+            if (ties && static_cast<std::uint64_t>(threshold) < rules_.helping.least_own) {
                 ties = false;
                 ++threshold;
             }
@@ -315,7 +318,7 @@ void DenseRun::join_in_order(std::size_t from, std::size_t end) {
 LaneChoice DenseRun::choice(std::size_t from) const {
     LaneChoice choice = tasks_.choice(from, length_.data());
     choice.common = common_;
-    choice.by_length = by_length_;
+    choice.by_length = rules_.by_length;
     return choice;
 }
 
@@ -327,13 +330,11 @@ void DenseRun::choose(std::size_t from) {
     if (walk_.pays() && from + 4 * lanes <= tasks_.room())
         for (std::size_t k = 0; k < tasks_.replicas(); ++k)
             for (std::size_t i = 3 * lanes; i < 4 * lanes; ++i) fetch(&length_[choice.planes[k][i]]);
-    loops_.choose(choice, tasks_.replicas(), helping_.help == Help::common);
+    loops_.choose(choice, tasks_.replicas(), rules_.to_common);
 }
 
 /// The queue of one task, on the lengths as they are now.
-std::uint32_t DenseRun::decide(std::size_t task) {
-    return tasks_.pick(task, choice(0), helping_.help == Help::common, ties_);
-}
+std::uint32_t DenseRun::decide(std::size_t task) { return tasks_.pick(task, choice(0), rules_.to_common, ties_); }
 
 inline void DenseRun::join(std::size_t task) {
     const std::uint32_t q = chosen_[task];
@@ -377,7 +378,7 @@ std::uint32_t DenseRun::pop_stamp(std::uint32_t q) {
 // ---- services ----
 
 void DenseRun::match() {
-    if (helping_.help == Help::common)
+    if (rules_.helping.help == Help::common)
         help_common();
     else if (!longest_.empty())
         help_longest();

@@ -66,7 +66,14 @@ class DenseRun {
         bool own_first = false;                        ///< a server whose own queue is not empty stays with it
         std::uint64_t least_own = 0, least_other = 0;  ///< lengths below which a longest one, or its own, is no choice
     };
+    /// The policy's rules, as far as they are of the kinds above.
+    struct DenseRules {
+        Helping helping;
+        bool to_common = false;     ///< the common queue is a candidate of every task
+        std::uint32_t by_length{};  ///< mask: tasks join a shortest queue
+    };
     [[nodiscard]] static std::optional<Helping> helping(const queueing::Instance& instance, const RulePlan& serve);
+    [[nodiscard]] static std::optional<DenseRules> rules(const System& system, const queueing::AnyPolicy& policy);
     friend bool dense_suits(const System&, const queueing::AnyPolicy&);
 
     void place(const queueing::State<CheckedInt>& start);
@@ -89,7 +96,7 @@ class DenseRun {
     void decide_services(LaneServed& served);
     void depart();
 
-    [[nodiscard]] std::size_t queues() const { return servers_ + (helping_.help == Help::common ? 1U : 0U); }
+    [[nodiscard]] std::size_t queues() const { return servers_ + (rules_.helping.help == Help::common ? 1U : 0U); }
     /// Where the layout's i-th queue stands: the common one after the padding.
     [[nodiscard]] std::uint32_t place_of(std::size_t i) const {
         return i == servers_ ? common_ : static_cast<std::uint32_t>(i);
@@ -104,9 +111,8 @@ class DenseRun {
     const queueing::Instance& instance_;
     const LaneLoops& loops_;
     const std::uint32_t servers_, common_, nowhere_;  // the last is a queue longer than any, that no task joins
-    const Helping helping_;
+    const DenseRules rules_;
     const bool sequential_, delays_;
-    const std::uint32_t by_length_;  // mask: tasks join a shortest queue
     const queueing::Truncation truncation_;
     const FetchingWalk walk_;
     std::int64_t local_weight_ = 0, remote_weight_ = 0;

@@ -42,7 +42,7 @@ bool dense_workloads_suit(const System& system, const queueing::AnyPolicy& polic
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
     const QuestionPlan plan(instance, policy);
-    if (plan.route.root() != Question::least_weighted_workload ||
+    if ((plan.route.root() != Question::least_weighted_workload && !JoinByLength::make(plan.route)) ||
         (plan.serve.root() != Question::most_local && !is_most_local_or_own(plan.serve)))
         return false;
     const queueing::Layout layout = policy.layout(instance);
@@ -61,6 +61,7 @@ DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& 
       servers_(static_cast<std::uint32_t>(instance_.servers().size())),
       padded_(static_cast<std::uint32_t>(whole_lanes(servers_))),
       delays_(settings.delays),
+      gate_(JoinByLength::make(QuestionPlan(instance_, policy).route)),
       or_none_(QuestionPlan(instance_, policy).serve.root() == Question::most_local ? all_ones : 0),
       recorder_(system, settings, replication),
       arrivals_(system, replication),
@@ -82,7 +83,7 @@ DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& 
       executing_(delays_ ? padded_ : 0),
       least_(padded_) {
     require(dense_workloads_suit(system, policy, settings), "a run is dense that does not suit");
-    std::tie(local_work_, remote_work_) = works(instance_).value();
+    std::tie(local_work_, remote_work_) = gate_ ? std::pair(1U, 1U) : works(instance_).value();
     std::fill_n(workload_.begin(), servers_, 0);
     const std::vector<std::uint8_t> with_data = servers_with_data(system);
     for (std::size_t m = 0; m < servers_; ++m) data_[m] = with_data[m] != 0 ? all_ones : 0;
@@ -138,6 +139,7 @@ void DenseWorkloads::route(const std::vector<std::uint32_t>& types) {
     if ((in_system_ + types.size()) * remote_work_ >= longest_length)
         throw LimitExceeded("tasks in system", "a workload could be more than 2^31 - 2");
     least_work_ = have_least_ = listed_ = 0;
+    if (gate_) most_work_ = *std::max_element(workload_.begin(), workload_.begin() + servers_);
     if (chosen_.size() < tasks_.room()) {
         chosen_.resize(tasks_.room());
         tied_.resize(tasks_.room());
@@ -150,7 +152,10 @@ void DenseWorkloads::route(const std::vector<std::uint32_t>& types) {
             choice.tied = tied_.data() + group;
             loops_.choose(choice, tasks_.replicas(), false);
         }
-        join_in_order(from, end);
+        if (gate_)
+            join_in_order<true>(from, end);
+        else
+            join_in_order<false>(from, end);
     }
     in_system_ += types.size();
     if (!delays_) return;
@@ -159,6 +164,7 @@ void DenseWorkloads::route(const std::vector<std::uint32_t>& types) {
 }
 
 /// The local server that a task of a batch has chosen holds if no task before it in the batch joined that server.
+template <bool gated>
 void DenseWorkloads::join_in_order(std::size_t from, std::size_t end) {
     if (++batch_ == 0) {
         std::fill(mark_.begin(), mark_.end(), 0);
@@ -174,13 +180,15 @@ void DenseWorkloads::join_in_order(std::size_t from, std::size_t end) {
         if ((tied[i] | std::uint32_t{mark[m] == batch_number}) != 0) [[unlikely]]
             m = tasks_.pick(i, tasks_.choice(0, workload), false, ties_);
         bool local = true;
-        if (!joins_local(i, workload[m])) {
+        if (gated && have_least_ == 0) list_least();
+        if (gated ? gate_->any(least_work_, most_work_) : !joins_local(i, workload[m])) {
             m = take_any_least(i);
             local = is_local(i, m);
         }
         const std::uint32_t q = local ? m : padded + m, before = workload[m];
         have_least_ -= have_least_ > 0 && before == least_work_ ? 1U : 0U;
         workload[m] = before + (local ? local_work : remote_work);
+        if (gated) most_work_ = std::max(most_work_, workload[m]);
         mark[m] = batch_number;
         ++length[q];
         chosen[i] = q;

@@ -8,15 +8,20 @@
 /// list; one that has grown since is struck off, and another is drawn: each that is left is drawn with the same
 /// probability.
 ///
+/// A gate asks no rates: tasks join a shortest server of all, or of those with their data, as the shortest and the
+/// longest of all say (join_by_length.hpp). Then every task is work 1, and the rest is as above.
+///
 /// The law is that of slotted.hpp, but the paths of one seed are not. Neither the instructions of the machine nor
 /// whether delays are recorded changes a count. Delays and waits are as in dense_run.hpp. Cost: O(servers) a slot, with
 /// a small constant, and as much for each value that the least workload passes.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "experiments/simulators/slotted/arrival_source.hpp"
 #include "experiments/simulators/slotted/candidate_source.hpp"
+#include "experiments/simulators/slotted/join_by_length.hpp"
 #include "experiments/simulators/slotted/service_words.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/stamp_rings.hpp"
@@ -47,6 +52,7 @@ class DenseWorkloads {
   private:
     [[nodiscard]] LaneLevels view(std::size_t first, std::size_t count);
     void route(const std::vector<std::uint32_t>& types);
+    template <bool gated>
     void join_in_order(std::size_t from, std::size_t end);
     [[nodiscard]] bool joins_local(std::size_t task, std::uint32_t workload);
     void list_least();
@@ -60,6 +66,7 @@ class DenseWorkloads {
     const LaneLoops& loops_;
     const std::uint32_t servers_, padded_;
     const bool delays_;
+    const std::optional<JoinByLength> gate_;
     const std::uint32_t or_none_;  // mask: a server without tasks turns to no queue, so it takes none in this slot
     std::uint32_t local_work_ = 0,
                   remote_work_ = 0;  // what a task adds to a workload, and what a workload is weighted by
@@ -84,6 +91,7 @@ class DenseWorkloads {
     LaneWords least_;          // the first listed_: servers, among them all of workload least_work_
     std::uint32_t listed_ = 0;
     std::uint32_t least_work_ = 0;  // no workload is less
+    std::uint32_t most_work_ = 0;   // the greatest workload, where there is a gate
     std::uint32_t have_least_ = 0;  // servers of workload least_work_; 0: it is not known that there is one
 };
 

@@ -44,10 +44,12 @@ queueing::language::Amount<CheckedInt> IndexedRules::Known::value(std::size_t at
         case Question::mean_length:
             return {checked(now.total_length()), static_cast<std::int64_t>(now.servers().size())};
         default: {
-            const TiedSet one = answer(asked_, plan.child(at, 0));
+            const bool workload = plan[at] == Question::least_workload;
+            const Candidate one = workload ? now.some(now.least_weighted_workload(who.type))
+                                           : *answer(asked_, plan.child(at, 0)).single();
             RuleDraws draws(stream);
             return Evaluation<Known>(plan.rule(), now, {who.type, who.server}, draws, *this)
-                .amount(plan.child(at, 1), *one.single());
+                .amount(plan.child(at, 1), one);
         }
     }
 }
@@ -108,6 +110,8 @@ TiedSet IndexedRules::best_of_many(const Asked& asked, std::size_t at) {
     switch (plan[at]) {
         case Question::shortest_local:
             return now.shortest_local(who.type);
+        case Question::shortest_local_server:
+            return now.shortest_local_server(who.type);
         case Question::shortest_local_or_common:
             return now.shortest_local_or_common(who.type);
         case Question::shortest_server:

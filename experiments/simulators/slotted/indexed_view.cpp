@@ -59,6 +59,20 @@ TiedSet IndexedView::any_local(TaskTypeId type) const {
     return {this, replicas(type).size()};
 }
 
+/// From the index of all servers, where there is one, each sum of lengths is read at once.
+TiedSet IndexedView::shortest_local_server(TaskTypeId type) const {
+    std::size_t count = 0;
+    std::uint32_t least = 0;
+    for (const ServerId m : replicas(type)) {
+        const std::uint32_t here = server_lengths_ ? server_lengths_->lengths.length(m.index()) : length_of(m);
+        if (count > 0 && here > least) continue;
+        if (count > 0 && here < least) count = 0;
+        least = here;
+        put(listed_, count++, own(m, local(), row(type)));
+    }
+    return listed(count);
+}
+
 TiedSet IndexedView::any_server(TaskTypeId type) const {
     answer_ = Answer::all_servers;
     asking_type_ = type;
@@ -342,6 +356,15 @@ queueing::Candidate IndexedView::draw_many(std::uint64_t count, statistics::Stre
         default:
             return draw_nested(stream);
     }
+}
+
+/// Of a nested answer, holders of the outer level's value may belong to an inner one, where they are not tied.
+queueing::Candidate IndexedView::some(const TiedSet& drawn) const {
+    if (const Candidate* only = drawn.single()) return *only;
+    require(answer_ >= Answer::nested_servers && drawn.few_of_ == nullptr, "an answer of a nested index is asked for");
+    const auto part = std::find_if(nested_.parts.begin(), nested_.parts.end(), [](const auto& p) { return p.kept; });
+    for (std::uint64_t k = 0;; ++k)
+        if (const Candidate c = candidate_of(level_holder(part->level.index(), k)); c.level == part->level) return c;
 }
 
 void IndexedView::for_each_tied(const TiedSet& drawn, const std::function<void(const Candidate&)>& visit) const {

@@ -54,6 +54,8 @@ class IndexedView : public CountedQueues {
         if (drawn.few_of_ != nullptr) return draw_few(drawn, stream);
         return answer_ == Answer::ordered ? ordered(below(drawn.count_, stream)) : draw_many(drawn.count_, stream);
     }
+    /// Any of the tied candidates. Requires: as `draw`. Cost: few steps.
+    [[nodiscard]] Candidate some(const TiedSet& drawn) const;
     /// Calls `visit` with every tied candidate. Requires: no question asked since. Cost: their number.
     void for_each_tied(const TiedSet& drawn, const std::function<void(const Candidate&)>& visit) const;
 
@@ -65,6 +67,7 @@ class IndexedView : public CountedQueues {
         if (held.size() > most_scanned) return ordered_least(type);
         return reference_ ? least_of(held) : listed(list_shortest(type, false, listed_));
     }
+    [[nodiscard]] TiedSet shortest_local_server(TaskTypeId type) const;
     [[nodiscard]] TiedSet shortest_local_or_common(TaskTypeId type) const {
         const auto held = replicas(type);
         if (!reference_ || held.size() > most_scanned) return listed(list_shortest(type, true, listed_));

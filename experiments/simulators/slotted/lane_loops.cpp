@@ -15,6 +15,7 @@
 
 #include <bit>
 
+#include "experiments/simulators/slotted/lane_draws.hpp"
 #include "experiments/simulators/slotted/lane_slots.hpp"
 
 #if defined(__x86_64__)
@@ -69,6 +70,7 @@ inline std::uint32_t pack(const Lanes& from, const Lanes& mask, std::uint32_t* t
     return count;
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_programs.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 
@@ -116,6 +118,7 @@ SCHEDPROOF_TARGET inline std::uint32_t pack(const Lanes& from, const Lanes& mask
     return static_cast<std::uint32_t>(std::popcount(bits));
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_programs.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 
@@ -152,6 +155,7 @@ SCHEDPROOF_TARGET inline std::uint32_t pack(const Lanes& from, const Lanes& mask
     return static_cast<std::uint32_t>(std::popcount(bits));
 }
 #include "experiments/simulators/slotted/lane_loops.inc"
+#include "experiments/simulators/slotted/lane_programs.inc"
 #include "experiments/simulators/slotted/lane_slots.inc"
 #undef SCHEDPROOF_TARGET
 

@@ -23,9 +23,6 @@ inline constexpr std::uint32_t all_ones = ~std::uint32_t{0};
 /// Queues that a task may have to choose from: a byte of its random word breaks ties for each.
 inline constexpr std::size_t most_candidates = 4;
 
-/// Slots that a block of random words serves where each slot has words of its own: half a word of four each.
-inline constexpr std::uint64_t slots_a_draw = 8;
-
 /// Longer than any queue: lengths are compared as signed numbers.
 inline constexpr std::uint32_t longest_length = all_ones >> 1;
 

@@ -1,16 +1,15 @@
 /// How questions are recognised.
 ///
 /// A question is compared with a list of expressions, each with the arrangements of queues under which the view has an
-/// index for it (indexed_view.hpp). Before that a rule is simplified, so that the same question in other words is
-/// found: factors that are the same for all candidates leave the best ones as they are, and an alternative to a set
-/// that is never empty is never asked. What is no question of the list, nor composed of some, is evaluated.
+/// index for it (indexed_view.hpp). Before that a rule is simplified (simplified_rule.hpp), so that the same question
+/// in other words is found. What is no question of the list, nor composed of some, is evaluated.
 ///
 /// Who needs to be asked follows from the rule as well. Take two idle servers of one rack whose own queues are empty.
 /// Exchanging their numbers changes neither the lengths of queues nor a distance, so it exchanges their answers, if the
 /// rule draws nothing and names no set that depends on numbers. With a queue per type the two may hold the data of
 /// different types; there the same is true of rules that look at queues with work only, since both are as near to
 /// these.
-/// Long: the list of questions, what a rule is simplified to, and who is asked all read the same tree.
+/// Long: the list of questions, tests by lengths, and who is asked all read the same tree.
 #include "experiments/simulators/slotted/question_plan.hpp"
 
 #include <fmt/core.h>
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/simulators/slotted/simplified_rule.hpp"
 #include "model/queueing/language/evaluate.hpp"
 
 namespace schedproof::simulation {
@@ -33,90 +33,6 @@ using queueing::language::Node;
 using queueing::language::Op;
 using queueing::language::Tree;
 
-// ---- simplified rules ----
-
-bool never_empty(const Tree& tree, std::size_t at, bool it_is_not) {
-    const auto child = [&](std::size_t k) { return never_empty(tree, tree.child(at, k), it_is_not); };
-    switch (tree[at].op) {
-        case Op::local:
-        case Op::servers:
-        case Op::own_type:
-        case Op::own:
-        case Op::own_levels:
-        case Op::reachable:
-        case Op::common:
-        case Op::ring:
-        case Op::partner:
-        case Op::planned:
-            return true;
-        case Op::it:
-            return it_is_not;
-        case Op::unite:
-        case Op::first_of:
-            return child(0) || child(1);
-        case Op::argmin:
-        case Op::argmax:
-        case Op::most_local:
-        case Op::lowest:
-        case Op::sample:
-        case Op::best:
-            return child(0);
-        case Op::mix:
-            return child(0) && child(1);
-        case Op::when:
-            return child(1) && child(2);
-        case Op::among:
-            return never_empty(tree, tree.child(at, 1), child(0));
-        default:
-            return false;
-    }
-}
-
-bool tests_work(const Tree& tree, std::size_t at) {
-    return tree[at].op == Op::where && tree[tree.child(at, 1)].op == Op::has_work;
-}
-
-/// The key without factors that are positive and the same for all candidates. Of candidates with work, `servable` is
-/// the length.
-Tree without_factors(const Tree& tree, std::size_t key, bool with_work) {
-    const Node& node = tree[key];
-    if (node.op == Op::times_local || node.op == Op::times_remote || (node.op == Op::multiple && node.a > 0))
-        return without_factors(tree, tree.child(key, 0), with_work);
-    if (node.op == Op::times_rate || node.op == Op::over_rate)
-        return Tree::node(node.op, 0, 0, without_factors(tree, tree.child(key, 0), with_work));
-    if (node.op == Op::servable && with_work) return Tree::node(Op::length, 0, 0);
-    return tree.subtree(key);
-}
-
-Tree simplified(const Tree& tree, std::size_t at) {
-    const Node& node = tree[at];
-    const auto child = [&](std::size_t k) { return simplified(tree, tree.child(at, k)); };
-    switch (node.op) {
-        case Op::first_of:
-            if (never_empty(tree, tree.child(at, 0), false)) return child(0);
-            break;
-        case Op::where:
-            if (tests_work(tree, at) && tests_work(tree, tree.child(at, 0))) return child(0);
-            break;
-        case Op::argmin:
-        case Op::argmax:
-            return Tree::node(node.op, 0, 0, child(0),
-                              without_factors(tree, tree.child(at, 1), tests_work(tree, tree.child(at, 0))));
-        default:
-            break;
-    }
-    switch (node.children) {
-        case 0:
-            return tree.subtree(at);
-        case 1:
-            return Tree::node(node.op, node.a, node.b, child(0));
-        case 2:
-            return Tree::node(node.op, node.a, node.b, child(0), child(1));
-        default:
-            return Tree::node(node.op, node.a, node.b, child(0), child(1), child(2));
-    }
-}
-
 // ---- questions ----
 
 /// An expression and what answers it under some arrangements of queues, whose bits are set.
@@ -128,7 +44,7 @@ struct Known {
 constexpr unsigned bit(Arrangement a) { return 1U << static_cast<unsigned>(a); }
 
 /// What the view answers, but for a sample.
-std::vector<Known> known_questions(std::size_t rows) {
+std::vector<Known> questions_of_rows(std::size_t rows) {
     using namespace queueing::language;
     constexpr unsigned each = bit(Arrangement::per_server), with_common = bit(Arrangement::per_server_and_common),
                        levels = bit(Arrangement::per_server_and_level), types = bit(Arrangement::per_type), any = ~0U;
@@ -146,6 +62,7 @@ std::vector<Known> known_questions(std::size_t rows) {
         {servers.tree, Question::all_servers, any},
         {argmin(local, length).tree, Question::shortest_local, each | with_common},
         {argmin(local, server_length).tree, Question::shortest_local, each},
+        {argmin(local, server_length).tree, Question::shortest_local_server, levels},
         {argmin(local | shared, length).tree, Question::shortest_local_or_common, with_common},
         {argmin(shared | local, length).tree, Question::shortest_local_or_common, with_common},
         {argmin(servers, length).tree, Question::shortest_server, each | with_common},
@@ -159,6 +76,11 @@ std::vector<Known> known_questions(std::size_t rows) {
         {argmax(busy, rate * length).tree, Question::largest_weight, each},
         {argmax(busy, rate * marginal_cost).tree, Question::largest_marginal_cost, types},
     };
+}
+
+const std::vector<Known>& known_questions(std::size_t rows) {
+    static const std::vector<Known> of_one = questions_of_rows(1), of_more = questions_of_rows(2);
+    return rows == 1 ? of_one : of_more;
 }
 
 /// Whether a test or key is of the candidate alone, and, if `by_level`, the same for all of one length and level.
@@ -180,9 +102,12 @@ Question value_of(const Tree& tree, std::size_t at, const queueing::Layout& layo
     const Arrangement arrangement = layout.arrangement();
     const std::size_t set = tree.child(at, 0);
     const Op of = tree[set].op, key = tree[tree.child(at, 1)].op;
+    const bool levels = arrangement == Arrangement::per_server_and_level;
+    constexpr auto least_workload = queueing::language::least(
+        queueing::language::servers, queueing::language::server_workload / queueing::language::rate);
+    if (levels && tree.subtree(at) == least_workload.tree) return Question::least_workload;
     const bool single = of == Op::common || of == Op::own_type || (of == Op::own && layout.rows() == 1);
     if (single && of_candidate(tree, tree.child(at, 1), false)) return Question::of_one_queue;
-    const bool levels = arrangement == Arrangement::per_server_and_level;
     if (!of_each_server(tree, set, arrangement) || key != (levels ? Op::server_length : Op::length))
         return Question::scan;
     switch (tree[at].op) {
@@ -372,12 +297,13 @@ class Questions {
         if (one_of(Question::local_servers, Question::all_servers)) return "any of a set";
         if (q == Question::sample) return "sample";
         if (q == Question::shortest_local) return replicas_ <= most_scanned ? few : order;
-        if (q == Question::shortest_local_or_common) return replicas_ <= most_scanned ? few : scan;
+        if (one_of(Question::shortest_local_or_common, Question::shortest_local_server))
+            return replicas_ <= most_scanned ? few : scan;
         if (one_of(Question::shortest_server, Question::longest_server, Question::least_length,
                    Question::greatest_length))
             return order;
         if (one_of(Question::total_length, Question::mean_length)) return "sum of lengths";
-        if (q == Question::least_weighted_workload) return "tournament by workload";
+        if (one_of(Question::least_weighted_workload, Question::least_workload)) return "tournament by workload";
         if (one_of(Question::longest, Question::largest_weight)) return "tournament by length";
         if (q == Question::largest_marginal_cost) return own_rates_ ? scan : "tournament by marginal cost";
         if (one_of(Question::first_of, Question::when, Question::where, Question::where_by_level)) return {};
@@ -424,10 +350,8 @@ int PlainKey::rates() const {
     return sum;
 }
 
-Tree simplified(const Tree& rule) { return simplified(rule, rule.root()); }
-
 RulePlan::RulePlan(const Tree& rule, const queueing::Layout& layout) : rule_(simplified(rule)) {
-    const std::vector<Known> questions = known_questions(layout.rows());
+    const std::vector<Known>& questions = known_questions(layout.rows());
     const unsigned arrangement = bit(layout.arrangement());
     for (std::size_t at = 0; at < rule_.size(); ++at) {
         for (std::size_t k = 0; k < rule_[at].children; ++k)

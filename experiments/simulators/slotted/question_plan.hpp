@@ -34,6 +34,7 @@ enum class Question : std::uint8_t {
     sample,         ///< some of these two, drawn
     // The best of many.
     shortest_local,            ///< argmin(local, length)
+    shortest_local_server,     ///< argmin(local, server_length), of several queues a server
     shortest_local_or_common,  ///< argmin(local | common, length)
     shortest_server,           ///< argmin over all servers' queues, length
     longest_server,            ///< argmax over all servers' queues, length
@@ -52,6 +53,7 @@ enum class Question : std::uint8_t {
     greatest_length,
     total_length,
     mean_length,
+    least_workload,  ///< least(servers, server_workload / rate)
 };
 [[nodiscard]] constexpr bool is_value(Question q) { return q >= Question::of_one_queue; }
 /// Whether the plan asks the view, rather than children or nothing.
@@ -132,10 +134,6 @@ struct QuestionPlan {
     std::size_t replicas_ = 0;
     bool own_rates_ = false;
 };
-
-/// The rule without what makes no difference to its answer: a set that is only asked if another is empty, and that one
-/// never is; factors of a key that are the same for all candidates.
-[[nodiscard]] queueing::language::Tree simplified(const queueing::language::Tree& rule);
 
 /// So many queues are looked at one by one.
 inline constexpr std::size_t most_scanned = 16;
