@@ -1,7 +1,8 @@
+#include "experiments/command/core/answer_fields.hpp"
+
 #include <algorithm>
 #include <filesystem>
 
-#include "experiments/command/core/answer_fields.hpp"
 #include "model/base/answer.hpp"
 #include "model/base/output_file.hpp"
 
