@@ -18,7 +18,7 @@ namespace schedproof::queueing {
 
 namespace {
 
-std::uint64_t total(const ArrivalOutcome& outcome) {
+std::uint64_t tasks_in(const ArrivalOutcome& outcome) {
     return std::accumulate(outcome.count.begin(), outcome.count.end(), std::uint64_t{0});
 }
 
@@ -104,7 +104,7 @@ std::uint64_t ArrivalLaw::largest_total() const {
     std::uint64_t sum = 0;
     for (const ArrivalFactor& factor : factors_) {
         std::uint64_t largest = 0;
-        for (const ArrivalOutcome& outcome : factor.outcomes()) largest = std::max(largest, total(outcome));
+        for (const ArrivalOutcome& outcome : factor.outcomes()) largest = std::max(largest, tasks_in(outcome));
         sum += largest;
     }
     return sum;

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""batches_test.py BUILD: names in unnamed namespaces differ among all sources that may share a batch.
+"""batches_test.py BUILD SOURCE_DIR: names in unnamed namespaces differ among all sources that may share a batch.
 
 Batches of sources (schedproof_compile_fast in CMakeLists.txt) are made by size, so their borders move when a file grows,
 and two files that were compiled apart yesterday may be compiled together today. What a compiler says only then is said
 here at once: a name defined twice in the same unnamed namespace of a folder, or of a namespace of tests. Functions may
-share a name where their parameters differ. Exit code 0, or 1 with each name and its files.
+share a name where their parameters differ. A name in an unnamed namespace of schedproof::queueing is no word of the policy
+language either, for headers of that namespace use the language's. Exit code 0, or 1 with each name and its files.
 """
 import json
 import pathlib
@@ -17,7 +18,7 @@ OPENS = re.compile(r'^(?:inline )?namespace(?: ([\w:]+))? \{')
 TYPE = re.compile(r'^(?:template <.*> )?(?:struct|class|enum class|enum|union) (\w+)(?: final)?(?: :[^;]*)? ?\{')
 ALIAS = re.compile(r'^(?:template <.*> )?using (\w+) =')
 VARIABLE = re.compile(r'^(?:\[\[\w+\]\] )?(?:inline |static |constexpr |const |thread_local )+[\w:<>,&* ]*?\b(\w+)(?:\[\w*\])?'
-                      r'(?: = |\{|;)')
+                      r'(?: =(?: |$)|\{|;)')
 FUNCTION = re.compile(r'^(?:template <.*> )?(?:\[\[\w+\]\] )?(?:\w[\w:]*(?:<.*>)?[ &*]+)+(\w+)\((.*)$', re.DOTALL)
 
 
@@ -80,6 +81,16 @@ def clashes(sources):
     return wrong
 
 
+def words_of_language(table):
+    return set(re.findall(r'^OPERATION\(\w+, \w+, (\w+)', table, re.MULTILINE))
+
+
+def hidden_words(sources, words):
+    """(name, paths) of what hides a word of the policy language."""
+    return [(name, [path]) for path, text in sources.items() for place, name, _ in sorted(names(text), key=str)
+            if place == 'schedproof::queueing::' and name in words]
+
+
 def groups(build):
     """Target and group -> sources of its batches; a batch's number is the end of its name."""
     found = {}
@@ -101,10 +112,12 @@ def self_test():
     f = 'int f(const std::map<int, A>& a, B b) {\n    return 1;\n}'
     return (two('struct Row {\n    int a;\n};', 'struct Row final : Base {\n};') and two('using R = A;', 'using R = B;') and
             two(f, f.replace(' b)', ' other)').replace('& a', '& c')) and two(f, 'constexpr int f = 3;') and
-            two('const std::string half = "1";', 'constexpr std::array<int, 2> half{1, 2};') and
+            two('constexpr char half[] =\n    "1";', 'constexpr std::array<int, 2> half{1, 2};') and
             two('template <class T>\nvoid run(T t) {\n}', 'template <class T>\nvoid run(T of) {\n}') and
             two(f.replace('f(', 'h(') + '\n\n' + f, f) and
             not two(f, f.replace('B b', 'C b')) and not two(f, f.replace('f(', 'g(')) and not two('// struct Row {', 'struct Row {\n};') and
+            hidden_words({'a': 'namespace schedproof::queueing {\nnamespace {\nint local(int a) {\n}\n}  // namespace\n'},
+                         words_of_language('OPERATION(set, word, local, local, "")\n')) and
             not two('int f(int a) {\n    int row = 1;\n}', 'int g(int a) {\n    int row = 1;\n}'))
 
 
@@ -113,9 +126,13 @@ def main():
     wrong = [] if self_test() else ['a clash is not noticed']
     if not found:
         wrong.append('no batches: this test needs a build with SCHEDPROOF_UNITY')
+    words = words_of_language(pathlib.Path(sys.argv[2], 'model/queueing/language/operations.def').read_text())
+    if 'local' not in words:
+        wrong.append('the table of the language is not understood')
     for sources in found.values():
         texts = {path: pathlib.Path(path).read_text() for path in sources}
         wrong += [f'{name}: in {", ".join(paths)}' for name, paths in clashes(texts)]
+        wrong += [f'{name}, a word of the policy language: in {paths[0]}' for name, paths in hidden_words(texts, words)]
     print('\n'.join(sorted(set(wrong))) if wrong else f'{len(found)} groups, no name in two sources of one')
     sys.exit(bool(wrong))
 

@@ -36,7 +36,7 @@ namespace {
 using Linear = LyapunovForm::Linear;
 using DriftRow = std::vector<Rational>;  // drift of the fixed part and of each parameter's form, along one direction
 
-Linear length(QueueId q) { return Linear::variable(static_cast<proof::Variable>(q.index())); }
+Linear length_form(QueueId q) { return Linear::variable(static_cast<proof::Variable>(q.index())); }
 
 /// An unbounded cell: the directions that stay inside, of length one, and the drift of each form along them.
 struct Cone {
@@ -236,9 +236,9 @@ LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
     LyapunovForm pair{"pair", {}, {}}, slow{"slow", {}, {}}, fast{"fast", {}, {}};
     const auto all = IdRange<QueueId>(layout.queues());
     for (const QueueId i : all) {
-        shape.fixed.products.push_back({Rational(1), length(i), length(i)});
+        shape.fixed.products.push_back({Rational(1), length_form(i), length_form(i)});
         for (const QueueId j : all)
-            if (i < j) pair.products.push_back({Rational(1), length(i), length(j)});
+            if (i < j) pair.products.push_back({Rational(1), length_form(i), length_form(j)});
     }
     const auto serves = [&](ServerId m, QueueId q) {
         return layout.arrangement() == Arrangement::per_type || layout.arrangement() == Arrangement::per_server ||
@@ -251,7 +251,7 @@ LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
                 const Rational &run = layout.service_rate(instance, q, m), &wait = layout.service_rate(instance, r, m);
                 if (run == wait) continue;
                 (run < wait ? slow : fast)
-                    .pieces.push_back({LyapunovForm::Condition{m, q, std::nullopt}, Rational(1), {length(r)}});
+                    .pieces.push_back({LyapunovForm::Condition{m, q, std::nullopt}, Rational(1), {length_form(r)}});
             }
     shape.fixed.name = "squares";
     shape.parameters = {{"pair", std::move(pair)}, {"slow", std::move(slow)}, {"fast", std::move(fast)}};

@@ -19,16 +19,17 @@ namespace {
 
 using LinearForm = LyapunovForm::Linear;
 
-LinearForm length(QueueId q) { return LinearForm::variable(static_cast<proof::Variable>(q.index())); }
+LinearForm length_form(QueueId q) { return LinearForm::variable(static_cast<proof::Variable>(q.index())); }
 
 void add_squares(LyapunovForm& v, const Layout& layout) {
-    for (const QueueId q : IdRange<QueueId>(layout.queues())) v.products.push_back({Rational(1), length(q), length(q)});
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        v.products.push_back({Rational(1), length_form(q), length_form(q)});
 }
 
-LyapunovForm total(const Instance&, const Layout& layout) {
+LyapunovForm sum_of_lengths(const Instance&, const Layout& layout) {
     LyapunovForm v{"total", {}, {}};
     LinearForm sum;
-    for (const QueueId q : IdRange<QueueId>(layout.queues())) sum += length(q);
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) sum += length_form(q);
     v.pieces.push_back({std::nullopt, Rational(1), {sum}});
     return v;
 }
@@ -48,7 +49,7 @@ LyapunovForm workload_squares(const Instance& instance, const Layout& layout) {
     for (const ServerId m : instance.servers()) {
         LinearForm workload;
         for (const QueueId q : layout.queues_of(m))
-            workload.add(Rational(1) / layout.service_rate(instance, q, m), length(q));
+            workload.add(Rational(1) / layout.service_rate(instance, q, m), length_form(q));
         v.products.push_back({Rational(1), workload, workload});
     }
     return v;
@@ -72,8 +73,8 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
                 throw InputError::at_key("lyapunov", "expected quadratic holding costs (exponent 1) for 'regret'");
             t = Rational(2) * type.cost;
         }
-        v.products.push_back({t, length(q), length(q)});
-        weighted.push_back(t * length(q));
+        v.products.push_back({t, length_form(q), length_form(q)});
+        weighted.push_back(t * length_form(q));
     }
     for (const ServerId m : instance.servers()) {
         std::vector<QueueId> servable;
@@ -103,7 +104,7 @@ struct Named {
 };
 
 constexpr std::array<Named, 4> functions{{
-    {{"total", "sum of Q"}, total},
+    {{"total", "sum of Q"}, sum_of_lengths},
     {{"squares", "sum of Q^2"}, squares},
     {{"workload-squares", "sum over servers of W^2, W = sum over its queues of Q/mu"}, workload_squares},
     {{"regret", "sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f; with costs c: 2c Q for Q"},

@@ -45,7 +45,7 @@ std::optional<NamedLyapunov> find_named(const std::string& name, const Instance&
 }
 
 /// A number above 0.
-Rational multiple(std::string_view text) {
+Rational coefficient_of(std::string_view text) {
     const auto number = Rational::parse(text);
     if (number && number->sign() > 0) return *number;
     throw InputError::at_key("--lyapunov",
@@ -73,7 +73,8 @@ NamedLyapunov find_lyapunov(const std::string& expression, const Instance& insta
         const std::string_view name = base::trimmed(star == std::string_view::npos ? term : term.substr(star + 1));
         const auto named = find_named(std::string(name), instance, layout);
         if (!named) refuse(name, instance);
-        const Rational c = star == std::string_view::npos ? Rational(1) : multiple(base::trimmed(term.substr(0, star)));
+        const Rational c =
+            star == std::string_view::npos ? Rational(1) : coefficient_of(base::trimmed(term.substr(0, star)));
         add(sum.form, c, named->form);
         sum.formula += fmt::format("{}{} ({})", sum.formula.empty() ? "" : " + ", c.to_string(), named->formula);
     }

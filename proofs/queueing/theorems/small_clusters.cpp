@@ -16,7 +16,7 @@ namespace {
 
 /// Two levels: three servers. Three: racks {0,1,2} and {3}, so that some server sees itself and two of its rack and one
 /// beyond, and another three beyond: every pair of distances at which two queues can stand.
-std::vector<Server> servers(std::size_t levels) {
+std::vector<Server> servers_of(std::size_t levels) {
     const std::size_t count = levels == 2 ? 3 : 4;
     std::vector<Server> all;
     for (std::size_t i = 0; i < count; ++i) {
@@ -106,7 +106,7 @@ std::vector<std::vector<std::size_t>> choices(std::size_t places, std::size_t mo
 
 std::shared_ptr<const Instance> small_cluster(std::size_t levels, const Rates& rates) {
     require_levels(levels);
-    std::vector<Server> all = servers(levels);
+    std::vector<Server> all = servers_of(levels);
     std::vector<TaskType> of = types(all.size(), levels);
     return cluster("small-" + std::to_string(levels), levels, std::move(all), std::move(of), rates);
 }
