@@ -1,3 +1,8 @@
+/// Answers of rules by the nodes of their plan.
+///
+/// A node is a question with an index, a composition of such, or a part that is evaluated as in the exact modes. A draw
+/// from a composition draws from the part that decides, so that no list of candidates is made; where a part's answer is
+/// needed as a set, the tied set of its index stands for it.
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 
 namespace schedproof::simulation {

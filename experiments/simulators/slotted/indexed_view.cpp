@@ -18,6 +18,8 @@
 /// An answer is a count and a way to draw from it; the tied set itself is listed only for those who ask for all of it.
 /// That it is the set of the exact view is a property over random states (tests/experiments/slotted_queueing_test.cpp).
 /// Cost: a changed queue costs O(log servers) per tournament that holds it, a question O(levels).
+///
+/// Long: every question of the view is answered here, from the same few indexes.
 #include "experiments/simulators/slotted/indexed_view.hpp"
 
 #include <algorithm>

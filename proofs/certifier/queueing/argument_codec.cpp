@@ -1,4 +1,5 @@
 /// Theorems that carry arithmetic of their own: loads, constants, polynomial identities.
+///
 /// Values are filled member by member: g++ 12 destroys a half-built aggregate when an initialiser throws.
 #include <fmt/core.h>
 
