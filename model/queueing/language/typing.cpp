@@ -1,8 +1,8 @@
 /// Names of a text to expressions, and why there is none.
 ///
-/// What an operation makes of its parts is decided by `made` of expressions.hpp, which the compiler runs for a policy in C++
-/// and this file for a text; both throw the same complaint. Here are only the names: words and signs by the table's rows, and
-/// how a part that does not fit is described.
+/// What an operation makes of its parts is decided by `made` of expressions.hpp, which the compiler runs for a policy
+/// in C++ and this file for a text; both throw the same complaint. Here are only the names: words and signs by the
+/// table's rows, and how a part that does not fit is described.
 #include "model/queueing/language/typing.hpp"
 
 #include <fmt/core.h>

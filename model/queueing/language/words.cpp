@@ -1,5 +1,5 @@
-/// The page of words and the vocabulary in comments. The section of a primitive follows from its row: who decides, whether
-/// it draws, what it denotes; so a new row needs no line here.
+/// The page of words and the vocabulary in comments. The section of a primitive follows from its row: who decides,
+/// whether it draws, what it denotes; so a new row needs no line here.
 #include "model/queueing/language/words.hpp"
 
 #include <fmt/core.h>
