@@ -118,7 +118,7 @@ Seen features_of(Run&& run, int slots) {
 }
 
 /// Largest distance of two samples' means, in standard errors of the difference.
-double distance(const std::vector<Seen>& a, const std::vector<Seen>& b) {
+double distance_of_means(const std::vector<Seen>& a, const std::vector<Seen>& b) {
     double largest = 0;
     const auto n = static_cast<double>(a.size());
     for (std::size_t f = 0; f < features; ++f) {
@@ -169,8 +169,8 @@ TEST_P(DensePolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
             slotted.push_back(features_of(SlottedRun<>(system, policy, settings, {2, r}), slots));
             other.push_back(features_of(SlottedRun<>(busier, policy, settings, {3, r}), slots));
         }
-        EXPECT_LT(distance(dense, slotted), 5) << number;
-        EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
+        EXPECT_LT(distance_of_means(dense, slotted), 5) << number;
+        EXPECT_GT(distance_of_means(dense, other), 5) << "another system must be told apart; " << number;
     }
 }
 
@@ -224,8 +224,8 @@ TEST_P(DenseWorkloadPolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
             indexed.push_back(features_of(SlottedRun<>(system, policy, settings, {2, r}), slots));
             other.push_back(features_of(SlottedRun<>(busier, policy, settings, {3, r}), slots));
         }
-        EXPECT_LT(distance(dense, indexed), 5) << number;
-        EXPECT_GT(distance(dense, other), 5) << "another system must be told apart; " << number;
+        EXPECT_LT(distance_of_means(dense, indexed), 5) << number;
+        EXPECT_GT(distance_of_means(dense, other), 5) << "another system must be told apart; " << number;
     }
 }
 

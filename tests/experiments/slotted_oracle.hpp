@@ -14,7 +14,7 @@
 
 #include "experiments/simulators/redundancy/copies_in_slots.hpp"
 
-namespace schedproof::simulation::testing {
+namespace schedproof::simulation::slotted_oracle {
 
 struct OracleGrant {
     std::size_t copies = 0, ways = 1;
@@ -148,4 +148,4 @@ class SlotOracle : public Watcher {
     std::map<std::size_t, State> state_;
 };
 
-}  // namespace schedproof::simulation::testing
+}  // namespace schedproof::simulation::slotted_oracle

@@ -46,7 +46,7 @@ RC_GTEST_PROP(SlottedRun, IsWhatTheNaiveLoopDoes, ()) {
     const statistics::Replication replication{*rc::gen::inRange<std::uint64_t>(1, 1000), 0};
     const Jobs<Real> jobs = random_jobs(false, 25);
     RandomPeriods work(period_law("B"), machines, replication);
-    testing::SlotOracle oracle(id, jobs, machines, speed, percent);
+    slotted_oracle::SlotOracle oracle(id, jobs, machines, speed, percent);
     SlottedSetting setting{jobs, speed, replication};
     setting.watcher = &oracle;
     const Run run = run_in_slots(policy, work, setting);
