@@ -34,10 +34,10 @@ struct Shape {
     bool distinct = false;          ///< no item of the list stands twice
     bool repeats = false;           ///< of a tuple
     std::vector<Shape> items = {};  ///< of a list or map one; of a choice the alternatives, which exclude one another
-    std::vector<Member> members = {};  ///< of a record
-    std::string name = {};             ///< of a record that several places hold: that of its definition in the schema
-    std::string meaning = {};          ///< of a record
-    std::size_t column = 0;            ///< of a record in text: the width of its labels; 0: that of the longest
+    std::vector<Member> members;    ///< of a record; clang would need the whole type for an initialiser here
+    std::string name = {};          ///< of a record that several places hold: that of its definition in the schema
+    std::string meaning = {};       ///< of a record
+    std::size_t column = 0;         ///< of a record in text: the width of its labels; 0: that of the longest
 };
 
 /// A field of a record: what it holds, when it is there, and how the text shows it.

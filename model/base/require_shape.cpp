@@ -197,7 +197,10 @@ void require_shape(const Cursor& at, const Shape& shape) {
     std::reverse(wrong->steps.begin(), wrong->steps.end());
     const Cursor place = at.follow(wrong->steps);
     const bool of_value = !wrong->expected.starts_with("the key ") && !wrong->expected.starts_with("a known key");
-    place.fail("expected " + wrong->expected + (of_value ? ", not " + describe(place.node()) : ""));
+    const auto* list = std::get_if<Node::Array>(&place.node().value);
+    const bool of_length = list != nullptr && wrong->expected.starts_with("a list of ");
+    const std::string found = of_length ? fmt::format("one of {}", list->size()) : describe(place.node());
+    place.fail("expected " + wrong->expected + (of_value ? ", not " + found : ""));
 }
 
 void require_form(const Cursor& root, const Form& form) {

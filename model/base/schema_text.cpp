@@ -3,6 +3,8 @@
 /// A shape that has a name becomes a definition, to which its places refer. Conditions among the members of a record,
 /// by the value of another one, become rules of `if`, `then` and `else`; all else is said where it stands.
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include "model/base/form.hpp"
 #include "model/core/errors.hpp"
@@ -200,7 +202,9 @@ class SchemaWriter {
         // A name that stands twice is absent where no one of its fields is there.
         for (std::size_t i = 0; i < all.size(); ++i) {
             const auto same = [&](const Member* m) { return m->name == all[i]->name; };
-            if (alternatives(all[i]) < 2 || std::any_of(all.begin(), all.begin() + i, same)) continue;
+            if (alternatives(all[i]) < 2 ||
+                std::any_of(all.begin(), std::next(all.begin(), static_cast<std::ptrdiff_t>(i)), same))
+                continue;
             Member any{.decided_by = all[i]->decided_by};
             for (const Member* member : all)
                 if (same(member))

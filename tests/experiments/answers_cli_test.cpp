@@ -148,7 +148,7 @@ TEST_F(AnswersCli, EveryOtherCommandAnswersByItsSchema) {
              {"simulate", "simulate" + half + "-p fifo --horizon 500 --replications 2 --resume kept"},
              {"simulate", "merge kept"},
              {"simulate", "sweep experiments/sweeps/example.toml --resume swept"},
-             {"flowtime", "simulate -p srpt+r --horizon 50 --replications 2"},
+             {"simulate", "simulate -p srpt+r --horizon 50 --replications 2"},
              {"redundancy-schedule", "simulate experiments/instances/redundancy/example.toml -p fair"},
              {"reproduce-list", "reproduce --list"},
              {"paper", "paper xu2017"},

@@ -83,9 +83,9 @@ TEST(RedundancyCertificates, AreRefusedWithThePlace) {
     refused(dual, "\"machines\": 2", "\"machines\": 0", "expected at least one machine");
     refused(dual, "\"machines\": 2", "\"machines\": 2000000", "instance.machines");
     refused(dual, "\"three-jobs\"", "\"all problems\"", "instance.name: expected a name of letters");
-    refused(dual, "[\"1\", \"1\"]", "[\"1\"]", "expected a pair of arrival and size");
+    refused(dual, "[\"1\", \"1\"]", "[\"1\"]", "expected a list of 2, not one of 1");
     refused(dual, "[\"1\", \"1\"]", "[\"1\", \"0\"]", "expected a size above 0");
-    refused(dual, "\"family\": \"redundancy\"", "\"family\": \"queueing\"", "expected \"redundancy\"");
+    refused(dual, "\"family\": \"redundancy\"", "\"family\": \"queueing\"", "expected redundancy, not 'queueing'");
     refused(dual, "\"policy\": \"srpt+r\"", "\"policy\": \"srpt\"", "expected srpt+r or fair+r");
     refused(dual, "\"policy\": \"srpt+r\"", "\"policy\": \"laps+r\"", "it is about another policy");
 }

@@ -121,7 +121,7 @@ const Answer<Solved>& chain_answer() {
     const Record<Untruncated> untruncated{
         field("lower", &Untruncated::lower, "The mean is at least this.").hidden(),
         field("upper", &Untruncated::upper, "And at most this.").hidden(),
-        words("E sum Q           ", [](const Untruncated& u) {
+        words("E sum Q         ", [](const Untruncated& u) {
             return fmt::format("[{}, {}]   tasks: {} to {} more than the truncated chain's", exact_decimal(u.lower),
                                exact_decimal(u.upper), exact_decimal(rounded_down(u.lower - u.truncated, 6)),
                                exact_decimal(rounded_up(u.upper - u.truncated, 6)));

@@ -129,20 +129,20 @@ struct FindingAt {
     }
 };
 
-const std::vector<std::string> oracles{"explore", "bounds", "exhaustive", "sampled", "certificate", "simulation"},
-    verdicts{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
+const std::vector<std::string> oracle_ids{"explore", "bounds", "exhaustive", "sampled", "certificate", "simulation"},
+    verdict_names{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
 
 FieldOf<RowAt> findings_field() {
     using F = FindingAt;
     const Record<F> finding{
         field(
             "oracle", [](const F& f) { return f.finding.oracle; }, "How it was looked at.")
-            .words(oracles),
+            .words(oracle_ids),
         field(
             "verdict", [](const F& f) { return kind(f.finding.verdict); },
             "Proved: for every input of the family; Exhausted: each of the cases; Survived: random cases; Refuted: "
             "replayed exactly; Unknown: see detail.")
-            .words(verdicts),
+            .words(verdict_names),
         field(
             "detail", [](const F& f) { return explanation(f.finding.verdict); },
             "The theorem, the violation, or the reason."),
@@ -153,7 +153,7 @@ FieldOf<RowAt> findings_field() {
             },
             "The verdict expected of this oracle on this line; null where the instance is the user's or the "
             "expectation is unstated.")
-            .words(verdicts),
+            .words(verdict_names),
         field(
             "cells",
             [](const F& f) {
@@ -300,7 +300,7 @@ const Answer<MutantsAnswer>& mutants_answer() {
             "fault", [](const MutantRow& r) { return r.mutant->change; }, "What was done to what."),
         field(
             "oracle", [](const MutantRow& r) { return r.mutant->oracle; }, "Oracle that must catch it.")
-            .words(oracles),
+            .words(oracle_ids),
         field(
             "caught", [](const MutantRow& r) { return if_any(r.caught); }, "How it was caught; null when it was not.")};
     const Record<NullMutantRow> null_mutant{

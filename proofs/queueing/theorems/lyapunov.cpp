@@ -103,7 +103,7 @@ struct Named {
     LyapunovForm (*make)(const Instance&, const Layout&);
 };
 
-constexpr std::array<Named, 4> functions{{
+constexpr std::array<Named, 4> named_functions{{
     {{"total", "sum of Q"}, sum_of_lengths},
     {{"squares", "sum of Q^2"}, squares},
     {{"workload-squares", "sum over servers of W^2, W = sum over its queues of Q/mu"}, workload_squares},
@@ -117,15 +117,15 @@ State<Rational> rational(const ExactState& state) { return detail::from_exact<Ra
 
 std::span<const LyapunovInfo> lyapunov_functions() {
     static constexpr auto infos = [] {
-        std::array<LyapunovInfo, functions.size()> list{};
-        for (std::size_t i = 0; i < list.size(); ++i) list[i] = functions[i].info;
+        std::array<LyapunovInfo, named_functions.size()> list{};
+        for (std::size_t i = 0; i < list.size(); ++i) list[i] = named_functions[i].info;
         return list;
     }();
     return infos;
 }
 
 LyapunovForm named_lyapunov(std::string_view name, const Instance& instance, const Layout& layout) {
-    for (const Named& function : functions)
+    for (const Named& function : named_functions)
         if (function.info.id == name) return function.make(instance, layout);
     throw InputError::at_key("lyapunov", "expected a known function, not '" + std::string(name) + "'");
 }
