@@ -2,6 +2,7 @@
 /// which files are checked when they are read.
 #pragma once
 
+#include <boost/container/vector.hpp>
 #include <limits>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@ namespace schedproof::base {
 
 class Cursor;
 struct Member;
+/// A container that may be named before its items are whole, which std::vector may not be where clang reads constexpr
+/// destructors.
+using Members = boost::container::vector<Member>;
 
 /// What a value may be.
 struct Shape {
@@ -34,7 +38,7 @@ struct Shape {
     bool distinct = false;          ///< no item of the list stands twice
     bool repeats = false;           ///< of a tuple
     std::vector<Shape> items = {};  ///< of a list or map one; of a choice the alternatives, which exclude one another
-    std::vector<Member> members;    ///< of a record; clang would need the whole type for an initialiser here
+    Members members = {};           ///< of a record
     std::string name = {};          ///< of a record that several places hold: that of its definition in the schema
     std::string meaning = {};       ///< of a record
     std::size_t column = 0;         ///< of a record in text: the width of its labels; 0: that of the longest

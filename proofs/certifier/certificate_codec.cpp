@@ -63,7 +63,7 @@ base::Form certificate_form() {
         if (kind.names_policy) with_policy.emplace_back(kind.name);
         if (kind.instance) with_instance.emplace_back(kind.name);
     }
-    std::vector<Member> members{
+    base::Members members{
         member("schema", word_shape({"certificate"}), "Name of this schema."),
         member("format", {.kind = Shape::Kind::integer, .words = {std::to_string(certificate_format)}},
                "Version of the format."),

@@ -15,7 +15,7 @@ Shape list_shape(Shape item, std::size_t least) {
 }
 Shape tuple_shape(std::vector<Shape> items) { return {.kind = Kind::tuple, .items = std::move(items)}; }
 Shape choice_shape(std::vector<Shape> alternatives) { return {.kind = Kind::choice, .items = std::move(alternatives)}; }
-Shape record_shape(std::vector<Member> members) { return {.kind = Kind::record, .members = std::move(members)}; }
+Shape record_shape(base::Members members) { return {.kind = Kind::record, .members = std::move(members)}; }
 Shape named(Shape shape, std::string name, std::string meaning) {
     shape.name = std::move(name), shape.meaning = std::move(meaning);
     return shape;

@@ -24,7 +24,7 @@ using base::Shape;
 /// A list whose items are of these shapes, in this order.
 [[nodiscard]] Shape tuple_shape(std::vector<Shape> items);
 [[nodiscard]] Shape choice_shape(std::vector<Shape> alternatives);
-[[nodiscard]] Shape record_shape(std::vector<Member> members);
+[[nodiscard]] Shape record_shape(base::Members members);
 [[nodiscard]] Shape named(Shape shape, std::string name, std::string meaning = "");
 
 [[nodiscard]] Member member(std::string name, Shape shape, std::string meaning = "");
