@@ -177,7 +177,7 @@ TEST(Stored, SaysWhereAndWhatWasExpected) {
     EXPECT_EQ(refused("3,", "3.0,"),
               "f:7: servers[0]: expected an integer of at least 0 and of at most 9, not the float "
               "3.0");
-    EXPECT_EQ(refused("5\n", "5,5\n"), "f:25: in_a_group.pair: expected a list of 2, not a list");
+    EXPECT_EQ(refused("5\n", "5,5\n"), "f:25: in_a_group.pair: expected a list of 2, not one of 3");
     EXPECT_EQ(refused("-1,", "-2,"), "f:26: in_a_group.pair[0]: expected an integer of at least -1, not -2");
     EXPECT_EQ(refused("\"kept\"", "\"lost\""), "f:2: schema: expected kept, not 'lost'");
 }
