@@ -1,7 +1,7 @@
 /// The forms of answers: what the schemas of the command say is what `tests/data/forms.txt` lists, and what it answers
 /// is of its schema.
 ///
-/// The listing was made of the schemas of version 0.2.0, which were written by hand; differences since stand in the
+/// The listing was made of the schemas of version 0.2.0, which were files of their own; differences since stand in the
 /// changelog. With SCHEDPROOF_UPDATE_DOCS=1 in the environment it is written anew, for a person to look at.
 #include <gtest/gtest.h>
 

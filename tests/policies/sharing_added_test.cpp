@@ -1,6 +1,7 @@
 /// Policies that are added while the program runs: the code behind the interface decides what the type decides, in
 /// every engine; what a stranger may bring is refused with the reason; claims ask it what they ask of every policy.
-/// The file is longer than most: its strangers are each a policy, written out beside the test that sees it refused.
+///
+/// Long: its strangers are each a policy, written out beside the test that sees it refused.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

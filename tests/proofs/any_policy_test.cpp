@@ -1,5 +1,7 @@
 /// Bounds over all policies: the central scheduler's slot against a second one, its bounds against policies and known
-/// optima, and that no altered bound or table passes. The file is longer than most: its second scheduler, written out
+/// optima, and that no altered bound or table passes.
+///
+/// Long: its second scheduler, written out
 /// from the model, stands beside the tests that it serves.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

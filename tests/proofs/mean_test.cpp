@@ -1,6 +1,7 @@
 /// Bounds of stationary means: the numbering of boxes, tables as bytes, and theorems against known means, sampled
-/// paths, one another, and every alteration that the inequalities must notice. The file is longer than most: the
-/// alterations are of the theorems that the tests before them prove, each beside the one it spoils.
+/// paths, one another, and every alteration that the inequalities must notice.
+///
+/// Long: the alterations are of the theorems that the tests before them prove, each beside the one it spoils.
 #include "proofs/queueing/theorems/mean.hpp"
 
 #include <gtest/gtest.h>

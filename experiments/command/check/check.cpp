@@ -311,7 +311,7 @@ const Answer<MutantsAnswer>& mutants_answer() {
             "What is not refuted any more; null when nothing is missed, so that the property decides nothing.")};
     static const Answer<A> answer{
         "check-mutants",
-        "Seeded faults and how they were caught; properties switched off, and what missed them. Answer of `schedproof "
+        "Mutants and how they were caught; properties switched off, and what missed them. Answer of `schedproof "
         "check --mutants --format json`.",
         Record<A>{seed_field([](const A& a) { return a.settings.seed; }),
                   field(

@@ -94,6 +94,12 @@ std::string evidence_lines(const EvidenceRequest& request, std::size_t smtlib_fi
     return lines;
 }
 
+std::string checked_lines(const queueing::Certificate& certificate, const EvidenceRequest& request,
+                          std::size_t smtlib_files) {
+    return fmt::format("checked       {} questions, without any solver\n", certificate.proofs.size()) +
+           evidence_lines(request, smtlib_files);
+}
+
 OptionTable evidence_options(EvidenceRequest& evidence) {
     return {{.names = "--certificate",
              .value = "FILE",

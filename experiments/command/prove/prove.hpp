@@ -53,6 +53,9 @@ template <class Get>
 [[nodiscard]] std::string effort_line(const explore::Statistics& statistics, double seconds);
 /// What was written, a line for each kind of evidence.
 [[nodiscard]] std::string evidence_lines(const EvidenceRequest& request, std::size_t smtlib_files);
+/// The same after a line on what the checker was asked.
+[[nodiscard]] std::string checked_lines(const queueing::Certificate& certificate, const EvidenceRequest& request,
+                                        std::size_t smtlib_files);
 
 /// `--certificate` and `--smtlib`.
 [[nodiscard]] OptionTable evidence_options(EvidenceRequest& evidence);

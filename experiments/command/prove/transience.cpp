@@ -128,10 +128,7 @@ const Answer<TransienceAnswer>& transience_answer() {
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.run.seconds); }),
             lines("evidence",
                   [](const A& a) {
-                      return a.certificate ? fmt::format("checked       {} questions, without any solver\n",
-                                                         a.certificate->proofs.size()) +
-                                                 evidence_lines(a.run.request.evidence, a.smtlib_files)
-                                           : "";
+                      return a.certificate ? checked_lines(*a.certificate, a.run.request.evidence, a.smtlib_files) : "";
                   }),
             certificate_field([](const A& a) { return if_any(a.run.request.evidence.certificate); })
                 .only_when("verdict", proved)

@@ -1,8 +1,8 @@
 /// Functions of the state, statuses, drift and invariants as JSON text and back, and the shapes of what they hold.
 ///
-/// The text is written by hand, since its layout is part of the format. The readers may rely on the shapes, against
-/// which a certificate is held before it is read, and check what a shape does not say: order, and numbers in lowest
-/// terms.
+/// The text is written part by part, since its layout is part of the format. The readers may rely on the shapes,
+/// against which a certificate is held before it is read, and check what a shape does not say: order, and numbers in
+/// lowest terms.
 #include "proofs/certifier/queueing/theorem_codec.hpp"
 
 #include <fmt/core.h>

@@ -82,7 +82,7 @@ OptionTable job_options(SharingSettings& s) {
     return {{.names = "--trace,--jobs",
              .value = "FILE",
              .target = &s.trace,
-             .meaning = "in the format of SWIM, a map task per 128 MiB read"},
+             .meaning = "trace in the format of SWIM, a map task per 128 MiB read"},
             {.names = "--load",
              .value = "NUMBER",
              .target = &s.load,
