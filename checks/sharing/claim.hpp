@@ -40,7 +40,7 @@ struct PolicyMutant {
 template <class MakePolicy>
 [[nodiscard]] MakeMutant mutant_policy(std::string id, MakePolicy make) {
     return [id = std::move(id), make](const SharingCase& c) {
-        return policy_under_test(make(c.parameters), c.parameters, id);
+        return policy_under_test(sharing::any_policy(make(c.parameters)), c.parameters, id);
     };
 }
 /// The policy `other` under the id of another.

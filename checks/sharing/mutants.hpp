@@ -1,7 +1,8 @@
 /// Faults of sharing policies, written like policies: what the claims' checks must catch.
 #pragma once
 
-#include "policies/sharing/registry.hpp"
+#include "policies/sharing/delay.hpp"
+#include "policies/sharing/fair_kill.hpp"
 
 namespace schedproof::checks::sharing_claims {
 

@@ -6,9 +6,13 @@
 
 namespace schedproof::checks {
 
+SharingPolicyUnderTest policy_under_test(const sharing::AnyPolicy& policy, const sharing::Parameters& parameters,
+                                         const std::string& id) {
+    return std::visit([&](const auto& made) { return policy_under_test(made, parameters, id); }, policy);
+}
+
 SharingPolicyUnderTest policy_under_test(const std::string& policy, const sharing::Parameters& parameters) {
-    return std::visit([&](const auto& made) { return policy_under_test(made, parameters, policy); },
-                      sharing::make_policy(policy, parameters));
+    return policy_under_test(sharing::make_policy(policy, parameters), parameters, policy);
 }
 
 std::string describe(const SharingCase& c) {

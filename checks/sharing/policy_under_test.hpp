@@ -74,6 +74,9 @@ template <sharing::SharingPolicy P>
     return under_test;
 }
 
+[[nodiscard]] SharingPolicyUnderTest policy_under_test(const sharing::AnyPolicy& policy,
+                                                       const sharing::Parameters& parameters, const std::string& id);
+
 /// As registered. Throws InputError for an unknown id.
 [[nodiscard]] SharingPolicyUnderTest policy_under_test(const std::string& policy,
                                                        const sharing::Parameters& parameters);

@@ -1,8 +1,7 @@
 /// The list of policies of the sharing family, and those that a run adds to it.
 ///
-/// Parameters are checked where a policy is made, since what they may be is the policy's. An added policy is one of
-/// three types by its form (it offers, reclaims or routes), because the event loop asks the forms differently, at
-/// compile time. Added policies stay in a deque, whose elements never move: entries point at them.
+/// Parameters are checked where a policy is made, since what they may be is the policy's. Added policies stay in a
+/// deque, whose elements never move: entries point at them.
 #include "policies/sharing/registry.hpp"
 
 #include <fmt/core.h>
@@ -15,6 +14,13 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/core/policy_registry.hpp"
+#include "policies/sharing/delay.hpp"
+#include "policies/sharing/delay_rack.hpp"
+#include "policies/sharing/delay_time.hpp"
+#include "policies/sharing/dyndlon_offers.hpp"
+#include "policies/sharing/fair_kill.hpp"
+#include "policies/sharing/hadoop_fifo.hpp"
+#include "policies/sharing/jsq_maxweight_subqueues.hpp"
 
 namespace schedproof::sharing {
 
@@ -34,7 +40,7 @@ struct Entry {
 
 template <SharingPolicy P>
 AnyPolicy plain(const Parameters&) {
-    return P{};
+    return any_policy(P{});
 }
 
 std::int64_t at_least_0(std::int64_t value, std::string_view name) {
@@ -53,16 +59,7 @@ AnyPolicy make_added(const PolicyCode& code, const Parameters& parameters) {
         if constexpr (std::is_same_v<T, std::int64_t>) at_least_0(value, name);
         if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) at_least_0(value.value_or(0), name);
     });
-    auto made = code.with(parameters);
-    switch (code.form()) {
-        case PolicyForm::routes:
-            return AddedAs<PolicyForm::routes>(std::move(made));
-        case PolicyForm::reclaims:
-            return AddedAs<PolicyForm::reclaims>(std::move(made));
-        case PolicyForm::offers:
-            break;
-    }
-    return AddedAs<PolicyForm::offers>(std::move(made));
+    return any_policy(code.with(parameters));
 }
 
 auto& registry() {
@@ -70,26 +67,26 @@ auto& registry() {
         Entry{HadoopFifo::info, plain<HadoopFifo>},
         Entry{NaiveFair::info, plain<NaiveFair>},
         Entry{FairKill::info, plain<FairKill>},
-        Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return Delay{at_least_0(p.d, "D")}; }},
+        Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return any_policy(Delay{at_least_0(p.d, "D")}); }},
         Entry{DelayRack::info,
-              [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::second_wait); }},
+              [](const Parameters& p) -> AnyPolicy { return any_policy(delay_rack(p, AfterRackLocal::second_wait)); }},
         Entry{
             {"delay-rack:keep", "[zaharia2010], Rack Locality, unspecified; docs/models/sharing.md, Interpretation S6",
              "delay-rack, where a rack-local launch leaves the skip count"},
-            [](const Parameters& p) -> AnyPolicy { return delay_rack(p, AfterRackLocal::keep); }},
+            [](const Parameters& p) -> AnyPolicy { return any_policy(delay_rack(p, AfterRackLocal::keep)); }},
         Entry{JsqMaxWeightSubqueues::info, plain<JsqMaxWeightSubqueues>},
         Entry{DynDlOn::info,
               [](const Parameters& p) -> AnyPolicy {
-                  return DynDlOn{at_least_0(p.w, "W"), p.order};
+                  return any_policy(DynDlOn{at_least_0(p.w, "W"), p.order});
               }},
         Entry{DelayTime::info,
               [](const Parameters& p) -> AnyPolicy {
-                  return DelayTime{at_least_0(p.w, "W"), p.order};
+                  return any_policy(DelayTime{at_least_0(p.w, "W"), p.order});
               }},
         Entry{{"delay-time:one-remote", "[jin2018], Section 6.2.1",
                "the same, and never two running remote tasks on a node: DynDLOn as the paper emulates it"},
               [](const Parameters& p) -> AnyPolicy {
-                  return DelayTime{at_least_0(p.w, "W"), p.order, true};
+                  return any_policy(DelayTime{at_least_0(p.w, "W"), p.order, true});
               }},
     });
     return rows;

@@ -3,25 +3,11 @@
 
 #include <span>
 #include <string_view>
-#include <variant>
 
-#include "policies/sharing/added_policy.hpp"
-#include "policies/sharing/delay.hpp"
-#include "policies/sharing/delay_rack.hpp"
-#include "policies/sharing/delay_time.hpp"
-#include "policies/sharing/dyndlon_offers.hpp"
-#include "policies/sharing/fair_kill.hpp"
-#include "policies/sharing/hadoop_fifo.hpp"
-#include "policies/sharing/jsq_maxweight_subqueues.hpp"
-#include "policies/sharing/naive_fair.hpp"
+#include "policies/sharing/any_policy.hpp"
 #include "policies/sharing/settable_parameters.hpp"
 
 namespace schedproof::sharing {
-
-/// Each registered type, and the forms of policies that are added.
-using AnyPolicy =
-    std::variant<HadoopFifo, NaiveFair, FairKill, Delay, DelayRack, JsqMaxWeightSubqueues, DynDlOn, DelayTime,
-                 AddedAs<PolicyForm::offers>, AddedAs<PolicyForm::routes>, AddedAs<PolicyForm::reclaims>>;
 
 /// Adds a policy for the rest of the run; to be called before any other function here, since views of the list end.
 /// Throws InputError when a policy has this name, and when it is no plain one (base::is_plain_name).

@@ -16,25 +16,6 @@
 
 namespace schedproof::sharing::detail {
 
-/// The jobs that were shown.
-class ShownJobs {
-  public:
-    std::optional<JobId> show(std::optional<JobRef> job) {
-        if (!job) return {};
-        if (shown_.empty() || shown_.back() != *job) shown_.push_back(*job);
-        return Disclosed::id(*job);
-    }
-    /// Throws ContractViolation for another job. Cost: linear in those shown since this one.
-    [[nodiscard]] JobRef operator[](JobId j) const {
-        const auto found = std::find(shown_.rbegin(), shown_.rend(), Disclosed::of(j));
-        require(found != shown_.rend(), "a policy speaks of a job that it was shown");
-        return *found;
-    }
-
-  private:
-    boost::container::small_vector<JobRef, 8> shown_;
-};
-
 /// The jobs of a view in an order, as far as they were asked for. While a policy is asked, the order stands still.
 template <class V>
 class WalkedJobs {
@@ -44,12 +25,15 @@ class WalkedJobs {
     WalkedJobs(const V& view, Order order) : jobs_(view.jobs(order)), next_(std::as_const(jobs_).begin()) {}
     WalkedJobs(const WalkedJobs&) = delete;
     WalkedJobs& operator=(const WalkedJobs&) = delete;
-    [[nodiscard]] std::optional<JobRef> at(std::size_t position) {
+    [[nodiscard]] std::optional<JobId> at(std::size_t position) {
         for (; seen_.size() <= position; ++next_) {
             if (next_ == std::default_sentinel) return {};
             seen_.push_back(*next_);
         }
-        return seen_[position];
+        return Disclosed::id(seen_[position]);
+    }
+    [[nodiscard]] bool has_shown(JobRef job) const {
+        return std::find(seen_.rbegin(), seen_.rend(), job) != seen_.rend();
     }
 
   private:
@@ -57,19 +41,56 @@ class WalkedJobs {
     typename Jobs::Iterator next_;
     boost::container::small_vector<JobRef, 8> seen_;
 };
-template <class V>
-class WalkedOrders {
+
+/// The jobs that were shown, each by itself.
+class ShownJobs {
   public:
-    explicit WalkedOrders(const V& view) : view_(view) {}
-    [[nodiscard]] std::optional<JobRef> at(Order order, std::size_t position) {
+    [[nodiscard]] std::optional<JobId> show(std::optional<JobRef> job) {
+        if (!job) return {};
+        shown_.push_back(*job);
+        return Disclosed::id(*job);
+    }
+    [[nodiscard]] bool has_shown(JobRef job) const {
+        return std::find(shown_.rbegin(), shown_.rend(), job) != shown_.rend();
+    }
+    /// Throws ContractViolation for another job. Cost: linear in those shown.
+    [[nodiscard]] JobRef operator[](JobId j) const {
+        const JobRef job = Disclosed::of(j);
+        require(has_shown(job), not_shown);
+        return job;
+    }
+    static constexpr const char* not_shown = "a policy speaks of a job that it was shown";
+
+  private:
+    boost::container::small_vector<JobRef, 2> shown_;
+};
+
+/// The same of a view with orders. Most questions are about the job that was shown last.
+template <class V>
+class ShownInOrder {
+  public:
+    explicit ShownInOrder(const V& view) : view_(view) {}
+    [[nodiscard]] std::optional<JobId> at(Order order, std::size_t position) {
         std::optional<WalkedJobs<V>>& walked = order == Order::fair ? fair_ : fifo_;
         if (!walked) walked.emplace(view_, order);
-        return walked->at(position);
+        const std::optional<JobId> job = walked->at(position);
+        if (job) last_ = Disclosed::of(*job);
+        return job;
+    }
+    [[nodiscard]] std::optional<JobId> show(std::optional<JobRef> job) { return alone_.show(job); }
+    [[nodiscard]] JobRef operator[](JobId j) const {
+        const JobRef job = Disclosed::of(j);
+        require(last_ == job || alone_.has_shown(job) || (fair_ && fair_->has_shown(job)) ||
+                    (fifo_ && fifo_->has_shown(job)),
+                ShownJobs::not_shown);
+        return job;
     }
 
   private:
     const V& view_;
     std::optional<WalkedJobs<V>> fair_, fifo_;
+    std::optional<JobRef> last_;
+    ShownJobs alone_;
 };
 
 /// The node of the offered slot, which is the only one that a policy is shown.
@@ -90,8 +111,8 @@ class ShownNode {
 template <class V>
 class SourceOfOffer final : public AnyOfferSource {
   public:
-    SourceOfOffer(V& view, NodeRef node) : view_(view), node_(node), orders_(view) {}
-    [[nodiscard]] const ShownJobs& shown() const { return shown_; }
+    SourceOfOffer(V& view, NodeRef node) : view_(view), node_(node), shown_(view) {}
+    [[nodiscard]] const ShownInOrder<V>& shown() const { return shown_; }
 
     [[nodiscard]] std::optional<JobId> first_local(Order order, NodeId n) const override {
         return shown_.show(view_.first_local(order, node_[n]));
@@ -109,20 +130,19 @@ class SourceOfOffer final : public AnyOfferSource {
 
   private:
     [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
-        return shown_.show(orders_.at(order, position));
+        return shown_.at(order, position);
     }
     V& view_;
     ShownNode node_;
-    mutable WalkedOrders<V> orders_;
-    mutable ShownJobs shown_;
+    mutable ShownInOrder<V> shown_;
 };
 
 /// A ReclaimView as a source.
 template <class V>
 class SourceOfReclaim final : public AnyReclaimSource {
   public:
-    explicit SourceOfReclaim(const V& view) : view_(view), orders_(view) {}
-    [[nodiscard]] const ShownJobs& shown() const { return shown_; }
+    explicit SourceOfReclaim(const V& view) : view_(view), shown_(view) {}
+    [[nodiscard]] const ShownInOrder<V>& shown() const { return shown_; }
 
     [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
     [[nodiscard]] std::int64_t unlaunched(JobId j) const override { return view_.unlaunched(shown_[j]); }
@@ -132,11 +152,10 @@ class SourceOfReclaim final : public AnyReclaimSource {
 
   private:
     [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
-        return shown_.show(orders_.at(order, position));
+        return shown_.at(order, position);
     }
     const V& view_;
-    mutable WalkedOrders<V> orders_;
-    mutable ShownJobs shown_;
+    mutable ShownInOrder<V> shown_;
 };
 
 /// A QueueOfferView as a source.

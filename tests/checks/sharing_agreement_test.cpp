@@ -7,6 +7,7 @@
 #include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
 #include "checks/sharing/properties/properties.hpp"
+#include "policies/sharing/naive_fair.hpp"
 #include "tests/support/trees/sharing.hpp"
 
 namespace schedproof::checks::sharing_agreement {

@@ -11,6 +11,8 @@
 #include "checks/sharing/properties/properties.hpp"
 #include "checks/sharing/reference_model.hpp"
 #include "model/core/errors.hpp"
+#include "policies/sharing/delay.hpp"
+#include "policies/sharing/naive_fair.hpp"
 
 namespace schedproof::checks {
 namespace {
@@ -296,7 +298,7 @@ TEST(SharingSimulation, TheTestIsOneSidedAndExact) {
     EXPECT_FALSE(surely_negative({one, one, one}));
     EXPECT_FALSE(surely_negative({-one, one, -one, one}));
     EXPECT_FALSE(surely_negative({Rational(-10), one, one}));
-    const SimulatedRun a = simulate(Delay{6}, {}, 1, 0), b = simulate(Delay{6}, {}, 1, 0);
+    const SimulatedRun a = simulate(any_policy(Delay{6}), {}, 1, 0), b = simulate(any_policy(Delay{6}), {}, 1, 0);
     EXPECT_EQ(a.without_data, b.without_data);
     EXPECT_EQ(a.waited, b.waited);
     EXPECT_EQ(a.launches, 300U);
@@ -305,8 +307,8 @@ TEST(SharingSimulation, TheTestIsOneSidedAndExact) {
 /// The tests' own error rates: every one of these seeds passes where the claims hold, none under naive fair sharing.
 TEST(SharingSimulation, SeedsAgree) {
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-        const ByD delay = [](std::int64_t d) -> AnyPolicy { return Delay{d}; };
-        const ByD naive = [](std::int64_t) -> AnyPolicy { return NaiveFair{}; };
+        const ByD delay = [](std::int64_t d) { return any_policy(Delay{d}); };
+        const ByD naive = [](std::int64_t) { return any_policy(NaiveFair{}); };
         EXPECT_EQ(non_locality_does_not_halve(delay, {}, seed, sharing_replications), "");
         EXPECT_EQ(wait_is_not_inverse_to_slots(delay, {}, seed, sharing_replications), "");
         EXPECT_NE(non_locality_does_not_halve(naive, {}, seed, sharing_replications), "");

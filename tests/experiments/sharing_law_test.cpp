@@ -233,7 +233,7 @@ TEST(SharingLaw, EveryEventIsTheModels) {
             parameters.w = drawn(0, 8);
             parameters.order = drawn(0, 2) == 0 ? Order::fair : Order::fifo;
             const AnyPolicy policy = make_policy(info.id, parameters);
-            Transcript seen(std::holds_alternative<JsqMaxWeightSubqueues>(policy));
+            Transcript seen(std::holds_alternative<ErasedAs<PolicyForm::routes>>(policy));
             static_cast<void>(run_sharing(world, policy, replication, {}, &seen));
             std::vector<Event> expected = std::visit(
                 [&]<class P>(const P& p) { return Model<P>(world, p, seen.jobs, replication).run(); }, policy);

@@ -15,9 +15,18 @@
 #include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
 #include "experiments/simulators/sharing/lockstep.hpp"
+#include "experiments/simulators/sharing/run_policy.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
+#include "experiments/simulators/sharing/sharing_world.hpp"
 #include "model/core/errors.hpp"
 #include "policies/core/definition.hpp"
+#include "policies/sharing/delay.hpp"
+#include "policies/sharing/delay_rack.hpp"
+#include "policies/sharing/delay_time.hpp"
+#include "policies/sharing/dyndlon_offers.hpp"
+#include "policies/sharing/fair_kill.hpp"
+#include "policies/sharing/hadoop_fifo.hpp"
+#include "policies/sharing/jsq_maxweight_subqueues.hpp"
 #include "tests/experiments/seeded/sharing_kills_too_soon.hpp"
 #include "tests/experiments/seeded/sharing_waits_beside_data.hpp"
 #include "tests/experiments/seeded/sharing_waits_once_more.hpp"
@@ -80,12 +89,26 @@ struct DelayTimeOneRemote {
     }
 };
 
+/// Makes a policy with the parameters of a case.
+using Make = std::function<SharingPolicyUnderTest(const Parameters&)>;
+Make named(const std::string& id) {
+    return [id](const Parameters& parameters) { return policy_under_test(id, parameters); };
+}
+/// The type itself, compiled into the model.
+template <class P>
+P with(const Parameters& parameters) {
+    P policy;
+    for_each_settable<P>([&](auto its, auto known) { policy.*its = parameters.*known; });
+    return policy;
+}
+
 struct Copy {
     std::string of, id;
+    Make type;
 };
 template <class P>
 Copy copy_of(const std::string& id) {
-    Copy copy{id, "copy-" + id};
+    Copy copy{id, "copy-" + id, [](const Parameters& p) { return policy_under_test(with<P>(p), p); }};
     add_policy(AddedPolicy(std::make_shared<Renamed>(copy.id, added<P>())));
     return copy;
 }
@@ -124,12 +147,6 @@ TEST(SharingAdded, ThereIsACopyOfEveryRegisteredPolicy) {
     }
 }
 
-/// Makes a policy with the parameters of a case.
-using Make = std::function<SharingPolicyUnderTest(const Parameters&)>;
-Make named(const std::string& id) {
-    return [id](const Parameters& parameters) { return policy_under_test(id, parameters); };
-}
-
 /// Whether two policies answer differently at a random state.
 bool differ(const Make& first, const Make& second, std::uint64_t seed) {
     Sampler randomness(StreamKey{seed});
@@ -153,9 +170,9 @@ bool differ(const Make& first, const Make& second, std::uint64_t seed) {
 
 TEST(SharingAdded, DecidesAsTheTypeAtEveryState) {
     for (const Copy& copy : copies())
-        EXPECT_TRUE(rc::check(copy.id, [&] {
-            RC_ASSERT(!differ(named(copy.of), named(copy.id), *rc::gen::arbitrary<std::uint64_t>()));
-        }));
+        for (const std::string& id : {copy.of, copy.id})
+            EXPECT_TRUE(
+                rc::check(id, [&] { RC_ASSERT(!differ(copy.type, named(id), *rc::gen::arbitrary<std::uint64_t>())); }));
 }
 
 template <class P>
@@ -259,36 +276,45 @@ TEST(SharingAdded, RunsTheTrajectoriesOfTheType) {
         EXPECT_TRUE(rc::check(copy.id, [&] {
             Sampler randomness(StreamKey{*rc::gen::arbitrary<std::uint64_t>()});
             const SharingCase c = random_sharing_trajectory(randomness);
-            RC_ASSERT(trajectory(policy_under_test(copy.of, c.parameters), c) ==
-                      trajectory(policy_under_test(copy.id, c.parameters), c));
+            const std::vector<State> of_type = trajectory(copy.type(c.parameters), c);
+            RC_ASSERT(of_type == trajectory(policy_under_test(copy.of, c.parameters), c));
+            RC_ASSERT(of_type == trajectory(policy_under_test(copy.id, c.parameters), c));
         }));
 }
 
-TEST(SharingAdded, IsSimulatedAsTheType) {
-    for (const Copy& copy : copies())
-        for (const char* heartbeat : {"3", "0"}) {
-            simulation::SharingSettings s;
-            s.nodes = 12;
-            s.slots = 3;
-            s.racks = 3;
-            s.sizes = "3:1..10,1:20..60";
-            s.load = "1";
-            s.run_time = "exponential:5";
-            s.contention = "1/2";
-            s.heartbeat = heartbeat;
-            s.horizon = "600";
-            const auto seen = [&](const std::string& policy) {
-                s.policy = policy;
-                return simulation::make_sharing_experiment(s)->run({1, 0}, {});
-            };
-            EXPECT_EQ(seen(copy.id), seen(copy.of)) << copy.id;
-            EXPECT_GT(seen(copy.id).work, 100U) << "launches";
-            s.skips = "4";
-            s.rack_skips = "inf";
-            s.wait = "2";
-            s.job_order = "fair";
-            EXPECT_EQ(seen(copy.id), seen(copy.of)) << copy.id << " with parameters";
+/// One policy of each form, compiled into the simulator as a type.
+template <class P>
+void is_simulated_as_its_type(const std::string& id) {
+    const auto agree = [&](simulation::SharingSettings s, const Parameters& parameters) {
+        const simulation::SharingWorld world = simulation::detail::world_of(s, nullptr);
+        const simulation::Observation of_type = simulation::run_policy(world, with<P>(parameters), {1, 0}, {}, nullptr);
+        for (const std::string& name : {id, "copy-" + id}) {
+            s.policy = name;
+            EXPECT_EQ(simulation::make_sharing_experiment(s)->run({1, 0}, {}), of_type) << name;
         }
+        EXPECT_GT(of_type.work, 100U) << "launches";
+    };
+    for (const char* heartbeat : {"3", "0"}) {
+        simulation::SharingSettings s;
+        s.nodes = 12;
+        s.slots = 3;
+        s.racks = 3;
+        s.sizes = "3:1..10,1:20..60";
+        s.load = "1";
+        s.run_time = "exponential:5";
+        s.contention = "1/2";
+        s.heartbeat = heartbeat;
+        s.horizon = "600";
+        agree(s, {});
+        s.skips = "4";
+        agree(s, {.d = 4});
+    }
+}
+TEST(SharingAdded, IsSimulatedAsTheType) {
+    static_cast<void>(copies());
+    is_simulated_as_its_type<Delay>("delay");
+    is_simulated_as_its_type<FairKill>("fair-kill");
+    is_simulated_as_its_type<JsqMaxWeightSubqueues>("jsq-maxweight:subqueues");
 }
 
 TEST(SharingAdded, AgreesInAllWaysOfRunningIt) {

@@ -5,6 +5,13 @@
 
 #include "model/core/errors.hpp"
 #include "model/sharing/trajectory.hpp"
+#include "policies/sharing/delay.hpp"
+#include "policies/sharing/delay_rack.hpp"
+#include "policies/sharing/delay_time.hpp"
+#include "policies/sharing/dyndlon_offers.hpp"
+#include "policies/sharing/fair_kill.hpp"
+#include "policies/sharing/hadoop_fifo.hpp"
+#include "policies/sharing/jsq_maxweight_subqueues.hpp"
 #include "policies/sharing/registry.hpp"
 
 namespace schedproof::sharing {

@@ -11,6 +11,8 @@
 #include "checks/sharing/claim.hpp"
 #include "checks/sharing/mutants.hpp"
 #include "checks/sharing/reference_model.hpp"
+#include "policies/sharing/delay_rack.hpp"
+#include "policies/sharing/dyndlon_offers.hpp"
 
 namespace schedproof::checks {
 

@@ -2,6 +2,7 @@
 #include "experiments/command/core/options.hpp"
 
 #include "experiments/command/assign/input.hpp"
+#include "policies/assignment/registry.hpp"
 
 namespace schedproof::cli {
 
@@ -60,7 +61,7 @@ OptionTable policy_options(AssignRequest& r) {
                     "slow ones on "
                     "many tasks)",
          .repeated = true,
-         .offers = policy_ids({"assignment"})},
+         .offers = ids_of<assignment::policies>},
         {.names = "--map",
          .value = "FILE",
          .target = &r.map,

@@ -19,6 +19,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/certifier/queueing/load_certificate.hpp"
 #include "proofs/queueing/capacity/activities.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -414,7 +415,7 @@ OptionTable options(CapacityRequest& r) {
                      .value = "POLICY",
                      .target = &r.policy,
                      .meaning = "compare with the stability program of this MaxWeight-type policy",
-                     .offers = policy_ids({"queueing"})},
+                     .offers = ids_of<queueing::policies>},
                     {.names = "--rows",
                      .value = "N",
                      .target = &r.rows,

@@ -6,6 +6,7 @@
 
 #include "checks/families.hpp"
 #include "experiments/command/check/check.hpp"
+#include "experiments/command/families/policy_ids.hpp"
 
 namespace schedproof::cli {
 

@@ -1,26 +1,10 @@
 /// Options that several commands share, one table each, so that a word means the same everywhere.
 #include "experiments/command/core/options.hpp"
 
-#include <algorithm>
-
-#include "checks/families.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
-
-std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families) {
-    return [families = std::move(families)] {
-        std::vector<std::string> ids;
-        for (const checks::Family* family : checks::families()) {
-            if (!families.empty() && std::find(families.begin(), families.end(), family->id()) == families.end())
-                continue;
-            for (const checks::PolicyEntry& policy : family->policies()) ids.emplace_back(policy.id);
-        }
-        std::sort(ids.begin(), ids.end());
-        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-        return ids;
-    };
-}
 
 std::vector<std::string> lyapunov_ids() {
     std::vector<std::string> ids;
@@ -55,7 +39,7 @@ OptionTable instance_and_policy(SystemRequest& system) {
              .target = &system.policy,
              .meaning = "policy to run; see `schedproof list policies`",
              .required = true,
-             .offers = policy_ids({"queueing"})}};
+             .offers = ids_of<queueing::policies>}};
 }
 
 OptionTable cap_options(std::optional<std::uint32_t>& total, std::optional<std::uint32_t>& queue) {

@@ -1,7 +1,7 @@
 /// Options that several subcommands share, and the parts of their requests that these fill.
 #pragma once
 
-#include <functional>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,8 +10,14 @@
 
 namespace schedproof::cli {
 
-/// The ids of the policies of some families, or of all, to be offered.
-[[nodiscard]] std::function<std::vector<std::string>()> policy_ids(std::vector<std::string> families = {});
+/// The ids of a registry's policies, sorted, to be offered: `ids_of<queueing::policies>`.
+template <auto policies>
+[[nodiscard]] std::vector<std::string> ids_of() {
+    std::vector<std::string> ids;
+    for (const auto& info : policies()) ids.emplace_back(info.id);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
 
 /// The named Lyapunov functions, to be offered.
 [[nodiscard]] std::vector<std::string> lyapunov_ids();

@@ -143,7 +143,7 @@ class SharingFiles final : public FamilyFiles {
         document.fail("expected the instance of another family");
     }
     [[nodiscard]] std::optional<PolicyHeaders> policy_headers() const override {
-        return PolicyHeaders{"model/sharing/policy.hpp", "policies/sharing/added_policy.hpp"};
+        return PolicyHeaders{"model/sharing/policy.hpp", "policies/sharing/policy_code.hpp"};
     }
     std::string add_policy(const std::any& added) const override {
         const auto& policy = std::any_cast<const sharing::AddedPolicy&>(added);

@@ -27,6 +27,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/load.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
@@ -375,7 +376,7 @@ OptionTable options(GapRequest& r) {
                      .meaning = "policy whose mean is bounded; may be repeated",
                      .required = true,
                      .repeated = true,
-                     .offers = policy_ids({"queueing"})},
+                     .offers = ids_of<queueing::policies>},
                     {.names = "--loads",
                      .value = "FACTORS",
                      .target = &r.loads,

@@ -15,6 +15,7 @@
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/heavy_traffic/collapse.hpp"
@@ -403,7 +404,7 @@ OptionTable options(HeavyTrafficRequest& r) {
            .target = &r.policy,
            .meaning =
                "policy whose collapse ray is computed as well and, with a cap, exact values of its truncated chain",
-           .offers = policy_ids({"queueing"})}},
+           .offers = ids_of<queueing::policies>}},
          cap_options(r.cap_total, r.cap_queue),
          {max_states_option(r.max_states)},
          destination_options(r.to)});

@@ -21,6 +21,7 @@
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
@@ -311,7 +312,7 @@ OptionTable options(OptimumPolicyRequest& r) {
            .target = &r.beside,
            .meaning = "policy whose decisions are shown too, with what they cost",
            .needs = {"--decisions"},
-           .offers = policy_ids({"queueing"})},
+           .offers = ids_of<queueing::policies>},
           {.names = "--picture",
            .value = "FILE",
            .target = &r.picture,

@@ -189,7 +189,7 @@ OptionTable options(ProveStepsRequest& r) {
                      .target = &r.policy,
                      .meaning = "a MaxWeight-type policy; see `schedproof list policies`",
                      .required = true,
-                     .offers = policy_ids({"queueing"})},
+                     .offers = ids_of<queueing::policies>},
                     {.names = "--max-steps",
                      .target = &r.max_steps,
                      .meaning = "give up beyond this many slots",

@@ -232,7 +232,7 @@ OptionTable options(ProveThroughputRequest& r) {
                      .target = &r.policy,
                      .meaning = "a policy of `schedproof list policies`",
                      .required = true,
-                     .offers = policy_ids({"queueing"})},
+                     .offers = ids_of<queueing::policies>},
                     {.names = "--for-all",
                      .target = &r.for_all,
                      .meaning = "prove it for every cluster, every arrival law inside the region, and all rates"},

@@ -9,6 +9,7 @@
 #include "checks/families.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/policy_ids.hpp"
 #include "model/base/nearest.hpp"
 
 namespace schedproof::cli {

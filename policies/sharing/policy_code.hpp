@@ -1,11 +1,6 @@
-/// A sharing policy that the program was not compiled with, run like any other.
+/// The code of a sharing policy behind an interface of virtual functions, over sources that are virtual too.
 ///
-/// `added<P>()` puts the code of a policy behind an interface of virtual functions; a file that holds P alone can be
-/// compiled to it, apart from the program. On the other side `AddedAs` is a policy type like those of the registry: an
-/// engine is compiled with it once, and whatever it is asked it asks the code, over the view that the engine has made.
-/// So every engine, every contract of a view and every comparison of a policy with itself holds for the code too.
-/// There is an AddedAs for each form of a policy, since engines differ by what a policy has: `route`, `reclaim`.
-/// Cost: a virtual call for each question.
+/// A file that holds a policy alone can be compiled to it, apart from the program.
 #pragma once
 
 #include <memory>
@@ -16,11 +11,9 @@
 
 #include "model/core/errors.hpp"
 #include "model/sharing/policy.hpp"
-#include "policies/core/answer_of.hpp"
 #include "policies/core/definition.hpp"
 #include "policies/sharing/any_source.hpp"
 #include "policies/sharing/settable_parameters.hpp"
-#include "policies/sharing/view_as_source.hpp"
 
 namespace schedproof::sharing {
 
@@ -62,6 +55,7 @@ class CodeOf final : public PolicyCode {
     static constexpr PolicyForm its_form = form_of<P>;
 
   public:
+    explicit CodeOf(P policy = {}) : policy_(std::move(policy)) {}
     [[nodiscard]] PolicyInfo info() const override { return P::info; }
     [[nodiscard]] PolicyForm form() const override { return its_form; }
     [[nodiscard]] std::string definition() const override { return schedproof::definition(policy_); }
@@ -100,13 +94,6 @@ class CodeOf final : public PolicyCode {
     P policy_;
 };
 
-/// What the code answers. A contract that it breaks stays a ContractViolation, and whatever else it throws becomes one:
-/// claims of this family are about contracts, and catch them to say where a policy breaks one.
-template <class Ask>
-[[nodiscard]] auto answer_of(const Ask& ask) {
-    return answer_or(ask, [](const std::string& what) { throw ContractViolation("a policy " + what); });
-}
-
 }  // namespace detail
 
 /// A policy that is added while the program runs.
@@ -126,64 +113,5 @@ template <SharingPolicy P>
     static_assert(std::is_default_constructible_v<P>, "every parameter of a policy that is added has a default value");
     return AddedPolicy(std::make_shared<const detail::CodeOf<P>>());
 }
-
-/// An added policy as a policy type: the one of its form.
-template <PolicyForm form>
-class AddedAs {
-  public:
-    /// Requires code of this form.
-    explicit AddedAs(std::shared_ptr<const PolicyCode> code) : code_(std::move(code)) {
-        require(code_->form() == form, "an added policy is run as what it is");
-    }
-
-    template <SharingView V>
-    requires(form != PolicyForm::routes) [[nodiscard]] std::optional<Launch> offer(V& now, NodeRef n) const {
-        return offer_from(detail::SourceOfOffer<V>(now, n), n);
-    }
-    template <QueueView V>
-    requires(form == PolicyForm::routes) [[nodiscard]] std::optional<Launch> offer(V& now, NodeRef n) const {
-        return offer_from(detail::SourceOfQueues<V>(now, n), n);
-    }
-    template <RoutingView V>
-    requires(form == PolicyForm::routes) [[nodiscard]] typename V::Tied route(const V& now, DataRef data) const {
-        const QueueSet queues = detail::answer_of([&] { return code_->route(data); });
-        return now.shortest(queues == QueueSet::own ? now.own(data) : now.own_and_common(data));
-    }
-    template <ReclaimingView V>
-    requires(form == PolicyForm::reclaims) [[nodiscard]] std::optional<JobRef> reclaim(const V& now) const {
-        const detail::SourceOfReclaim<V> source(now);
-        const std::optional<JobId> job = detail::answer_of([&] { return code_->reclaim(source); });
-        return job ? std::optional(source.shown()[*job]) : std::nullopt;
-    }
-
-    friend std::string definition(const AddedAs& policy) { return policy.code_->definition(); }
-
-  private:
-    template <class Source>
-    [[nodiscard]] std::optional<Launch> offer_from(Source source, NodeRef n) const {
-        const std::optional<JobLaunch> answer =
-            detail::answer_of([&] { return code_->offer(source, Disclosed::id(n)); });
-        if (!answer) return {};
-        require(index(answer->level) < localities, "a policy launches at a level that there is");
-        return Launch{source.shown()[answer->job], answer->level};
-    }
-    std::shared_ptr<const PolicyCode> code_;
-};
-
-}  // namespace schedproof::sharing
-
-namespace schedproof {
-
-template <sharing::PolicyForm form>
-inline constexpr bool is_erased<sharing::AddedAs<form>> = true;
-
-}  // namespace schedproof
-
-namespace schedproof::sharing {
-
-static_assert(SharingPolicy<AddedAs<PolicyForm::offers>> && !RoutingPolicy<AddedAs<PolicyForm::offers>> &&
-              !ReclaimingPolicy<AddedAs<PolicyForm::offers>>);
-static_assert(RoutingPolicy<AddedAs<PolicyForm::routes>> && !ReclaimingPolicy<AddedAs<PolicyForm::routes>>);
-static_assert(ReclaimingPolicy<AddedAs<PolicyForm::reclaims>> && !RoutingPolicy<AddedAs<PolicyForm::reclaims>>);
 
 }  // namespace schedproof::sharing
