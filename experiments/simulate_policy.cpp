@@ -20,7 +20,7 @@ runs::PointReport compared(const Experiments& experiments, const std::vector<std
 
 runs::PointReport simulate(const queueing::Instance& instance, const SlottedSettings& settings,
                            const std::vector<std::string>& policies, const runs::CompareOptions& options) {
-    const System system{std::make_shared<const queueing::Instance>(instance)};
+    const SimulatedSystem system{std::make_shared<const queueing::Instance>(instance)};
     Experiments experiments;
     for (const std::string& id : policies)
         experiments.push_back(slotted_experiment(system, queueing::make_policy(id), settings));

@@ -45,7 +45,7 @@ void take(Result& least, Body&& body) {
     if (result.seconds < least.seconds) least = result;
 }
 
-System wang_cluster(std::uint32_t servers, std::uint32_t with_data, const Rational& rate) {
+SimulatedSystem wang_cluster(std::uint32_t servers, std::uint32_t with_data, const Rational& rate) {
     RandomCluster cluster;
     cluster.servers = servers;
     cluster.data_servers = with_data;
@@ -85,7 +85,7 @@ constexpr int rounds = 5;
 constexpr std::uint64_t slots = 20'000;
 
 void wang() {
-    const System system = wang_cluster(1000, 800, Rational(600));
+    const SimulatedSystem system = wang_cluster(1000, 800, Rational(600));
     const queueing::WangJsqMaxWeight policy;
     const SlottedSettings with{slots, 20, true, {}}, without{slots, 20, false, {}};
     Result delays, looked_up, naive, calendar_delays, calendar_counts, wide, counts[3];
@@ -119,11 +119,11 @@ void other_policies() {
     const SlottedSettings with{slots, 20, true, {}};
     struct Case {
         std::string name, id;
-        System system;
+        SimulatedSystem system;
         Result result = {};
     };
-    const System three = wang_cluster(1000, 800, Rational(600));
-    System two = three;
+    const SimulatedSystem three = wang_cluster(1000, 800, Rational(600));
+    SimulatedSystem two = three;
     two.random->replicas = 2;
     std::vector<Case> cases{{"Wang", "wang-jsq-maxweight", three},
                             {"JSQ-MaxWeight", "jsq-maxweight", three},
@@ -173,7 +173,7 @@ void policies_of_others() {
                      argmin(local, server_length))),
           serve(most_local(nonempty(own_levels)))}}};
     const SlottedSettings with{slots / 4, 20, true, {}};
-    const System system = wang_cluster(1000, 800, Rational(600));
+    const SimulatedSystem system = wang_cluster(1000, 800, Rational(600));
     const auto run = [&](Result& least, const queueing::AnyPolicy& policy) {
         const auto experiment = slotted_experiment(system, policy, with);
         take(least, [&] { return Result{static_cast<double>(experiment->run({1, 0}, {}).work), 0, 0}; });
@@ -191,7 +191,8 @@ void policies_of_others() {
 void a_million_servers() {
     const queueing::WangJsqMaxWeight policy;
     const auto cost = [&](std::uint32_t servers, std::uint64_t of_slots) {
-        const System system = wang_cluster(servers, servers, Rational(servers) * Rational(Integer(18), Integer(25)));
+        const SimulatedSystem system =
+            wang_cluster(servers, servers, Rational(servers) * Rational(Integer(18), Integer(25)));
         Result result;
         for (int i = 0; i < 3; ++i)
             take(result, [&] { return simulated(DenseRun(system, policy, {of_slots, 1, true, {}}, {1, 0}), true); });

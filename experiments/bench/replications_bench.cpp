@@ -88,7 +88,7 @@ bool side_by_side(const std::string& name, const queueing::AnyPolicy& policy) {
     using namespace simulation;
     constexpr double target = 4;
     constexpr std::size_t runs = 16;
-    const System system{std::make_shared<const queueing::Instance>(
+    const SimulatedSystem system{std::make_shared<const queueing::Instance>(
         queueing::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/m2-half.toml"))};
     std::vector<statistics::Replication> replications;
     for (std::uint64_t r = 0; r < runs; ++r) replications.push_back({1, r});

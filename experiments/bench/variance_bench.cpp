@@ -8,10 +8,10 @@
 ///
 /// Warm-up included: the plain way takes R replications from the empty system, each with its warm-up, and as many slots
 /// beyond as Student's t with R - 1 degrees of freedom then needs; of all R, the one that takes least time. Its warm-up
-/// is the one that MSER-5 finds. Against it, the controlled way from the level (simulators/slotted/fill.hpp), with
-/// everything that it takes: the pilot, the fill, and ten runs with their warm-up. One long run would save the plain
-/// way warm-ups, but the batches of one are no sample until each is much longer than the relaxation time, 3,800 slots
-/// here.
+/// is the one that MSER-5 finds. Against it, the controlled way from the level (simulators/slotted/settled_start.hpp),
+/// with everything that it takes: the pilot, the fill, and ten runs with their warm-up. One long run would save the
+/// plain way warm-ups, but the batches of one are no sample until each is much longer than the relaxation time, 3,800
+/// slots here.
 ///
 /// Splitting: the plain way would count slots. Were these independent, it needed (z / w)^2 (1 - p) / p of them for a
 /// relative half width w, z the normal quantile; they are positively correlated, so it needs more. Its time a slot is
@@ -30,7 +30,7 @@
 #include "experiments/bench/support.hpp"
 #include "experiments/runs/replicate.hpp"
 #include "experiments/runs/summary.hpp"
-#include "experiments/simulators/slotted/fill.hpp"
+#include "experiments/simulators/slotted/settled_start.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -120,7 +120,7 @@ Compared controls(const Study& study) {
 /// Runs of these slots from the level, in a hundred batches, ten of them.
 bool from_the_level(const Study& study, const Compared& empty) {
     constexpr double target = 1.0 / 3, width = 0.01;
-    const System system{loaded(study.instance, study.load)};
+    const SimulatedSystem system{loaded(study.instance, study.load)};
     const queueing::AnyPolicy policy = queueing::make_policy(study.policy);
     SlottedSettings settings{study.slots, 100};
     settings.drift = true;

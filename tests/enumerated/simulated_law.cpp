@@ -121,8 +121,8 @@ SlottedSettings settings_of(const EnumeratedRun& wanted) { return {100, 1, wante
 
 // ---- the simulators ----
 
-BulkWords bulk_words(const System& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted, Ties ties,
-                     const LanePlan* plan) {
+BulkWords bulk_words(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted,
+                     Ties ties, const LanePlan* plan) {
     const queueing::Instance& instance = *system.instance;
     const std::size_t servers = instance.servers().size();
     const bool first = ties == Ties::first;
@@ -191,7 +191,7 @@ std::optional<std::size_t> each_run(statistics::Outcomes& outcomes, std::size_t 
 }
 
 /// Of the streams of this thread from now on.
-statistics::Outcomes& outcomes_for(const System& system) {
+statistics::Outcomes& outcomes_for(const SimulatedSystem& system) {
     require(!system.random, "random replicas are not enumerated");
     static thread_local std::optional<statistics::Outcomes> outcomes;
     outcomes.emplace();
@@ -202,7 +202,7 @@ statistics::Outcomes& outcomes_for(const System& system) {
 
 }  // namespace
 
-bool engine_suits(const System& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted) {
+bool engine_suits(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted) {
     switch (wanted.engine) {
         case Engine::dense:
             return dense_suits(system, policy);
@@ -216,7 +216,7 @@ bool engine_suits(const System& system, const queueing::AnyPolicy& policy, const
     }
 }
 
-std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
+std::optional<SimulatedLaw> simulated_law(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                           const EnumeratedRun& wanted, Ties ties) {
     statistics::Outcomes& outcomes = outcomes_for(system);
     const SlottedSettings settings = settings_of(wanted);
@@ -255,7 +255,7 @@ std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::
     return result;
 }
 
-std::optional<EnumeratedDrift> enumerated_drift(const System& system, const queueing::AnyPolicy& policy,
+std::optional<EnumeratedDrift> enumerated_drift(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                                 const EnumeratedRun& wanted) {
     SlottedSettings settings{static_cast<std::uint64_t>(wanted.slots), 1, wanted.delays};
     settings.drift = true;

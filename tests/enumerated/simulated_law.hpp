@@ -38,12 +38,14 @@ struct SimulatedLaw {
 };
 
 /// Whether the engine runs the policy on the system at all.
-[[nodiscard]] bool engine_suits(const System& system, const queueing::AnyPolicy& policy, const EnumeratedRun& wanted);
+[[nodiscard]] bool engine_suits(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                                const EnumeratedRun& wanted);
 
 /// None when there are more combinations of outcomes than `most_runs`, or one run may draw without end. Requires: the
 /// engine suits.
-[[nodiscard]] std::optional<SimulatedLaw> simulated_law(const System& system, const queueing::AnyPolicy& policy,
-                                                        const EnumeratedRun& wanted, Ties ties = Ties::uniform);
+[[nodiscard]] std::optional<SimulatedLaw> simulated_law(const SimulatedSystem& system,
+                                                        const queueing::AnyPolicy& policy, const EnumeratedRun& wanted,
+                                                        Ties ties = Ties::uniform);
 
 /// Means over all runs of what task_drift.hpp sums up over the slots, and of what the tasks in the system, and their
 /// square, have grown by.
@@ -52,7 +54,8 @@ struct EnumeratedDrift {
     double apart = 0;  ///< mean of |squares - squares_grown|
 };
 /// None as above, without truncation.
-[[nodiscard]] std::optional<EnumeratedDrift> enumerated_drift(const System& system, const queueing::AnyPolicy& policy,
+[[nodiscard]] std::optional<EnumeratedDrift> enumerated_drift(const SimulatedSystem& system,
+                                                              const queueing::AnyPolicy& policy,
                                                               const EnumeratedRun& wanted);
 
 }  // namespace schedproof::simulation

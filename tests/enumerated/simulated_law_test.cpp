@@ -64,8 +64,8 @@ struct Compared {
 };
 
 /// Compares the laws after as many slots as may be, up to three.
-Compared compare(const System& simulated, const queueing::AnyPolicy& policy, const queueing::ExactSystem& exact,
-                 EnumeratedRun run, Ties ties = Ties::uniform) {
+Compared compare(const SimulatedSystem& simulated, const queueing::AnyPolicy& policy,
+                 const queueing::ExactSystem& exact, EnumeratedRun run, Ties ties = Ties::uniform) {
     Compared result;
     std::optional<SimulatedLaw> known;
     std::size_t first = 1;
@@ -107,7 +107,8 @@ TEST_P(EnumeratedSimulator, HasTheKernelsLawExactly) {
     std::array<int, 4> cases_of_slots{};
     std::map<std::string, int> cases_of_option;
     EXPECT_TRUE(rc::check(id + ": the enumerated simulator has the kernel's law", [&] {
-        const System system{std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
+        const SimulatedSystem system{
+            std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
         const auto plan = *oracle::plan_for(id, *system.instance);
         const auto policy = queueing::make_policy(id, *system.instance, testing_support::planner_of(plan));
         const EnumeratedRun run = any_run();
@@ -139,7 +140,8 @@ TEST_P(EnumeratedSimulator, GrowsByItsDriftInTheMean) {
     const std::string id = GetParam();
     int compared = 0, apart = 0;
     EXPECT_TRUE(rc::check(id + ": the drift of tasks and of their square is their mean growth", [&] {
-        const System system{std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
+        const SimulatedSystem system{
+            std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()))};
         const auto plan = *oracle::plan_for(id, *system.instance);
         const auto policy = queueing::make_policy(id, *system.instance, testing_support::planner_of(plan));
         EnumeratedRun run = any_run();
@@ -166,7 +168,7 @@ TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
     for (int round = 0; round < 3; ++round)
         EXPECT_TRUE(rc::check("generated policies: the enumerated simulator has the kernel's law", [&] {
             const queueing::Rules rules = *oracle::any_rules();
-            const System system{std::make_shared<const Instance>(*oracle::small_instance(
+            const SimulatedSystem system{std::make_shared<const Instance>(*oracle::small_instance(
                 oracle::policy_of_layout(rules),
                 {{{}, {}, 1 + static_cast<std::size_t>(round)}, !rules.names_rates_of_levels()}))};
             const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
@@ -185,7 +187,7 @@ TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
 TEST(EnumeratedSimulatorOfTables, HasTheKernelsLawExactly) {
     int compared_cases = 0;
     EXPECT_TRUE(rc::check("decisions by table: the enumerated simulator has the kernel's law", [&] {
-        const System system{
+        const SimulatedSystem system{
             std::make_shared<const Instance>(*oracle::small_instance("generalized-cmu", {{{}, {}, 2}}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"},
                                          *oracle::tabulated_rules(*system.instance));
@@ -265,7 +267,7 @@ TEST_P(EnumeratedEngine, HasTheKernelsLawExactly) {
     std::array<int, 4> cases_of_slots{};
     int refused = 0;
     EXPECT_TRUE(rc::check(name + ", " + id + ": has the kernel's law", [&, engine = engine, &id = id] {
-        const System system{std::make_shared<const Instance>(instance_for(engine, id))};
+        const SimulatedSystem system{std::make_shared<const Instance>(instance_for(engine, id))};
         const queueing::AnyPolicy policy = policy_of(id, *system.instance);
         EnumeratedRun run = any_run();
         run.engine = engine;
@@ -303,7 +305,7 @@ InstanceData two_servers_of_one_type(const Rational& local, queueing::Routing ro
 }
 
 struct MutantCase {
-    System simulated;
+    SimulatedSystem simulated;
     queueing::AnyPolicy policy;
     Instance exact;
 };
@@ -355,7 +357,7 @@ TEST(EnumeratedSimulatorMutants, OfGeneratedPoliciesAreToldApart) {
     int told_apart = 0;
     EXPECT_TRUE(rc::check("ties for the first candidate", [&] {
         const queueing::Rules rules = *oracle::any_rules();
-        const System system{
+        const SimulatedSystem system{
             std::make_shared<const Instance>(*oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 1}}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
         EnumeratedRun run;

@@ -1,6 +1,6 @@
 /// Means controlled by the drift of the number of tasks and of its square (task_drift.hpp): the simulators record one
 /// and the same drift, intervals cover exact means as often as they say, and what is not stationary is not taken for
-/// it; runs that start near their level (fill.hpp) have such intervals after a short warm-up.
+/// it; runs that start near their level (settled_start.hpp) have such intervals after a short warm-up.
 ///
 /// That the drift has the mean it should have is checked exactly, on the indexed simulator, in tests/enumerated.
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 #include "experiments/runs/unit.hpp"
 #include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/dense_workloads.hpp"
-#include "experiments/simulators/slotted/fill.hpp"
 #include "experiments/simulators/slotted/replication_lanes.hpp"
+#include "experiments/simulators/slotted/settled_start.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/statistics/intervals.hpp"

@@ -374,6 +374,12 @@ TEST_F(ReproduceCli, PrintsALedger) {
     EXPECT_TRUE(std::any_of(before["deviations"].begin(), before["deviations"].end(),
                             [](const auto& d) { return d["claim"] == "redundancy.cost-lower-bound"; }));
     EXPECT_TRUE(contains(good("paper xu2017"), "xu2017-7, Figure 7: Mean flowtime along the arrival rate\n"));
+    // The words of the ledger, where verdicts differ by instance.
+    const std::string wang = good("paper wang2013");
+    for (const char* word :
+         {"  queueing.serve-takes-waiting: fails\n", "  queueing.heavy-traffic.condition-12: an assumption\n",
+          "  queueing.route-minimises: holds\n"})
+        EXPECT_TRUE(contains(wang, word)) << word << wang;
     expect_refused("paper xu2071",
                    "NAME: expected the key of a paper, such as xu2017, not 'xu2071' (did you mean 'xu2017'?)");
 }

@@ -6,8 +6,8 @@
 #include <map>
 #include <vector>
 
-#include "experiments/simulators/sharing/beats.hpp"
 #include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/heartbeats.hpp"
 #include "model/core/randomness.hpp"
 
 namespace schedproof::simulation {
@@ -17,23 +17,23 @@ using sharing::SlotId;
 using sharing::Ticks;
 
 /// Beat number k is of node k mod M at floor(n h / M) + h floor(k / M): the first that counts, by looking at all.
-std::optional<Beats::Beat> reference_next(std::size_t nodes, Ticks period, std::uint64_t served, Ticks now,
-                                          const std::vector<bool>& in) {
+std::optional<Heartbeats::Beat> reference_next(std::size_t nodes, Ticks period, std::uint64_t served, Ticks now,
+                                               const std::vector<bool>& in) {
     if (std::find(in.begin(), in.end(), true) == in.end()) return {};
     for (std::uint64_t k = served;; ++k) {
         const std::size_t n = k % nodes;
         const Ticks time =
             static_cast<Ticks>(k / nodes) * period + static_cast<Ticks>(n) * period / static_cast<Ticks>(nodes);
-        if (time >= now && in[n]) return Beats::Beat{time, n, k};
+        if (time >= now && in[n]) return Heartbeats::Beat{time, n, k};
     }
 }
 
-TEST(Beats, AreThoseOfEveryNodeInTurn) {
+TEST(Heartbeats, AreThoseOfEveryNodeInTurn) {
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
         Sampler randomness(StreamKey{1, seed});
         const std::size_t nodes = 1 + randomness.below(70);
         const Ticks period = 1 + static_cast<Ticks>(randomness.below(90));
-        Beats beats(nodes, period);
+        Heartbeats beats(nodes, period);
         IndexSet set(nodes);
         std::vector<bool> in(nodes);
         std::uint64_t served = 0;
@@ -58,10 +58,10 @@ TEST(Beats, AreThoseOfEveryNodeInTurn) {
     }
 }
 
-TEST(Beats, StayInWholeNumbersLate) {
+TEST(Heartbeats, StayInWholeNumbersLate) {
     const Ticks period = Ticks{1} << 40;
     const std::size_t nodes = 3;
-    Beats beats(nodes, period);
+    Heartbeats beats(nodes, period);
     IndexSet set(nodes);
     set.insert(1);
     const Ticks late = (Ticks{1} << 61) + 1;

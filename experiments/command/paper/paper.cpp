@@ -1,9 +1,11 @@
 /// `schedproof paper`: the ledger of one paper, its claims, its figures, and where the print does not hold.
 ///
-/// Claims are those that `check` examines whose source names the paper; what does not hold as printed is what `check`
-/// expects to be refuted. Verdicts on figures are those that `reproduce` has left in a directory, where they are of
-/// this version and of the declaration as it is; nothing is run here.
+/// Claims are those that `check` examines whose source names the paper. Whether one holds as printed is what `check`
+/// expects of its instances; where these differ, the word is that of the ledger of claims. Verdicts on figures are
+/// those that `reproduce` has left in a directory, where they are of this version and of the declaration as it is;
+/// nothing is run here.
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -14,6 +16,8 @@
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/report/assets.hpp"
+#include "experiments/command/report/library.hpp"
 #include "experiments/command/reproduce/catalogue.hpp"
 #include "experiments/command/reproduce/figure_answer.hpp"
 #include "model/base/cursor.hpp"
@@ -30,34 +34,47 @@ struct PaperRequest {
 
 namespace {
 
-/// The keys that a source names, `[wang2013], Section V`.
-std::set<std::string> papers_of(const std::string& source) {
-    std::set<std::string> keys;
-    for (std::size_t at = source.find('['); at != std::string::npos; at = source.find('[', at + 1))
-        if (const std::size_t end = source.find(']', at); end != std::string::npos)
-            keys.insert(source.substr(at + 1, end - at - 1));
-    return keys;
-}
-
 struct Examined {
     std::string id, statement, source;
-    std::string failing;  ///< why it fails as stated; empty where it is expected to hold
-    bool fails = false;
+    std::string printed;  ///< the word for whether it holds in the form in which the paper prints it
+    std::string failing;  ///< why it fails somewhere; empty where it is expected to hold everywhere
 };
+
+/// The ledger's words for a claim about a paper, each once.
+std::string words_of_ledger(const std::string& paper, const std::string& claim) {
+    static const std::vector<site::Section> ledger = site::sections(site::asset("docs/ledger.md"));
+    std::vector<std::string> words;
+    for (const site::Section& section : ledger) {
+        if (std::find(section.keys.begin(), section.keys.end(), paper) == section.keys.end()) continue;
+        for (const site::LedgerRow& row : section.rows)
+            if (std::find(row.ids.begin(), row.ids.end(), claim) != row.ids.end() && !row.printed.empty() &&
+                std::find(words.begin(), words.end(), row.printed) == words.end())
+                words.push_back(row.printed);
+    }
+    return fmt::format("{}", fmt::join(words, "; "));
+}
+
+Examined examined(const checks::Claim& claim, const std::string& paper) {
+    Examined one{claim.id, claim.statement, claim.source, "holds", ""};
+    bool somewhere = claim.lines.empty();
+    for (const checks::Line& line : claim.lines) {
+        somewhere = somewhere || line.expectation != checks::Expectation::fails;
+        if (one.failing.empty() && line.expectation == checks::Expectation::fails) one.failing = line.why;
+    }
+    if (one.failing.empty()) return one;
+    one.printed = "fails";
+    if (!somewhere) return one;
+    one.printed = words_of_ledger(paper, claim.id);
+    if (one.printed.empty() || one.printed == "holds") one.printed = "holds in part";
+    return one;
+}
 
 std::vector<Examined> claims_of(const std::string& paper, std::set<std::string>& known) {
     std::vector<Examined> claims;
     for (const checks::Claim& claim : checks::all_claims()) {
-        const std::set<std::string> papers = papers_of(claim.source);
+        const std::vector<std::string> papers = site::cited(claim.source);
         known.insert(papers.begin(), papers.end());
-        if (!papers.contains(paper)) continue;
-        Examined one{claim.id, claim.statement, claim.source, "", false};
-        one.fails = !claim.lines.empty();
-        for (const checks::Line& line : claim.lines) {
-            one.fails = one.fails && line.expectation == checks::Expectation::fails;
-            if (one.failing.empty() && line.expectation == checks::Expectation::fails) one.failing = line.why;
-        }
-        claims.push_back(std::move(one));
+        if (std::find(papers.begin(), papers.end(), paper) != papers.end()) claims.push_back(examined(claim, paper));
     }
     return claims;
 }
@@ -140,7 +157,7 @@ struct PaperAnswer {
     [[nodiscard]] std::vector<Departure> deviations() const {
         std::vector<Departure> list;
         for (const Examined& claim : ledger.claims)
-            if (claim.fails) list.push_back({claim.id, "claim", claim.failing});
+            if (!claim.failing.empty()) list.push_back({claim.id, "claim", claim.failing});
         for (const FigureDeclaration& figure : ledger.figures)
             for (const FigureClaim& claim : figure.claims)
                 if (const auto expected = figure.expected(claim, false); expected != reproduction::Verdict::reproduced)
@@ -194,13 +211,13 @@ Record<LedgerFigure> ledger_figure_record() {
 
 const Answer<PaperAnswer>& paper_answer() {
     using A = PaperAnswer;
-    const Record<Examined> examined{field("id", &Examined::id, "Of the claim, as `check` knows it."),
-                                    field("statement", &Examined::statement, "What it says."),
-                                    field(
-                                        "as_printed", [](const Examined& e) { return e.fails ? "fails" : "holds"; },
-                                        "Whether `check` expects it to hold as stated.")
-                                        .words({"holds", "fails"}),
-                                    field("source", &Examined::source, "Where it stands.")};
+    const Record<Examined> examined{
+        field("id", &Examined::id, "Of the claim, as `check` knows it."),
+        field("statement", &Examined::statement, "What it says."),
+        field("as_printed", &Examined::printed,
+              "Whether it holds as the paper prints it: what `check` expects, or where that "
+              "differs by instance the word of the ledger of claims."),
+        field("source", &Examined::source, "Where it stands.")};
     const Record<Departure> departure{
         field("claim", &Departure::claim, "Id."),
         field("kind", &Departure::kind, "Of `check`, or of a figure.").words({"claim", "figure"}),
@@ -222,7 +239,7 @@ std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
         fmt::format("{}: {} claims, {} figures\n", request.name, ledger.claims.size(), ledger.figures.size());
     if (!ledger.claims.empty()) text += "\nclaims of `schedproof check`\n";
     for (const Examined& claim : ledger.claims)
-        text += fmt::format("  {:<9} {}\n            {}\n", claim.fails ? "fails" : "holds", claim.id, claim.source);
+        text += fmt::format("  {}: {}\n    {}\n", claim.id, claim.printed, claim.source);
     if (!ledger.figures.empty()) text += "\nfigures of `schedproof reproduce`: expected at full scale, and found\n";
     for (std::size_t f = 0; f < ledger.figures.size(); ++f) {
         const FigureDeclaration& figure = ledger.figures[f];
@@ -240,7 +257,7 @@ std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
     }
     std::string deviations;
     for (const Examined& claim : ledger.claims)
-        if (claim.fails) deviations += fmt::format("  {}: {}\n", claim.id, claim.failing);
+        if (!claim.failing.empty()) deviations += fmt::format("  {}: {}\n", claim.id, claim.failing);
     return deviations.empty() ? text : text + "\nnot as printed\n" + deviations;
 }
 

@@ -20,7 +20,7 @@ std::vector<std::string> in_backticks(std::string_view text) {
     return names;
 }
 
-Section::Row row_of(std::string_view line) {
+LedgerRow row_of(std::string_view line) {
     std::vector<std::string> of = cells(line);
     of.resize(std::max<std::size_t>(of.size(), 4));
     // The section of the project's own statements has no column for the print.

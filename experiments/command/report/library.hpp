@@ -12,14 +12,15 @@ struct Work {
     std::string text;  ///< its entry, in Markdown
 };
 
+struct LedgerRow {
+    std::string statement, claims, printed, departure;  ///< in Markdown
+    std::vector<std::string> ids;                       ///< of the claims
+};
+
 /// A section of the ledger: papers that are examined together, and a row for each of their statements.
 struct Section {
-    struct Row {
-        std::string statement, claims, printed, departure;  ///< in Markdown
-        std::vector<std::string> ids;                       ///< of the claims
-    };
     std::vector<std::string> keys;
-    std::vector<Row> rows;
+    std::vector<LedgerRow> rows;
 };
 
 /// The entries of a text such as docs/bibliography.md, in its order.

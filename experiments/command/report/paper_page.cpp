@@ -15,7 +15,7 @@ std::string name_of(const Section& section) {
 }
 
 /// The claims of a row with what was found of each, and links to their evidence.
-Html claims_cell(const Site& site, const std::string& path, const Section::Row& row) {
+Html claims_cell(const Site& site, const std::string& path, const LedgerRow& row) {
     if (row.ids.empty()) return inline_markdown(row.claims, references(site, path));
     Html items;
     for (const std::string& id : row.ids)
@@ -26,7 +26,7 @@ Html claims_cell(const Site& site, const std::string& path, const Section::Row& 
 
 Html ledger_rows(const Site& site, const std::string& path, const Section& section) {
     Html out;
-    for (const Section::Row& row : section.rows) {
+    for (const LedgerRow& row : section.rows) {
         const References refer = references(site, path);
         out += element("tr", element("th", {{"scope", "row"}}, inline_markdown(row.statement, refer)) +
                                  element("td", claims_cell(site, path, row)) +
@@ -51,7 +51,7 @@ Html figure_list(const Site& site, const std::string& path, const Section& secti
 /// Verdicts on all claims of a section.
 std::vector<const Checked*> rows_of(const Site& site, const Section& section) {
     std::set<std::string> ids;
-    for (const Section::Row& row : section.rows) ids.insert(row.ids.begin(), row.ids.end());
+    for (const LedgerRow& row : section.rows) ids.insert(row.ids.begin(), row.ids.end());
     std::vector<const Checked*> rows;
     for (const std::string& id : ids) {
         const auto of_claim = site.rows_of_claim(id);

@@ -77,7 +77,7 @@ void conserve(EventSettings& s) {
     s.system.instance = std::make_shared<const Instance>(std::move(data));
 }
 
-ServerClasses classes_of(const System& system) {
+ServerClasses classes_of(const SimulatedSystem& system) {
     const std::size_t servers = system.instance->servers().size();
     const std::vector<std::uint8_t> holds = servers_with_data(system);
     const auto with = static_cast<std::uint32_t>(std::count(holds.begin(), holds.end(), 1));

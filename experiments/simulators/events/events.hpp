@@ -36,7 +36,7 @@
 namespace schedproof::simulation {
 
 struct EventSettings {
-    System system;  ///< of its arrivals the shares of the types are read, nothing else
+    SimulatedSystem system;  ///< of its arrivals the shares of the types are read, nothing else
     queueing::AnyPolicy policy;
     workload::RealLaw gap = workload::Exponential{1};   ///< between arrivals, independent
     workload::RealLaw size = workload::Exponential{1};  ///< of tasks: time on a server of rate 1

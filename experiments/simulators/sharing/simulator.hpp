@@ -2,7 +2,8 @@
 ///
 /// Time is whole ticks. The events are those of model/sharing/trajectory.hpp, at a tick in this order: `complete`, for
 /// each task that ends; `submit`, for each job that arrives; `reclaim`; then `offer`:
-///   * With heartbeats (beats.hpp), node by node as they beat: each free slot of the node once, the longest free first.
+///   * With heartbeats (heartbeats.hpp), node by node as they beat: each free slot of the node once, the longest free
+///   first.
 ///     A slot that is declined is offered again at the node's next beat. Beats of nodes without a free slot, and those
 ///     at which no task waits, change nothing and cost nothing.
 ///   * Slotted, every node with a free slot at every tick, in order of number or in a random one.
@@ -23,8 +24,8 @@
 #include <utility>
 #include <vector>
 
-#include "experiments/simulators/sharing/beats.hpp"
 #include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/heartbeats.hpp"
 #include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
 #include "experiments/simulators/sharing/sharing_run.hpp"
@@ -239,7 +240,7 @@ class Simulator {
     Store store_;
     Slots slots_;
     Completions completions_;
-    Beats beats_;
+    Heartbeats beats_;
     ArrivingJob pending_;
     bool more_ = false;
     Ticks now_ = 0, offered_at_ = -1;

@@ -28,7 +28,7 @@ std::optional<Rational> bernoulli_probability(const queueing::ArrivalFactor& fac
 
 }  // namespace
 
-ArrivalSource::ArrivalSource(const System& system, const statistics::Replication& replication)
+ArrivalSource::ArrivalSource(const SimulatedSystem& system, const statistics::Replication& replication)
     : system_(system), stream_(replication, "arrivals") {
     if (system.random) return;
     if (ArrivalWords::suit(system)) by_slot_.emplace(system, replication);

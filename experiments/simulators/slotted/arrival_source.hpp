@@ -20,7 +20,7 @@ class ArrivalSource {
   public:
     /// Throws InputError when the instance has rates only, LimitExceeded when a factor's probabilities have no common
     /// denominator below 2^63. The system must outlive the source.
-    ArrivalSource(const System& system, const statistics::Replication& replication);
+    ArrivalSource(const SimulatedSystem& system, const statistics::Replication& replication);
 
     /// The types of the next slot's tasks in ascending order, one entry a task; all 0 with random replicas.
     [[nodiscard]] const std::vector<std::uint32_t>& next();
@@ -34,7 +34,7 @@ class ArrivalSource {
     [[nodiscard]] std::uint64_t total();
     void draw_by_slot();
 
-    const System& system_;
+    const SimulatedSystem& system_;
     statistics::Stream stream_;
     std::optional<ArrivalWords> by_slot_;
     std::vector<Equals> equals_;

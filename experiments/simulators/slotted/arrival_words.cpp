@@ -14,7 +14,7 @@ constexpr std::size_t groups_ahead = 8;
 
 }  // namespace
 
-bool ArrivalWords::suit(const System& system) {
+bool ArrivalWords::suit(const SimulatedSystem& system) {
     return !system.random && system.instance->servers().size() <= most_lane_servers &&
            system.instance->arrivals().factors().size() <= most_factors;
 }
@@ -40,7 +40,7 @@ ExactCuts ArrivalWords::cuts(const queueing::ArrivalFactor& factor) {
     return ExactCuts(std::move(cuts));
 }
 
-ArrivalWords::ArrivalWords(const System& system, const statistics::Replication& replication)
+ArrivalWords::ArrivalWords(const SimulatedSystem& system, const statistics::Replication& replication)
     : further_(further(replication)) {
     const auto names = ArrivalWords::names(replication);
     key_ = std::uint64_t{names[1]} << 32 | names[0];

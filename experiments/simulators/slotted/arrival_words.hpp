@@ -22,7 +22,7 @@ inline constexpr std::size_t most_lane_servers = 64;
 class ArrivalWords {
   public:
     /// Whether the arrivals of the system are drawn here.
-    [[nodiscard]] static bool suit(const System& system);
+    [[nodiscard]] static bool suit(const SimulatedSystem& system);
     /// Key and name of a replication's stream of words, low halves first, and what decides where 16 bits do not.
     [[nodiscard]] static std::array<std::uint32_t, 4> names(const statistics::Replication& replication);
     [[nodiscard]] static statistics::Stream further(const statistics::Replication& replication);
@@ -30,7 +30,7 @@ class ArrivalWords {
     [[nodiscard]] static ExactCuts cuts(const queueing::ArrivalFactor& factor);
 
     /// Requires: they suit. The system must outlive this.
-    ArrivalWords(const System& system, const statistics::Replication& replication);
+    ArrivalWords(const SimulatedSystem& system, const statistics::Replication& replication);
 
     /// Outcomes of the factors in the next slot, by factor.
     [[nodiscard]] const std::vector<std::uint32_t>& next();

@@ -4,7 +4,7 @@
 
 namespace schedproof::simulation {
 
-std::size_t most_replicas(const System& system) {
+std::size_t most_replicas(const SimulatedSystem& system) {
     if (system.random) return system.random->replicas;
     std::size_t most = 0;
     for (const TaskTypeId type : system.instance->types())
@@ -12,12 +12,12 @@ std::size_t most_replicas(const System& system) {
     return most;
 }
 
-bool dense_pays(const System& system) {
+bool dense_pays(const SimulatedSystem& system) {
     const std::size_t servers = system.instance->servers().size();
     return servers >= lanes && Rational(8) * system.arrival_rate() >= Rational(static_cast<std::int64_t>(servers));
 }
 
-CandidateSource::CandidateSource(const System& system, std::uint32_t nowhere,
+CandidateSource::CandidateSource(const SimulatedSystem& system, std::uint32_t nowhere,
                                  const statistics::Replication& replication, SimdLevel simd)
     : replicas_(most_replicas(system)), bits_(replication, "ties of tasks", 256, simd) {
     if (system.random) {

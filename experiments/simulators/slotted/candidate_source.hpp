@@ -16,17 +16,17 @@ namespace schedproof::simulation {
 inline constexpr std::size_t tasks_side_by_side = 2 * lanes;
 
 /// Most servers that may hold the data of a task.
-[[nodiscard]] std::size_t most_replicas(const System& system);
+[[nodiscard]] std::size_t most_replicas(const SimulatedSystem& system);
 
 /// Whether going over all servers in every slot pays: tasks of a slot are at least an eighth of the servers, and these
 /// fill the lanes.
-[[nodiscard]] bool dense_pays(const System& system);
+[[nodiscard]] bool dense_pays(const SimulatedSystem& system);
 
 class CandidateSource {
   public:
     /// `nowhere` fills up the lists of types with fewer replicas than others. Requires: most_replicas <=
     /// most_candidates.
-    CandidateSource(const System& system, std::uint32_t nowhere, const statistics::Replication& replication,
+    CandidateSource(const SimulatedSystem& system, std::uint32_t nowhere, const statistics::Replication& replication,
                     SimdLevel simd);
 
     /// The next tasks, of these types. What is behind them is valid too, up to a whole group of lanes.

@@ -2,7 +2,7 @@
 
 namespace schedproof::simulation {
 
-CountedQueues::CountedQueues(const System& system, const queueing::Layout& layout,
+CountedQueues::CountedQueues(const SimulatedSystem& system, const queueing::Layout& layout,
                              const std::vector<QueueCounts>& counts, Moment moment)
     : instance_(*system.instance),
       layout_(layout),

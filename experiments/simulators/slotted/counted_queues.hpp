@@ -22,7 +22,7 @@ class CountedQueues {
     using Candidate = queueing::Candidate;
 
     /// Borrows everything. `counts` are the owner's, by queue.
-    CountedQueues(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
+    CountedQueues(const SimulatedSystem& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
                   Moment moment);
 
     /// With random replicas: the servers that hold the data of the task in question.

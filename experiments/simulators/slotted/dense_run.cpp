@@ -21,7 +21,7 @@ namespace {
 
 using queueing::Arrangement;
 
-bool same_replicas(const System& system) {
+bool same_replicas(const SimulatedSystem& system) {
     if (system.random) return true;
     for (const TaskTypeId type : system.instance->types())
         if (system.instance->type(type).replicas.size() != most_replicas(system)) return false;
@@ -78,7 +78,7 @@ std::optional<DenseRun::Helping> DenseRun::helping(const queueing::Instance& ins
     return std::nullopt;
 }
 
-std::optional<DenseRun::DenseRules> DenseRun::rules(const System& system, const queueing::AnyPolicy& policy) {
+std::optional<DenseRun::DenseRules> DenseRun::rules(const SimulatedSystem& system, const queueing::AnyPolicy& policy) {
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
     const queueing::Layout layout = policy.layout(instance);
@@ -103,11 +103,11 @@ std::optional<DenseRun::DenseRules> DenseRun::rules(const System& system, const 
     return DenseRules{*helping, common, route == Question::local_servers ? 0 : all_ones};
 }
 
-bool dense_suits(const System& system, const queueing::AnyPolicy& policy) {
+bool dense_suits(const SimulatedSystem& system, const queueing::AnyPolicy& policy) {
     return DenseRun::rules(system, policy).has_value();
 }
 
-DenseRun::DenseRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
+DenseRun::DenseRun(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
                    const statistics::Replication& replication, SimdLevel simd)
     : instance_(*system.instance),
       loops_(lane_loops(simd)),

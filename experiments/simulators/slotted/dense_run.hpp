@@ -36,12 +36,12 @@
 namespace schedproof::simulation {
 
 /// Whether DenseRun can run this; `dense_pays` says whether it is faster.
-[[nodiscard]] bool dense_suits(const System& system, const queueing::AnyPolicy& policy);
+[[nodiscard]] bool dense_suits(const SimulatedSystem& system, const queueing::AnyPolicy& policy);
 
 class DenseRun {
   public:
     /// Borrows the system. Requires: dense_suits.
-    DenseRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
+    DenseRun(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
              const statistics::Replication& replication, SimdLevel simd = available_simd());
     DenseRun(const DenseRun&) = delete;
     DenseRun& operator=(const DenseRun&) = delete;
@@ -73,8 +73,9 @@ class DenseRun {
         std::uint32_t by_length{};  ///< mask: tasks join a shortest queue
     };
     [[nodiscard]] static std::optional<Helping> helping(const queueing::Instance& instance, const RulePlan& serve);
-    [[nodiscard]] static std::optional<DenseRules> rules(const System& system, const queueing::AnyPolicy& policy);
-    friend bool dense_suits(const System&, const queueing::AnyPolicy&);
+    [[nodiscard]] static std::optional<DenseRules> rules(const SimulatedSystem& system,
+                                                         const queueing::AnyPolicy& policy);
+    friend bool dense_suits(const SimulatedSystem&, const queueing::AnyPolicy&);
 
     void place(const queueing::State<CheckedInt>& start);
     [[nodiscard]] LaneServers view(std::size_t first, std::size_t count);

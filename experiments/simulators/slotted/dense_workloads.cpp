@@ -38,7 +38,8 @@ bool is_most_local_or_own(const RulePlan& serve) {
 
 }  // namespace
 
-bool dense_workloads_suit(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings) {
+bool dense_workloads_suit(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                          const SlottedSettings& settings) {
     const queueing::Instance& instance = *system.instance;
     const queueing::Options& options = instance.options();
     const QuestionPlan plan(instance, policy);
@@ -54,8 +55,9 @@ bool dense_workloads_suit(const System& system, const queueing::AnyPolicy& polic
            options.empty_target == queueing::EmptyTarget::wasted;
 }
 
-DenseWorkloads::DenseWorkloads(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
-                               const statistics::Replication& replication, SimdLevel simd)
+DenseWorkloads::DenseWorkloads(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                               const SlottedSettings& settings, const statistics::Replication& replication,
+                               SimdLevel simd)
     : instance_(*system.instance),
       loops_(lane_loops(simd)),
       servers_(static_cast<std::uint32_t>(instance_.servers().size())),

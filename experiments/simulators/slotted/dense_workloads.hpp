@@ -30,13 +30,13 @@
 namespace schedproof::simulation {
 
 /// Whether DenseWorkloads can run this; `dense_pays` says whether it is faster.
-[[nodiscard]] bool dense_workloads_suit(const System& system, const queueing::AnyPolicy& policy,
+[[nodiscard]] bool dense_workloads_suit(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                         const SlottedSettings& settings);
 
 class DenseWorkloads {
   public:
     /// Borrows the system. Requires: dense_workloads_suit.
-    DenseWorkloads(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
+    DenseWorkloads(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
                    const statistics::Replication& replication, SimdLevel simd = available_simd());
     DenseWorkloads(const DenseWorkloads&) = delete;
     DenseWorkloads& operator=(const DenseWorkloads&) = delete;

@@ -41,7 +41,7 @@ class RuleDraws {
 class IndexedRules {
   public:
     /// Borrows the policy.
-    IndexedRules(const System& system, const queueing::AnyPolicy& policy)
+    IndexedRules(const SimulatedSystem& system, const queueing::AnyPolicy& policy)
         : policy_(policy), plan_(*system.instance, policy) {}
 
     [[nodiscard]] const queueing::AnyPolicy& policy() const { return policy_; }

@@ -29,8 +29,8 @@
 
 namespace schedproof::simulation {
 
-IndexedView::IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
-                         Moment moment, const queueing::PlanData* plan)
+IndexedView::IndexedView(const SimulatedSystem& system, const queueing::Layout& layout,
+                         const std::vector<QueueCounts>& counts, Moment moment, const queueing::PlanData* plan)
     : CountedQueues(system, layout, counts, moment),
       reference_(!counting_waiting_ && (layout.arrangement() == queueing::Arrangement::per_server ||
                                         layout.arrangement() == queueing::Arrangement::per_server_and_common)),

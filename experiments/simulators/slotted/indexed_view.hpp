@@ -30,7 +30,7 @@ class IndexedView : public CountedQueues {
 
     /// Borrows everything. `counts` are the owner's, by queue: it says what it changed. `plan` is the policy's,
     /// null without.
-    IndexedView(const System& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
+    IndexedView(const SimulatedSystem& system, const queueing::Layout& layout, const std::vector<QueueCounts>& counts,
                 Moment moment, const queueing::PlanData* plan = nullptr);
 
     // Reports of the owner.

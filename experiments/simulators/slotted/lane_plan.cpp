@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t most_draws = 1024, most_steps = 40'000;
 std::uint32_t to_word(std::size_t number) { return static_cast<std::uint32_t>(number); }
 
-bool options_suit(const System& system, const SlottedSettings& settings) {
+bool options_suit(const SimulatedSystem& system, const SlottedSettings& settings) {
     const queueing::Options& options = system.instance->options();
     return ArrivalWords::suit(system) && !settings.start && system.discipline == Discipline::local_first &&
            options.unmatched == queueing::Unmatched::idle && options.scarcity == queueing::Scarcity::lowest_index;
@@ -28,7 +28,7 @@ bool counts_all(const queueing::Layout& layout) {
 
 }  // namespace
 
-std::optional<LanePlan> LanePlan::make(const System& system, const queueing::AnyPolicy& policy,
+std::optional<LanePlan> LanePlan::make(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                        const SlottedSettings& settings) {
     if (!options_suit(system, settings)) return std::nullopt;
     const queueing::Layout layout = policy.layout(*system.instance);
@@ -41,7 +41,7 @@ std::optional<LanePlan> LanePlan::make(const System& system, const queueing::Any
     return plan;
 }
 
-LanePlan::LanePlan(const System& system, const queueing::Layout& layout, LaneRules rules)
+LanePlan::LanePlan(const SimulatedSystem& system, const queueing::Layout& layout, LaneRules rules)
     : system_(system), rules_(std::move(rules)) {
     const queueing::Instance& instance = *system.instance;
     for (const LaneProgram& program : rules_.route) types_.push_back({program, 0, 0});

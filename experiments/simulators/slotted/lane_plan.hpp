@@ -17,13 +17,13 @@ namespace schedproof::simulation {
 class LanePlan {
   public:
     /// None where lane_rules has none, or an option, a setting or the size asks for another simulator.
-    [[nodiscard]] static std::optional<LanePlan> make(const System& system, const queueing::AnyPolicy& policy,
+    [[nodiscard]] static std::optional<LanePlan> make(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                                       const SlottedSettings& settings);
     /// Whether lanes run rather than slotted.hpp: by the lengths of the programs and the tasks of a slot, no clock, for
     /// the two take other paths of a seed.
     [[nodiscard]] bool pays() const;
 
-    [[nodiscard]] const System& system() const { return system_; }
+    [[nodiscard]] const SimulatedSystem& system() const { return system_; }
     [[nodiscard]] const LaneRules& rules() const { return rules_; }
     /// Most tasks that a slot may bring.
     [[nodiscard]] std::uint64_t most_tasks() const { return most_tasks_; }
@@ -34,11 +34,11 @@ class LanePlan {
     [[nodiscard]] LaneSlots slots() const;
 
   private:
-    LanePlan(const System& system, const queueing::Layout& layout, LaneRules rules);
+    LanePlan(const SimulatedSystem& system, const queueing::Layout& layout, LaneRules rules);
     void add_factor(const queueing::ArrivalFactor& factor);
     void add_server(const queueing::Layout& layout, ServerId m);
 
-    System system_;
+    SimulatedSystem system_;
     LaneRules rules_;
     std::vector<LaneFactor> factors_;
     std::vector<LaneFactorType> factor_types_;

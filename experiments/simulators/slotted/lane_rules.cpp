@@ -530,8 +530,13 @@ class Compiler {
                 const std::int64_t all = common(a.over, b.over);
                 return {plus(over(a, all), times(node.op == Op::plus ? 1 : -1, over(b, all))), all};
             }
-            default:
+            case Op::least:
+            case Op::greatest:
+            case Op::total:
+            case Op::mean:
                 return over_set(at);
+            default:  // what is added to the language
+                throw HasNoProgram{};
         }
     }
     /// Is the same for every candidate, so it is computed once. An empty set has no least, so one must be known not to

@@ -58,7 +58,7 @@ template <class Rules = IndexedRules>
 class SlottedRun {
   public:
     /// Borrows system and policy. Throws InputError when the policy cannot run on the system.
-    SlottedRun(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
+    SlottedRun(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings,
                const statistics::Replication& replication, const SlottedTuning& tuning = {})
         : system_(system),
           instance_(*system.instance),
@@ -575,7 +575,7 @@ class SlottedRun {
             if (all[a].queue.queue == QueueId(q)) now_.spend(a, slots);
     }
 
-    const System& system_;
+    const SimulatedSystem& system_;
     const queueing::Instance& instance_;
     const Rules rules_;
     queueing::Layout layout_;

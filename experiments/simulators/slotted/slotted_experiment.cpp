@@ -17,7 +17,7 @@ namespace {
 
 class SlottedExperiment final : public Experiment {
   public:
-    SlottedExperiment(System system, queueing::AnyPolicy policy, const SlottedSettings& settings)
+    SlottedExperiment(SimulatedSystem system, queueing::AnyPolicy policy, const SlottedSettings& settings)
         : system_(std::move(system)),
           policy_(std::move(policy)),
           settings_(settings),
@@ -55,7 +55,7 @@ class SlottedExperiment final : public Experiment {
     }
 
   private:
-    System system_;
+    SimulatedSystem system_;
     queueing::AnyPolicy policy_;
     SlottedSettings settings_;
     std::vector<Quantity> quantities_;
@@ -65,7 +65,7 @@ class SlottedExperiment final : public Experiment {
 
 }  // namespace
 
-std::unique_ptr<const Experiment> slotted_experiment(System system, const queueing::AnyPolicy& policy,
+std::unique_ptr<const Experiment> slotted_experiment(SimulatedSystem system, const queueing::AnyPolicy& policy,
                                                      const SlottedSettings& settings) {
     return std::make_unique<SlottedExperiment>(std::move(system), policy, settings);
 }

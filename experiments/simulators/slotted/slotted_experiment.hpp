@@ -10,7 +10,8 @@
 namespace schedproof::simulation {
 
 /// Throws InputError when the policy is not registered or cannot run on the system, or a setting is out of range.
-[[nodiscard]] std::unique_ptr<const Experiment> slotted_experiment(System system, const queueing::AnyPolicy& policy,
+[[nodiscard]] std::unique_ptr<const Experiment> slotted_experiment(SimulatedSystem system,
+                                                                   const queueing::AnyPolicy& policy,
                                                                    const SlottedSettings& settings);
 
 }  // namespace schedproof::simulation

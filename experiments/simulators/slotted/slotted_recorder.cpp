@@ -8,7 +8,7 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> slotted_quantities(const System& system, const SlottedSettings& settings) {
+std::vector<Quantity> slotted_quantities(const SimulatedSystem& system, const SlottedSettings& settings) {
     std::vector<Quantity> list{{"tasks in system", "task"},
                                {"tasks waiting", "task"},
                                {"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()},
@@ -43,7 +43,7 @@ std::uint64_t checked(std::uint64_t slots, std::uint64_t batches) {
 
 }  // namespace
 
-SlottedRecorder::SlottedRecorder(const System& system, const SlottedSettings& settings,
+SlottedRecorder::SlottedRecorder(const SimulatedSystem& system, const SlottedSettings& settings,
                                  const statistics::Replication& replication)
     : slots_(checked(settings.slots, settings.batches) * settings.batches),
       batch_slots_(checked(settings.slots, settings.batches)),

@@ -29,7 +29,7 @@ struct SlottedSettings {
 inline constexpr std::uint32_t at_start = static_cast<std::uint32_t>(-1);
 
 /// The quantities, in the order of a batch's tallies.
-[[nodiscard]] std::vector<Quantity> slotted_quantities(const System& system, const SlottedSettings& settings);
+[[nodiscard]] std::vector<Quantity> slotted_quantities(const SimulatedSystem& system, const SlottedSettings& settings);
 
 /// What is summed up over the slots of a batch.
 struct SlottedSums {
@@ -45,7 +45,8 @@ class SlottedRecorder {
   public:
     /// Throws InputError unless 1 <= batches <= slots < 2^32, and when drift is asked for with truncation, under which
     /// the tasks that join depend on those that are there.
-    SlottedRecorder(const System& system, const SlottedSettings& settings, const statistics::Replication& replication);
+    SlottedRecorder(const SimulatedSystem& system, const SlottedSettings& settings,
+                    const statistics::Replication& replication);
 
     /// Calls `step` for each slot, and says now and then how much is done.
     template <class Step>

@@ -22,7 +22,7 @@ void require_listed(const queueing::Layout& layout, const queueing::State<Checke
 
 }  // namespace
 
-std::vector<QueueCounts> counts_at_start(const System& system, const queueing::Layout& layout,
+std::vector<QueueCounts> counts_at_start(const SimulatedSystem& system, const queueing::Layout& layout,
                                          const StartState& start) {
     std::vector<QueueCounts> counts(layout.queues());
     if (!start) return counts;

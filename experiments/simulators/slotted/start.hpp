@@ -27,7 +27,7 @@ inline constexpr std::uint64_t most_tasks_at_start = 100'000'000;
 /// Throws ContractViolation unless the state has the layout's shape, no queue is shorter than the number of its tasks
 /// in execution, and listed queues list exactly their waiting tasks; InputError that names `--queues` with random
 /// replicas, whose tasks a state does not describe, or with more than `most_tasks_at_start` tasks.
-[[nodiscard]] std::vector<QueueCounts> counts_at_start(const System& system, const queueing::Layout& layout,
+[[nodiscard]] std::vector<QueueCounts> counts_at_start(const SimulatedSystem& system, const queueing::Layout& layout,
                                                        const StartState& start);
 
 /// The queues of the tasks that wait at a server with a queue per level, in an order of the tasks, each equally likely.

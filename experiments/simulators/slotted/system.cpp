@@ -13,13 +13,13 @@ namespace schedproof::simulation {
 using queueing::Instance;
 using queueing::InstanceData;
 
-Rational System::arrival_rate() const {
+Rational SimulatedSystem::arrival_rate() const {
     if (!random) return instance->total_arrival_rate();
     if (const auto* poisson = std::get_if<PoissonArrivals>(&arrivals)) return poisson->rate;
     return Rational(static_cast<std::int64_t>(std::get<FixedArrivals>(arrivals).tasks));
 }
 
-Rational System::arrivals_squared() const {
+Rational SimulatedSystem::arrivals_squared() const {
     if (!random) return queueing::arrival_moments(instance->arrivals()).second();
     const Rational rate = arrival_rate();
     return std::holds_alternative<PoissonArrivals>(arrivals) ? rate * rate + rate : rate * rate;
@@ -32,7 +32,7 @@ bool takes_own_by_level(const queueing::AnyPolicy& policy) {
     return serve == nearest.tree || serve == first_of(nearest, own).tree;
 }
 
-void require_discipline(const System& system, const queueing::AnyPolicy& policy) {
+void require_discipline(const SimulatedSystem& system, const queueing::AnyPolicy& policy) {
     if (system.discipline == Discipline::local_first || takes_own_by_level(policy)) return;
     throw InputError::at_key(
         "--discipline",
@@ -41,7 +41,7 @@ void require_discipline(const System& system, const queueing::AnyPolicy& policy)
                     policy.info().id));
 }
 
-System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals, FixedArrivals> arrivals) {
+SimulatedSystem random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals, FixedArrivals> arrivals) {
     const auto expect = [](bool holds, const char* key, const std::string& what) {
         if (!holds) throw InputError::at_key(key, "expected " + what);
     };
@@ -69,13 +69,13 @@ System random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals
     for (std::uint32_t r = 0; r < cluster.replicas; ++r) type.replicas.emplace_back(r);
     data.types.push_back(std::move(type));
     data.options = cluster.options;
-    System system{nullptr, RandomReplicas{cluster.data_servers, cluster.replicas}, std::move(arrivals)};
+    SimulatedSystem system{nullptr, RandomReplicas{cluster.data_servers, cluster.replicas}, std::move(arrivals)};
     data.rates = {system.arrival_rate()};
     system.instance = std::make_shared<const Instance>(std::move(data));
     return system;
 }
 
-std::vector<std::uint8_t> servers_with_data(const System& system) {
+std::vector<std::uint8_t> servers_with_data(const SimulatedSystem& system) {
     std::vector<std::uint8_t> with(system.instance->servers().size(), 0);
     if (system.random) {
         std::fill_n(with.begin(), system.random->data_servers, std::uint8_t{1});

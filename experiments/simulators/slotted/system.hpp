@@ -38,7 +38,7 @@ enum class Discipline : std::uint8_t {
     fcfs,         ///< the oldest, of any level
 };
 
-struct System {
+struct SimulatedSystem {
     std::shared_ptr<const queueing::Instance> instance;
     std::optional<RandomReplicas> random = {};                   ///< of the only type; none: types as listed
     std::variant<PoissonArrivals, FixedArrivals> arrivals = {};  ///< with random replicas; else the instance's law
@@ -52,10 +52,10 @@ struct System {
 /// Whether the policy's servers take their own tasks, the most local first, so that a discipline says something of it.
 [[nodiscard]] bool takes_own_by_level(const queueing::AnyPolicy& policy);
 /// Throws InputError that names `--discipline` when the discipline is fcfs and says nothing of the policy.
-void require_discipline(const System& system, const queueing::AnyPolicy& policy);
+void require_discipline(const SimulatedSystem& system, const queueing::AnyPolicy& policy);
 
 /// By server: whether data may lie there, 1 or 0.
-[[nodiscard]] std::vector<std::uint8_t> servers_with_data(const System& system);
+[[nodiscard]] std::vector<std::uint8_t> servers_with_data(const SimulatedSystem& system);
 
 /// A cluster of this many servers, in racks of this many when rates has a middle level, with random replicas.
 struct RandomCluster {
@@ -66,7 +66,7 @@ struct RandomCluster {
 };
 /// Throws InputError that names the field when a number is out of range or the rates are not strictly decreasing.
 /// Cost: O(servers).
-[[nodiscard]] System random_cluster(const RandomCluster& cluster,
-                                    std::variant<PoissonArrivals, FixedArrivals> arrivals);
+[[nodiscard]] SimulatedSystem random_cluster(const RandomCluster& cluster,
+                                             std::variant<PoissonArrivals, FixedArrivals> arrivals);
 
 }  // namespace schedproof::simulation

@@ -2,7 +2,7 @@
 
 namespace schedproof::simulation {
 
-TaskDrift::TaskDrift(const System& system)
+TaskDrift::TaskDrift(const SimulatedSystem& system)
     : mean_(system.arrival_rate().approximate()), square_(system.arrivals_squared().approximate()) {
     for (const Rational& rate : system.instance->rate_table()) rates_.push_back(rate.approximate());
 }

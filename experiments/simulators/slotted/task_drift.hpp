@@ -25,7 +25,7 @@ namespace schedproof::simulation {
 
 class TaskDrift {
   public:
-    explicit TaskDrift(const System& system);
+    explicit TaskDrift(const SimulatedSystem& system);
 
     struct Sums {
         double tasks = 0, squares = 0;

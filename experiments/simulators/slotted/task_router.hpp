@@ -26,7 +26,7 @@ class TaskRouter {
     };
 
     /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
-    TaskRouter(const System& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
+    TaskRouter(const SimulatedSystem& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
                const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
                SimdLevel simd = available_simd())
         : instance_(*system.instance),

@@ -37,7 +37,7 @@ input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizo
     return trace;
 }
 
-EventSettings settings_of(const simulation::System& system, const EventSimulation& o,
+EventSettings settings_of(const simulation::SimulatedSystem& system, const EventSimulation& o,
                           const std::optional<double>& horizon, SimulationSetting& setting) {
     EventSettings s{system, {}};
     if (!o.tasks.empty()) {
@@ -106,9 +106,9 @@ void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy&
         setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
 }
 
-void make_continuous(SimulationSetting& setting, const simulation::System& system, const QueueingSimulation& options,
-                     const std::vector<std::string>& policies, const RunLength& length,
-                     const std::optional<Rational>& load) {
+void make_continuous(SimulationSetting& setting, const simulation::SimulatedSystem& system,
+                     const QueueingSimulation& options, const std::vector<std::string>& policies,
+                     const RunLength& length, const std::optional<Rational>& load) {
     EventSettings settings = settings_of(system, options.events, length.horizon, setting);
     const double trace_end = settings.trace ? settings.trace->jobs.back().submit : 0;
     settings.duration = length.horizon.value_or(trace_end > 0 ? trace_end : 10'000);

@@ -50,7 +50,8 @@ struct QueueingSimulation {
 [[nodiscard]] std::shared_ptr<FamilySimulation> queueing_simulation();
 
 /// Names the discipline where it says something of the policy.
-void name_discipline(const simulation::System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting);
+void name_discipline(const simulation::SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                     SimulationSetting& setting);
 /// Warns of a policy for whose rules the simulators have no index, unless they compile its rules for replications side
 /// by side.
 void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy& policy,
@@ -58,13 +59,14 @@ void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy&
 /// The state in which runs of the policy begin, which the setting's lines then name; null when none is given.
 /// `slotted`: of the runs of a pilot, if one is to find the number of tasks. Throws InputError that names the option,
 /// the entry and the policy.
-[[nodiscard]] simulation::StartState start_of(const QueueingSimulation& options, const simulation::System& system,
+[[nodiscard]] simulation::StartState start_of(const QueueingSimulation& options,
+                                              const simulation::SimulatedSystem& system,
                                               const queueing::AnyPolicy& policy,
                                               const simulation::SlottedSettings& slotted, SimulationSetting& setting);
 /// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
 /// system's own arrivals. Throws as a setting.
-void make_continuous(SimulationSetting& setting, const simulation::System& system, const QueueingSimulation& options,
-                     const std::vector<std::string>& policies, const RunLength& length,
-                     const std::optional<Rational>& load);
+void make_continuous(SimulationSetting& setting, const simulation::SimulatedSystem& system,
+                     const QueueingSimulation& options, const std::vector<std::string>& policies,
+                     const RunLength& length, const std::optional<Rational>& load);
 
 }  // namespace schedproof::cli

@@ -15,7 +15,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/queueing/request.hpp"
-#include "experiments/simulators/slotted/fill.hpp"
+#include "experiments/simulators/slotted/settled_start.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "experiments/simulators/splitting/tail_experiment.hpp"
 #include "model/base/nearest.hpp"
@@ -36,7 +36,7 @@ namespace schedproof::cli {
 namespace {
 
 using queueing::Instance;
-using simulation::System;
+using simulation::SimulatedSystem;
 
 Rational rational_option(const std::string& text, const char* option, const char* expected) {
     const auto value = Rational::parse(text);
@@ -76,7 +76,7 @@ void require_cluster(const QueueingSimulation& options) {
         throw InputError::at_key("INSTANCE", "expected an instance file, or --servers");
 }
 
-System read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
+SimulatedSystem read_cluster(const QueueingSimulation& o, SimulationSetting& setting) {
     const std::string text = base::read_text(o.instance, base::max_json_bytes);
     Instance instance =
         queueing::parse_instance(text, base::detect_format(o.instance, text), base::display_name(o.instance));
@@ -112,7 +112,7 @@ std::vector<Rational> service_rates(const QueueingSimulation& o) {
     return rates;
 }
 
-System make_cluster(const QueueingSimulation& o) {
+SimulatedSystem make_cluster(const QueueingSimulation& o) {
     simulation::RandomCluster cluster;
     cluster.servers = *o.servers;
     cluster.data_servers = o.data_servers.value_or(cluster.servers);
@@ -125,7 +125,7 @@ System make_cluster(const QueueingSimulation& o) {
 
 /// rho* of a cluster with random replicas. All servers with data are alike, and so are the others: with two levels a
 /// balanced optimum serves locally whatever is served at servers with data; where all have data, it serves all locally.
-std::optional<Rational> load_of(const System& system) {
+std::optional<Rational> load_of(const SimulatedSystem& system) {
     const Instance& instance = *system.instance;
     if (!system.random) {
         const auto certificate = capacity::solve(instance);
@@ -139,7 +139,7 @@ std::optional<Rational> load_of(const System& system) {
            (Rational(with) * instance.rate(instance.local()) + Rational(without) * instance.rate(instance.remote()));
 }
 
-void describe(const System& system, SimulationSetting& setting) {
+void describe(const SimulatedSystem& system, SimulationSetting& setting) {
     const Instance& instance = *system.instance;
     setting.lines.emplace_back(
         "cluster", system.random
@@ -149,7 +149,7 @@ void describe(const System& system, SimulationSetting& setting) {
                                      instance.types().size()));
 }
 
-void describe_arrivals(const System& system, const std::optional<Rational>& load, SimulationSetting& setting) {
+void describe_arrivals(const SimulatedSystem& system, const std::optional<Rational>& load, SimulationSetting& setting) {
     setting.lines.emplace_back("arrivals", fmt::format("{} tasks a slot", display(system.arrival_rate())));
     if (!load) return;
     setting.lines.emplace_back("load rho*", display(*load));
@@ -191,8 +191,9 @@ void say_start(const std::string& id, const std::string& line, SimulationSetting
         setting.lines.emplace_back("start, " + id, line);
 }
 
-simulation::StartState filled_start(const std::string& fill, const System& system, const queueing::AnyPolicy& policy,
-                                    const simulation::SlottedSettings& slotted, SimulationSetting& setting) {
+simulation::StartState filled_start(const std::string& fill, const SimulatedSystem& system,
+                                    const queueing::AnyPolicy& policy, const simulation::SlottedSettings& slotted,
+                                    SimulationSetting& setting) {
     const bool pilot = fill == "auto";
     const auto tasks =
         pilot ? simulation::settled_level(system, policy, slotted) : base::parse_numeral<std::uint64_t>(fill);
@@ -206,7 +207,7 @@ simulation::StartState filled_start(const std::string& fill, const System& syste
 
 }  // namespace
 
-simulation::StartState start_of(const QueueingSimulation& options, const System& system,
+simulation::StartState start_of(const QueueingSimulation& options, const SimulatedSystem& system,
                                 const queueing::AnyPolicy& policy, const simulation::SlottedSettings& slotted,
                                 SimulationSetting& setting) {
     if (!options.fill.empty()) return filled_start(options.fill, system, policy, slotted, setting);
@@ -224,7 +225,7 @@ simulation::StartState start_of(const QueueingSimulation& options, const System&
     }
 }
 
-void name_discipline(const System& system, const queueing::AnyPolicy& policy, SimulationSetting& setting) {
+void name_discipline(const SimulatedSystem& system, const queueing::AnyPolicy& policy, SimulationSetting& setting) {
     if (!simulation::takes_own_by_level(policy)) return;
     const bool fcfs = system.discipline == simulation::Discipline::fcfs;
     const std::pair<std::string, std::string> line{
@@ -254,8 +255,9 @@ simulation::TailEvent read_tail(const std::string& text, const Instance& instanc
 }
 
 /// The policy with the tail alone, and a line that names the thresholds.
-SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const System& system, const QueueingSimulation& o,
-                           const simulation::SlottedSettings& settings, SimulationSetting& setting) {
+SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const SimulatedSystem& system,
+                           const QueueingSimulation& o, const simulation::SlottedSettings& settings,
+                           SimulationSetting& setting) {
     const std::string id(policy.info().id);
     if (system.discipline == simulation::Discipline::fcfs)
         throw InputError::at_key("--discipline",
@@ -279,7 +281,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
                                    const RunLength& length) {
     require_cluster(options);
     SimulationSetting setting;
-    System system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    SimulatedSystem system = options.servers ? make_cluster(options) : read_cluster(options, setting);
     if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
     const auto load = load_of(system);

@@ -20,7 +20,7 @@ namespace schedproof::simulation {
 
 class ArrivalWords {
   public:
-    [[nodiscard]] static bool suit(const System&) { return statistics::outcomes_of_this_thread->side_by_side; }
+    [[nodiscard]] static bool suit(const SimulatedSystem&) { return statistics::outcomes_of_this_thread->side_by_side; }
     [[nodiscard]] static std::array<std::uint32_t, 4> names(const statistics::Replication&) { return {}; }
     [[nodiscard]] static statistics::Stream further(const statistics::Replication& replication) {
         return statistics::Stream(replication, "further bits of arrivals");
@@ -32,7 +32,7 @@ class ArrivalWords {
             cuts.push_back(below += factor.outcomes()[k].probability);
         return ExactCuts(std::move(cuts));
     }
-    ArrivalWords(const System&, const statistics::Replication&) {}
+    ArrivalWords(const SimulatedSystem&, const statistics::Replication&) {}
     [[nodiscard]] const std::vector<std::uint32_t>& next() { throw ContractViolation("arrivals by slot are random"); }
 };
 

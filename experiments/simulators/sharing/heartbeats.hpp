@@ -12,7 +12,7 @@
 
 namespace schedproof::simulation {
 
-class Beats {
+class Heartbeats {
   public:
     struct Beat {
         sharing::Ticks time;
@@ -20,7 +20,7 @@ class Beats {
         std::uint64_t number;
     };
     /// Requires both to be at least 1.
-    Beats(std::size_t nodes, sharing::Ticks period) : nodes_(nodes), period_(period) {}
+    Heartbeats(std::size_t nodes, sharing::Ticks period) : nodes_(nodes), period_(period) {}
 
     /// The first beat from `now` on, after the one served last, of a node of the set; none when the set is empty.
     [[nodiscard]] std::optional<Beat> next(sharing::Ticks now, const IndexSet& nodes) const {

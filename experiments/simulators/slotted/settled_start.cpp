@@ -12,7 +12,7 @@
 /// already, however short the run. Where the points do not lie as those of a falling line, as by chance at the level
 /// itself, the zero is taken to be the last point; and it is never sought beyond twice or half of that, so that chance
 /// does little harm. A wrong level costs warm-up, and is seen in the runs as any start is: nothing else rests on it.
-#include "experiments/simulators/slotted/fill.hpp"
+#include "experiments/simulators/slotted/settled_start.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +49,7 @@ std::uint64_t whole_tasks(double tasks) {
 
 }  // namespace
 
-StartState filled(const System& system, const queueing::AnyPolicy& policy, std::uint64_t tasks) {
+StartState filled(const SimulatedSystem& system, const queueing::AnyPolicy& policy, std::uint64_t tasks) {
     require(tasks >= 1 && tasks <= most_tasks_at_start, "a start is filled with 1 to 10^8 tasks");
     if (system.random)
         throw InputError::at_key("--fill", "expected listed task types: a state does not say where random data lie");
@@ -80,7 +80,8 @@ StartState filled(const System& system, const queueing::AnyPolicy& policy, std::
     return std::make_shared<const State<CheckedInt>>(std::move(state));
 }
 
-std::uint64_t settled_level(const System& system, const queueing::AnyPolicy& policy, const SlottedSettings& settings) {
+std::uint64_t settled_level(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                            const SlottedSettings& settings) {
     if (settings.slots < 4) throw InputError::at_key("--horizon", "expected at least 4 slots with --fill auto");
     const auto quarters = [&](StartState start, std::uint64_t number) {
         SlottedSettings pilot{settings.slots, 4, false, settings.truncation, std::move(start)};

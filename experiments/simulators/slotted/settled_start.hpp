@@ -13,12 +13,12 @@ namespace schedproof::simulation {
 /// routed by the policy on the queues with the tasks before it; the same state whenever it is asked for.
 /// Requires 1 <= tasks <= most_tasks_at_start. Throws InputError that names `--fill` with random replicas, whose tasks
 /// a state does not describe, or when no task ever arrives. Cost: O(tasks) questions of the policy.
-[[nodiscard]] StartState filled(const System& system, const queueing::AnyPolicy& policy, std::uint64_t tasks);
+[[nodiscard]] StartState filled(const SimulatedSystem& system, const queueing::AnyPolicy& policy, std::uint64_t tasks);
 
 /// About as many tasks as in a stationary run, as far as two runs of the settings' length can tell: for `filled`. The
 /// settings' start, batches and recordings are not heeded.
 /// Throws InputError as `filled` and `slotted_experiment`, or that names `--horizon` with fewer than four slots.
-[[nodiscard]] std::uint64_t settled_level(const System& system, const queueing::AnyPolicy& policy,
+[[nodiscard]] std::uint64_t settled_level(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                           const SlottedSettings& settings);
 
 }  // namespace schedproof::simulation
