@@ -82,6 +82,8 @@ class ClaimBuilder {
     ClaimBuilder& statement(std::string text) { return set(claim_.statement, std::move(text)); }
     ClaimBuilder& source(std::string text) { return set(claim_.source, std::move(text)); }
     ClaimBuilder& instances(std::string text) { return set(claim_.instances, std::move(text)); }
+    /// Where it holds of a policy on an instance that the user names, the run fails.
+    ClaimBuilder& feared() { return set(claim_.feared, true); }
 
     /// What is decided on one problem, exactly.
     ClaimBuilder& property(Property<F> fails) { return set(claim_.property, std::move(fails)); }

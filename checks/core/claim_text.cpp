@@ -6,7 +6,7 @@
 namespace schedproof::checks {
 
 std::string_view to_string(Expectation expectation) {
-    constexpr std::array<std::string_view, 4> names{"holds", "fails", "open", "unstated"};
+    constexpr std::array<std::string_view, 5> names{"holds", "fails", "open", "unstated", "feared"};
     return names[static_cast<std::size_t>(expectation)];
 }
 
@@ -15,7 +15,7 @@ bool Line::asks(const std::string& oracle) const {
 }
 
 std::optional<VerdictKind> Line::expected(const std::string& oracle) const {
-    if (expectation == Expectation::unstated) return std::nullopt;
+    if (expectation == Expectation::unstated || expectation == Expectation::feared) return std::nullopt;
     if (const auto exception = kinds.find(oracle); exception != kinds.end()) return exception->second;
     if (expectation == Expectation::fails) return VerdictKind::refuted;
     if (expectation == Expectation::open) return VerdictKind::unknown;

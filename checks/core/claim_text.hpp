@@ -26,6 +26,7 @@ enum class Expectation {
     fails,     ///< false as stated: an oracle must refute it
     open,      ///< no oracle here settles it
     unstated,  ///< a claim of every policy, of which nothing is known of this one: any verdict is a result
+    feared,    ///< it would speak against the policy, and no oracle may affirm it; that it is not settled is no failure
 };
 [[nodiscard]] std::string_view to_string(Expectation expectation);
 
@@ -45,7 +46,7 @@ struct Line {
     [[nodiscard]] bool asks(const std::string& oracle) const;
     /// The kind of verdict expected of the oracle. Usual are, where the claim holds, Proved of `explore` and `bounds`,
     /// Exhausted of `exhaustive` and `certificate`, Survived of `sampled` and `simulation`; Refuted where it fails;
-    /// Unknown where it is open; nothing where the expectation is unstated.
+    /// Unknown where it is open; nothing where the expectation is unstated or feared.
     [[nodiscard]] std::optional<VerdictKind> expected(const std::string& oracle) const;
 };
 
@@ -63,6 +64,7 @@ struct ClaimText {
     std::string source;
     std::string instances;  ///< of which the claim speaks, in words
     std::vector<Line> lines;
+    bool feared = false;  ///< whether it speaks against a policy of which it holds, as that it is transient
     std::map<std::string, std::string> left_out;  ///< policies of which a claim of every policy is not asked, and why
     std::vector<Mutant> mutants;
 };

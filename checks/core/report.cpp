@@ -45,10 +45,12 @@ std::string outcome_text(const TableLine& line) {
                     return "as expected (open)";
                 case Expectation::unstated:
                     return "no expectation";
+                case Expectation::feared:
+                    return "as expected (not shown)";
             }
             break;
         case Row::Outcome::unexpected:
-            return "NOT AS EXPECTED";
+            return line.expectation == Expectation::feared ? "SPEAKS AGAINST THE POLICY" : "NOT AS EXPECTED";
         case Row::Outcome::unsettled:
             return "NOT SETTLED";
         case Row::Outcome::vacuous:

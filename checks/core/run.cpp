@@ -57,6 +57,8 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
             return refuted || affirmed ? Row::Outcome::unexpected : Row::Outcome::expected;
         case Expectation::unstated:
             return Row::Outcome::expected;
+        case Expectation::feared:
+            return affirmed ? Row::Outcome::unexpected : Row::Outcome::expected;
     }
     return Row::Outcome::unexpected;
 }
@@ -106,6 +108,18 @@ bool glob(std::string_view text, std::string_view pattern) {
     return false;
 }
 
+/// Of a claim of every policy, what the author of this one hopes, and on an instance that the user names that it does
+/// not hold where that would speak against the policy.
+Expectation expectation_of(const Row& row, const Selection& selection) {
+    if (row.line.expectation != Expectation::unstated)
+        return row.own_instance ? Expectation::holds : row.line.expectation;
+    const auto hopes = selection.hopes.find(row.line.policy);
+    if (hopes != selection.hopes.end() &&
+        std::find(hopes->second.begin(), hopes->second.end(), row.claim->id) != hopes->second.end())
+        return Expectation::holds;
+    return row.own_instance && row.claim->feared ? Expectation::feared : Expectation::unstated;
+}
+
 /// The rows of a selection, still without findings, and the cases left out.
 void add_rows(const Claim& claim, const Selection& selection, Report& report) {
     std::set<std::string> policies;
@@ -122,8 +136,7 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
                 continue;
             }
             Row row{&claim, line, instance, selection.instance != nullptr, {}, {}, {}};
-            if (row.own_instance && line.expectation != Expectation::unstated)
-                row.line.expectation = Expectation::holds;
+            row.line.expectation = expectation_of(row, selection);
             report.rows.push_back(std::move(row));
         }
     }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,9 +15,11 @@ namespace schedproof::checks {
 struct Selection {
     std::vector<std::string> claims;  ///< ids, prefixes or globs with `*`; empty: all
     std::string policy;               ///< id, or empty for all
-    DomainPtr instance;               ///< in place of the named instances, where it is of the family; or none
-    unsigned jobs = 1;                ///< threads, at least 1
-    bool timed = true;                ///< whether reports tell how long it took
+    /// Ids of claims that the author of a policy hopes hold of it, by policy: they are expected where nothing else is.
+    std::map<std::string, std::vector<std::string>> hopes;
+    DomainPtr instance;  ///< in place of the named instances, where it is of the family; or none
+    unsigned jobs = 1;   ///< threads, at least 1
+    bool timed = true;   ///< whether reports tell how long it took
     /// Why nothing may be said of a policy; empty: as the family says. Called from several threads.
     std::function<std::string(const Family&, const std::string&)> refusal;
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.

@@ -4,6 +4,7 @@
 /// a policy under another interpretation of its paper. A run may add policies of its user before it asks for any.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -16,6 +17,12 @@
 
 namespace schedproof {
 
+/// No ids: sentences about a policy of such a name would read as if they spoke of more than it.
+inline constexpr std::array<std::string_view, 16> words_of_sentences{
+    "all",  "all-clusters", "all-policies", "any",           "any-cluster",    "any-policy",
+    "each", "each-policy",  "every",        "every-cluster", "every-instance", "every-policy",
+    "no",   "no-policy",    "some-policy",  "the-policy"};
+
 /// `Entry` has a member `info` and whatever makes the policy.
 template <class Entry>
 class Registry {
@@ -26,8 +33,13 @@ class Registry {
     }
 
     /// A policy of the user, for the rest of the run. Views of the rows end; the texts of `row.info` live on.
-    /// Throws InputError when a policy answers to this id.
+    /// Throws InputError when a policy answers to this id, and when sentences with it would be misread.
     void add(const Entry& row) {
+        const std::string_view id = row.info.id;
+        if (std::find(words_of_sentences.begin(), words_of_sentences.end(), id.substr(0, id.find(':'))) !=
+            words_of_sentences.end())
+            throw InputError::at_key(
+                "policy", "expected a name that is not read as a part of a sentence, not '" + std::string(id) + "'");
         if (!resolve(row.info.id).empty())
             throw InputError::at_key("policy",
                                      "expected a name that no policy has, not '" + std::string(row.info.id) + "'");

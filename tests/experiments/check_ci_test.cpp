@@ -135,6 +135,44 @@ TEST_F(CheckCi, AResultIsAtTheRuleOfThePolicysFile) {
     EXPECT_TRUE(contains(near.out, "\"uri\": \"rules/gate%2064.policy\"")) << near.out << near.err;
 }
 
+/// That a rule is transient on the user's own cluster fails the run, whoever wrote it; that nothing of the kind is
+/// shown does not.
+TEST_F(CheckCi, ATransientRuleOnANamedInstanceFails) {
+    const std::string check = "check queueing.transient-inside-the-region --ci --instance ";
+    const ordered_json transient =
+        sarif(check + "experiments/instances/router-h3.toml --policy-file 'rules/gate 64.policy'", 1);
+    expect_sarif(transient);
+    ASSERT_EQ(transient["runs"][0]["results"].size(), 1U);
+    EXPECT_EQ(transient["runs"][0]["results"][0]["level"], "error");
+    EXPECT_EQ(transient["runs"][0]["results"][0]["properties"]["expectation"], "feared");
+    EXPECT_TRUE(contains(good(check + "experiments/instances/router-h3.toml --policy-file 'rules/gate 64.policy'", 1),
+                         "SPEAKS AGAINST THE POLICY"));
+    write("good.policy",
+          "policy: good\nkeep: per_server\nroute: argmin(local, length)\nserve: argmax(nonempty(reachable), rate * "
+          "length)\n");
+    const ordered_json good_one = sarif(check + instance_m2 + " --policy-file good.policy");
+    EXPECT_EQ(good_one["runs"][0]["results"].size(), 0U);
+    EXPECT_EQ(good_one["runs"][0]["properties"]["asked"], 1);
+}
+
+/// A claim that the policy's file hopes for is expected, also where it was written for other policies.
+TEST_F(CheckCi, ARefutedHopeFails) {
+    const auto with = [&](const std::string& hopes) {
+        std::string text = slurp(sources + "/docs/routers/gate.policy");
+        write("hopeful.policy", text.replace(text.find("keep:"), 0, hopes));
+    };
+    const std::string check =
+        "check queueing.squares-drift-negative --ci --policy-file hopeful.policy --instance " + instance_m2;
+    with("");
+    (void)good(check);
+    with("hopes: queueing.squares-drift-negative\n");
+    const ordered_json refuted = sarif(check, 1);
+    ASSERT_EQ(refuted["runs"][0]["results"].size(), 1U);
+    EXPECT_EQ(refuted["runs"][0]["results"][0]["level"], "error");
+    with("hopes: queueing.tasks-balance\n");
+    (void)good("check queueing.tasks-balance --ci --policy-file hopeful.policy --instance " + instance_m2);
+}
+
 TEST_F(CheckCi, EveryRegisteredPolicyHasItsLine) {
     const ordered_json policies = ordered_json::parse(good("list policies --format json"));
     const std::string names =

@@ -47,8 +47,8 @@ InstanceData two_servers() {
     return data;
 }
 
-System with(InstanceData data, Discipline discipline) {
-    System system{std::make_shared<const Instance>(std::move(data))};
+SimulatedSystem with(InstanceData data, Discipline discipline) {
+    SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
     system.discipline = discipline;
     return system;
 }
@@ -61,8 +61,8 @@ StartState at(const std::vector<std::int64_t>& lengths) {
     return std::make_shared<const ExactState>(start);
 }
 
-SeenLengths seen_after(const System& system, const queueing::AnyPolicy& policy, const StartState& start, int slots,
-                       std::uint64_t runs) {
+SeenLengths seen_after(const SimulatedSystem& system, const queueing::AnyPolicy& policy, const StartState& start,
+                       int slots, std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
         SlottedRun<> run(system, policy, {100, 1, r % 2 == 0, {}, start}, {41, r});
@@ -127,7 +127,7 @@ TEST(Discipline, FcfsHasTheLawOfOneListPerServer) {
         InstanceData data = (*oracle::small_instance("random-any")).data();
         data.options.unmatched = queueing::Unmatched::idle;
         const std::size_t levels = data.levels.size();
-        const System system = with(data, Discipline::fcfs);
+        const SimulatedSystem system = with(data, Discipline::fcfs);
         const queueing::ExactSystem lists(*system.instance, QueuePerServer{});
         const int slots = *rc::gen::inRange(1, 4);
         const auto seen = by_server(seen_after(system, QueuesPerLevel{}, nullptr, slots, 400), levels);
@@ -161,7 +161,7 @@ TEST(Discipline, FcfsIsOneListPerServerInContinuousTime) {
 TEST(Discipline, IsRefusedWhereARuleSaysWhichQueueAServerTurnsTo) {
     for (const queueing::AnyPolicy& policy :
          {queueing::AnyPolicy(queueing::JsqMaxWeight{}), queueing::AnyPolicy(QueuePerServer{})}) {
-        const System system = with(two_servers(), Discipline::fcfs);
+        const SimulatedSystem system = with(two_servers(), Discipline::fcfs);
         EXPECT_THROW(static_cast<void>(slotted_experiment(system, policy, {})), InputError);
         EXPECT_THROW(static_cast<void>(make_event_experiment({system, policy})), InputError);
         EXPECT_FALSE(takes_own_by_level(policy));

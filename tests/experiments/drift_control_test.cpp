@@ -44,8 +44,8 @@ std::size_t index_of(const std::vector<Quantity>& quantities, const std::string&
     throw ContractViolation("no quantity " + name);
 }
 
-System ring(std::uint32_t servers, const Rational& rate, const std::vector<Rational>& rates = {},
-            bool fixed_arrivals = false) {
+SimulatedSystem ring(std::uint32_t servers, const Rational& rate, const std::vector<Rational>& rates = {},
+                     bool fixed_arrivals = false) {
     RandomCluster cluster;
     cluster.servers = servers;
     cluster.data_servers = servers * 4 / 5;
@@ -55,7 +55,7 @@ System ring(std::uint32_t servers, const Rational& rate, const std::vector<Ratio
 }
 
 /// Runs of the simulator that an experiment chooses, or of the indexed one.
-std::vector<Observation> observations(const System& system, const queueing::AnyPolicy& policy,
+std::vector<Observation> observations(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                       const SlottedSettings& settings, std::uint64_t runs, bool indexed) {
     std::vector<Observation> seen;
     if (!indexed) return runs::replicate(*slotted_experiment(system, policy, settings), {3, 0}, runs, 1);
@@ -73,7 +73,7 @@ class RecordedDrift : public testing::TestWithParam<DriftCase> {};
 /// variance of a slot, it is not.
 TEST_P(RecordedDrift, IsTheMeanGrowth) {
     const queueing::AnyPolicy policy = queueing::make_policy(GetParam().policy);
-    const System system = GetParam().dense ? ring(40, Rational(22)) : System{instance_of("m2-half")};
+    const SimulatedSystem system = GetParam().dense ? ring(40, Rational(22)) : SimulatedSystem{instance_of("m2-half")};
     const SlottedSettings settings = with_drift(40, 1, false);
     const auto quantities = slotted_quantities(system, settings);
     const auto seen = observations(system, policy, settings, GetParam().indexed ? 2000 : 4000, GetParam().indexed);
@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 /// Where nothing is random, drift is growth: as many tasks come in each slot, and each service takes one.
 TEST(RecordedDriftOfCertainty, IsTheGrowthItself) {
-    const System system = ring(20, Rational(19), {Rational(1), *Rational::parse("1/2")}, true);
+    const SimulatedSystem system = ring(20, Rational(19), {Rational(1), *Rational::parse("1/2")}, true);
     const SlottedSettings settings = with_drift(200, 10);
     const auto quantities = slotted_quantities(system, settings);
     for (const bool indexed : {false, true})
@@ -139,7 +139,7 @@ TEST(RecordedDrift, ChangesNothingElseAndDependsOnNoInstructions) {
     for (const char* id : {"wang-jsq-maxweight", "balanced-pandas", "jsq-maxweight"}) {
         SCOPED_TRACE(id);
         const queueing::AnyPolicy policy = queueing::make_policy(id);
-        for (const System& system : {ring(40, Rational(22)), System{instance_of("m2-shared")}}) {
+        for (const SimulatedSystem& system : {ring(40, Rational(22)), SimulatedSystem{instance_of("m2-shared")}}) {
             SlottedSettings settings = with_drift(600, 6);
             const auto drift = observations(system, policy, settings, 3, false);
             settings.drift = false;
@@ -147,7 +147,7 @@ TEST(RecordedDrift, ChangesNothingElseAndDependsOnNoInstructions) {
             for (std::size_t r = 0; r < 3; ++r) same_but_drift(plain[r], drift[r]);
         }
         const SlottedSettings settings = with_drift(600, 6);
-        const System many = ring(40, Rational(22)), two{instance_of("m2-shared")};
+        const SimulatedSystem many = ring(40, Rational(22)), two{instance_of("m2-shared")};
         const LanePlan plan = LanePlan::make(two, policy, settings).value();
         const std::vector<Replication> replications{{1, 0}, {1, 1}, {1, 2}, {1, 3}, {1, 4}};
         std::optional<Observation> dense;
@@ -183,7 +183,7 @@ KnownMeans two_queues(double a) {
     const double r = a / (4 * (1 - a));
     return {2 * r / (1 - r), r / (1 - r) / a + 1};
 }
-System two_queues_at(const char* scale) {
+SimulatedSystem two_queues_at(const char* scale) {
     return {std::make_shared<const Instance>(with_load(*instance_of("m2-half"), *Rational::parse(scale)))};
 }
 
@@ -251,7 +251,7 @@ TEST(ControlledByDrift, IntervalsCoverExactMeansAndAreShorter) {
 
 /// FIFO is unstable there below the capacity: the number of tasks grows in every run.
 TEST(ControlledByDrift, WhatGrowsIsNotTakenForStationary) {
-    const System system{std::make_shared<const Instance>(with_load(*instance_of("n1-fifo"), Rational(1)))};
+    const SimulatedSystem system{std::make_shared<const Instance>(with_load(*instance_of("n1-fifo"), Rational(1)))};
     const auto growing = slotted_experiment(system, queueing::make_policy("fifo"), with_drift(40'000, 100));
     for (const std::size_t runs : {std::size_t{1}, std::size_t{12}}) {
         const auto seen = runs::replicate(*growing, {1, 0}, runs, 1);
@@ -306,11 +306,11 @@ TEST(FilledStart, LiesAsThePolicyLaysIt) {
 /// Wang's cluster at load 0.99 settles at 118,950 tasks, and is filled from the empty state in 20,000 slots; the
 /// pilot's two runs have 2,000. Without a zero to be found, the level is at most four times what a run comes to.
 TEST(SettledLevel, IsFoundInRunsShorterThanTheWarmUp) {
-    const System wang{
+    const SimulatedSystem wang{
         std::make_shared<const Instance>(with_load(*instance_of("wang-cluster"), *Rational::parse("187/175")))};
     const auto level = settled_level(wang, queueing::make_policy("wang-jsq-maxweight"), {2'000, 1});
     EXPECT_NEAR(static_cast<double>(level), 118'950, 0.04 * 118'950);
-    const System light = two_queues_at("1");
+    const SimulatedSystem light = two_queues_at("1");
     EXPECT_NEAR(static_cast<double>(settled_level(light, queueing::make_policy("join-shortest-queue"), {20'000, 1})), 1,
                 1);
     EXPECT_THROW(static_cast<void>(settled_level(light, queueing::make_policy("join-shortest-queue"), {3, 1})),
@@ -335,7 +335,7 @@ TEST(ControlledByDrift, IntervalsFromTheLevelCoverAfterAShortWarmUp) {
     for (const auto& c : cases) {
         SCOPED_TRACE(c.policy);
         const queueing::AnyPolicy policy = queueing::make_policy(c.policy);
-        const System system = two_queues_at(c.scale);
+        const SimulatedSystem system = two_queues_at(c.scale);
         SlottedSettings settings = with_drift(6'000, 60);
         const auto from = [&](const StartState& start, double warm_up) {
             settings.start = start;
@@ -361,7 +361,7 @@ TEST(ControlledByDrift, IntervalsFromTheLevelCoverAfterAShortWarmUp) {
 
 /// A pilot under an unstable policy finds some level, from which runs grow as well.
 TEST(ControlledByDrift, WhatGrowsFromAPilotsLevelIsNotTakenForStationary) {
-    const System system{std::make_shared<const Instance>(with_load(*instance_of("n1-fifo"), Rational(1)))};
+    const SimulatedSystem system{std::make_shared<const Instance>(with_load(*instance_of("n1-fifo"), Rational(1)))};
     const queueing::AnyPolicy fifo = queueing::make_policy("fifo");
     SlottedSettings settings = with_drift(40'000, 100);
     settings.start = filled(system, fifo, settled_level(system, fifo, settings));

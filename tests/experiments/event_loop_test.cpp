@@ -172,7 +172,7 @@ TEST(EventLoop, AsksTheNearestOfManyReplicas) {
         if (m >= 23) data.types[0].replicas.emplace_back(m);
     }
     data.rates = {Rational(1)};
-    const System system{std::make_shared<const Instance>(std::move(data))};
+    const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
     for (const AnyPolicy& policy : {AnyPolicy(Fifo{}), AnyPolicy(GeneralizedCmu{})}) {
         EventSettings s = settings(system, policy, 1, 10);
         s.trace = std::make_shared<const input::JobTrace>(input::JobTrace{{{0, 22, 1}}, 0, 0, {}});
@@ -249,7 +249,7 @@ TEST(EventLoop, RefusesWhatItCannotRun) {
                   s.policy = GeneralizedCmu{};
               }),
               "policy");
-    const System two = alike(2);
+    const SimulatedSystem two = alike(2);
     const FluidPlan plan{Rational(Integer(1), Integer(2)),
                          {{TaskTypeId(0), ServerId(0), Rational(Integer(1), Integer(2))},
                           {TaskTypeId(0), ServerId(1), Rational(Integer(1), Integer(2))}}};

@@ -44,7 +44,7 @@ TEST(EventPolicies, KeepsTheLawsOfQueuesUnderEveryPolicy) {
     random.data_servers = 16;
     random.rack_size = 5;
     random.rates = {Rational(1), Rational(Integer(1), Integer(2)), Rational(Integer(1), Integer(4))};
-    for (const System& system : {racks(8), random_cluster(random, PoissonArrivals{Rational(1)})})
+    for (const SimulatedSystem& system : {racks(8), random_cluster(random, PoissonArrivals{Rational(1)})})
         for (const AnyPolicy& policy : simulated(!system.random)) {
             const bool small = system.instance->servers().size() == 8;
             EventSettings s = settings(system, policy, small ? 0.8 : 0.25, 40'000);
@@ -169,7 +169,7 @@ class ReferencePandas {
 
 /// Racks of two; half of all tasks have their data on the first two servers, the others on the first server of each
 /// other rack: a queue that is the longest anywhere is often too far to help.
-System uneven_racks() {
+SimulatedSystem uneven_racks() {
     InstanceData data;
     data.name = "uneven";
     data.levels = {{"local", Rational(1)},
@@ -188,7 +188,7 @@ System uneven_racks() {
 TEST(EventPolicies, HelpsAsPandasSays) {
     for (const bool rackaware : {false, true}) {
         const AnyPolicy policy = rackaware ? AnyPolicy(PandasRackaware{}) : PandasPlain{};
-        for (const System& system : {racks(8), uneven_racks()}) {
+        for (const SimulatedSystem& system : {racks(8), uneven_racks()}) {
             const double rate = system.instance->servers().size() == 8 ? 5 : 6.2;
             const EventSettings s = settings(system, policy, 1 / rate, 60'000);
             const EventPlan plan = make_event_plan(s);
@@ -201,7 +201,7 @@ TEST(EventPolicies, HelpsAsPandasSays) {
 
 /// In other words, the policy's servers are all asked, since nothing is known about them.
 template <class Policy>
-void asks_nobody_in_vain(const System& system) {
+void asks_nobody_in_vain(const SimulatedSystem& system) {
     const AnyPolicy policy = Policy{}, unknown = testing_support::in_other_words(Policy{});
     ASSERT_TRUE(QuestionPlan(*system.instance, policy).only_arrivals_wake);
     ASSERT_FALSE(QuestionPlan(*system.instance, unknown).only_arrivals_wake);
@@ -247,7 +247,7 @@ RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
     random.data_servers = *rc::gen::inRange(1U, servers + 1);
     random.replicas = *rc::gen::inRange(1U, random.data_servers + 1);
     // Of more than 16 servers that hold the data, the shortest queue comes from an index.
-    System system =
+    SimulatedSystem system =
         *rc::gen::element(racks(servers), alike(servers + 16), random_cluster(random, PoissonArrivals{Rational(1)}));
     InstanceData data = system.instance->data();
     data.options.counting = *rc::gen::element(Counting::in_system, Counting::waiting);
@@ -268,7 +268,7 @@ RC_GTEST_PROP(EventPolicies, ServesOwnQueuesAsItServesAny, ()) {
 }
 
 TEST(EventPolicies, ServesOwnQueuesOnlyWhereServersDo) {
-    const auto suits = [](const System& system, const AnyPolicy& policy, auto change) {
+    const auto suits = [](const SimulatedSystem& system, const AnyPolicy& policy, auto change) {
         EventSettings s = settings(system, policy, 1, 10);
         change(s);
         return OwnQueueLoop::suits(make_event_plan(s));
@@ -289,7 +289,7 @@ TEST(EventPolicies, ServesOwnQueuesOnlyWhereServersDo) {
 }
 
 /// The cluster on which every other type is slower by a thousandth: two rows of rates, that differ by next to nothing.
-System in_two_rows(const System& system) {
+SimulatedSystem in_two_rows(const SimulatedSystem& system) {
     InstanceData data = system.instance->data();
     for (std::size_t t = 0; t < data.types.size(); t += 2)
         for (const LevelInfo& level : data.levels)
@@ -298,19 +298,19 @@ System in_two_rows(const System& system) {
 }
 
 TEST(EventPolicies, AsksNobodyInVainWhereTypesHaveRatesOfTheirOwn) {
-    const System system = in_two_rows(racks(8));
+    const SimulatedSystem system = in_two_rows(racks(8));
     ASSERT_EQ(system.instance->rate_rows(), 2U);
     asks_nobody_in_vain<BalancedPandasIdle>(system);
 }
 
 /// A cluster on which all types have rates of their own is the one whose levels have these rates.
 TEST(EventPolicies, ServesTypesAtTheirOwnRates) {
-    const System by_level = racks(6);
+    const SimulatedSystem by_level = racks(6);
     const auto by_type = [&](const std::vector<Rational>& rates) {
         InstanceData data = by_level.instance->data();
         for (LevelInfo& level : data.levels) level.rate /= Rational(2);
         for (TaskType& type : data.types) type.rates = rates;
-        return System{std::make_shared<const Instance>(std::move(data))};
+        return SimulatedSystem{std::make_shared<const Instance>(std::move(data))};
     };
     std::vector<Rational> rates, slower;
     for (const LevelInfo& level : by_level.instance->data().levels) {
@@ -318,7 +318,7 @@ TEST(EventPolicies, ServesTypesAtTheirOwnRates) {
         slower.push_back(level.rate * Rational(Integer(2), Integer(3)));
     }
     for (const AnyPolicy& policy : {AnyPolicy(GeneralizedCmu{}), AnyPolicy(BalancedPandas{})}) {
-        const auto delay_of = [&](const System& system) {
+        const auto delay_of = [&](const SimulatedSystem& system) {
             return mean(make_event_experiment(settings(system, policy, 1, 40'000))->run({2, 0}, {}), 0);
         };
         const double expected = delay_of(by_level);
@@ -330,13 +330,13 @@ TEST(EventPolicies, ServesTypesAtTheirOwnRates) {
 
 /// One row of rates is one queue per level: the run is the same, number by number.
 TEST(EventPolicies, IsTheSameWhereverARowOfRatesStands) {
-    const System by_level = racks(6);
+    const SimulatedSystem by_level = racks(6);
     InstanceData data = by_level.instance->data();
     for (TaskType& type : data.types)
         for (const LevelInfo& level : data.levels) type.rates.push_back(level.rate);
     for (LevelInfo& level : data.levels) level.rate /= Rational(2);
-    const System by_type{std::make_shared<const Instance>(std::move(data))};
-    const auto run = [](const System& system) {
+    const SimulatedSystem by_type{std::make_shared<const Instance>(std::move(data))};
+    const auto run = [](const SimulatedSystem& system) {
         return make_event_experiment(settings(system, BalancedPandas{}, 1, 4000))->run({2, 0}, {});
     };
     EXPECT_EQ(run(by_type), run(by_level));

@@ -13,7 +13,7 @@ namespace schedproof::simulation::event_runs {
 using namespace queueing;
 
 /// Servers in racks of two; type t has data on servers t and t + 1; rates 1, 1/2, 1/4.
-inline System racks(std::size_t servers) {
+inline SimulatedSystem racks(std::size_t servers) {
     InstanceData data;
     data.name = "racks";
     data.levels = {{"local", Rational(1)},
@@ -29,7 +29,7 @@ inline System racks(std::size_t servers) {
 }
 
 /// Servers of rate 1, data everywhere.
-inline System alike(std::size_t servers) {
+inline SimulatedSystem alike(std::size_t servers) {
     InstanceData data;
     data.name = "alike";
     data.levels = {{"local", Rational(1)}, {"remote", Rational(Integer(1), Integer(2))}};
@@ -42,7 +42,7 @@ inline System alike(std::size_t servers) {
     return {std::make_shared<const Instance>(std::move(data))};
 }
 
-inline EventSettings settings(System system, AnyPolicy policy, double mean_gap, double duration) {
+inline EventSettings settings(SimulatedSystem system, AnyPolicy policy, double mean_gap, double duration) {
     EventSettings s{std::move(system), std::move(policy)};
     s.gap = workload::Exponential{mean_gap};
     s.size = workload::Gamma{2, 0.5};

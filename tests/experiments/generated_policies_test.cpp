@@ -27,7 +27,7 @@ TEST(GeneratedPolicies, HaveTheKernelsLawInTheSlottedSimulators) {
     EXPECT_TRUE(rc::check("queue lengths after some slots follow the exact law", [] {
         const queueing::Rules rules = *oracle::any_rules();
         const std::string like = oracle::policy_of_layout(rules);
-        const System system{std::make_shared<const queueing::Instance>(*oracle::small_instance(
+        const SimulatedSystem system{std::make_shared<const queueing::Instance>(*oracle::small_instance(
             like,
             {{std::nullopt, std::nullopt, *rc::gen::inRange<std::size_t>(1, 3)}, !rules.names_rates_of_levels()}))};
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);

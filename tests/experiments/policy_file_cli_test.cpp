@@ -97,6 +97,33 @@ TEST_F(PolicyFileCli, CertificatesDefineTheirPoliciesApart) {
                                           "rejected      b.json"));
 }
 
+/// "On m2-half, every-policy is stable" would read as a theorem about every policy.
+TEST_F(PolicyFileCli, ANameThatIsReadAsMoreIsRefused) {
+    for (const std::string name : {"every-policy", "any", "every-cluster", "no-policy"}) {
+        write("named.policy", "policy: " + name + "\nkeep: per_server\nroute: local\nserve: own\n");
+        expect_refused("kernel " + two_servers + " --policy-file named.policy",
+                       "policy: expected a name that is not read as a part of a sentence, not '" + name + "'");
+    }
+}
+
+/// However far a ring goes, it is one turn, and costs no more: in the kernel, in proofs and in both kinds of
+/// simulation.
+TEST_F(PolicyFileCli, ARingIsOneTurnAtMost) {
+    const auto said = [&](const std::string& ring) {
+        write("ring.policy",
+              "policy: ring\nkeep: per_server\nroute: argmin(local, length)\nserve: argmax(" + ring + ", length)\n");
+        std::string all = good("kernel " + two_servers + " --policy-file ring.policy --queues 3,1");
+        for (const char* replications : {"1", "16"})
+            all += good("simulate " + two_servers + " --policy-file ring.policy --horizon 500 --replications " +
+                        replications);
+        return all;
+    };
+    const std::string turn = said("ring(1, 2)");
+    EXPECT_EQ(said("ring(1, 1000000000000)"), turn);
+    EXPECT_EQ(said("ring(9223372036854775801, 9223372036854775807)"), turn);
+    EXPECT_NE(said("ring(0, 0)"), turn);
+}
+
 /// A line `let: NAME = NUMBER` is a parameter; the command gives it another value.
 TEST_F(PolicyFileCli, ParametersAreGivenValues) {
     write("gate.policy",

@@ -29,7 +29,7 @@ using queueing::InstanceData;
 using statistics::Replication;
 
 struct Case {
-    System system;
+    SimulatedSystem system;
     queueing::AnyPolicy policy;
     SlottedSettings settings;
     std::optional<LanePlan> plan = {};
@@ -288,7 +288,7 @@ TEST(ReplicationLanes, LongQueuesAndDelaysAreCountedAll) {
 
 TEST(ReplicationLanes, DelaysChangeNoCount) {
     for (const std::uint64_t number : {1U, 2U}) {
-        const System system{std::make_shared<const Instance>(cluster_of(number))};
+        const SimulatedSystem system{std::make_shared<const Instance>(cluster_of(number))};
         const queueing::AnyPolicy policy = queueing::JsqMaxWeight{};
         const auto with = slotted_experiment(system, policy, {500, 2, true, {}})->run({4, 0}, {}),
                    without = slotted_experiment(system, policy, {500, 2, false, {}})->run({4, 0}, {});
@@ -301,7 +301,7 @@ TEST(ReplicationLanes, DelaysChangeNoCount) {
 /// Policies are compared on the same arrivals, in whichever simulators they run.
 TEST(ArrivalWords, AreTheSameForEveryPolicyAndSimulator) {
     for (const std::uint64_t number : {0U, 1U, 4U}) {
-        const System system{std::make_shared<const Instance>(cluster_of(number))};
+        const SimulatedSystem system{std::make_shared<const Instance>(cluster_of(number))};
         const SlottedSettings settings{300, 100, number == 1, {}};
         const auto arrivals_of = [](const Observation& o) {
             std::vector<double> sums;
@@ -335,7 +335,7 @@ bool lane_completes_at_once(const Rational& p, std::uint64_t replication) {
     data.types = {{"A", {ServerId(0)}}};
     data.rates = {Rational(1)};
     data.arrivals = queueing::ArrivalLaw::bernoulli(data.rates);
-    const System system{std::make_shared<const Instance>(std::move(data))};
+    const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
     const SlottedSettings settings{100, 1, false, {}};
     const auto plan = LanePlan::make(system, queueing::JoinShortestQueue{}, settings);
     const Replication alone{17, replication};
@@ -373,7 +373,7 @@ TEST(ExactCuts, CountTheCutsThatANumberReaches) {
 
 TEST(LanePlan, IsNoneWhereAnotherSimulatorIsNeeded) {
     const auto plan_of = [](InstanceData data, SlottedSettings settings = {}) {
-        const System system{std::make_shared<const Instance>(std::move(data))};
+        const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
         return LanePlan::make(system, queueing::JsqMaxWeight{}, settings).has_value();
     };
     EXPECT_TRUE(plan_of(cluster_of(1)));

@@ -358,10 +358,11 @@ TEST(ReportLibrary, TheLedgerSpeaksOfClaimsAndWorks) {
             ++rows;
             for (const std::string& id : row.ids) EXPECT_TRUE(ids.contains(id)) << id;
             // What the ledger says fails, `check` expects to be refuted somewhere.
-            if (row.printed == "fails")
+            if (row.printed == "fails") {
                 EXPECT_TRUE(std::any_of(row.ids.begin(), row.ids.end(), [&](const std::string& id) {
                     return fails_somewhere[id];
                 })) << row.statement;
+            }
         }
     }
     EXPECT_GE(rows, 80U);

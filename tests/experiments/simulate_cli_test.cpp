@@ -380,7 +380,7 @@ TEST_F(SimulateCli, AChangedInputIsNoticed) {
     static_cast<void>(good(study));
     write("m2.toml", slurp(at("experiments/instances/m2-half.toml")) + "\n# changed\n");
     expect_refused(study,
-                   "d/study.json: expected the inputs of the results that are there, but a file has changed since");
+                   "d/study.json: expected the inputs of the results that are there, but m2.toml has changed since");
 }
 
 }  // namespace

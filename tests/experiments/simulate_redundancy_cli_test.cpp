@@ -113,7 +113,7 @@ TEST_F(SimulateRedundancyCli, ItsRunsAreAStudy) {
     const std::string traced = "simulate -p srpt --trace changed.tsv --service det --resume traced";
     (void)good(traced);
     write("changed.tsv", "a\t5\t0\t302653184\t0\t0\n");
-    CommandTest::expect_refused(traced, "a file has changed since");
+    CommandTest::expect_refused(traced, "but changed.tsv has changed since");
 }
 
 TEST_F(SimulateRedundancyCli, WritesJobsAndPictures) {

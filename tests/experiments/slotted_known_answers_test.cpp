@@ -146,7 +146,7 @@ TEST(SlottedKnownAnswers, ManyReplicasWhereOnlyWaitingTasksCount) {
     data.rates = data.arrivals->means(1);
     data.options.counting = queueing::Counting::waiting;
     const auto instance = std::make_shared<const Instance>(std::move(data));
-    const System system{instance};
+    const SimulatedSystem system{instance};
     const queueing::JoinShortestQueue policy;
     const auto mean_tasks = [&](bool delays) {
         const auto experiment = slotted_experiment(system, policy, {20'000, 20, delays, {}});
@@ -160,8 +160,8 @@ TEST(SlottedKnownAnswers, ManyReplicasWhereOnlyWaitingTasksCount) {
     EXPECT_NEAR(mean_tasks(false), mean_tasks(true), 0.2);
 }
 
-System random_cluster_of(std::uint32_t servers, std::uint32_t with_data,
-                         const Rational& tasks_of_a_server = Rational(3) / Rational(4)) {
+SimulatedSystem random_cluster_of(std::uint32_t servers, std::uint32_t with_data,
+                                  const Rational& tasks_of_a_server = Rational(3) / Rational(4)) {
     RandomCluster cluster;
     cluster.servers = servers;
     cluster.data_servers = with_data;
@@ -174,7 +174,7 @@ const std::vector<std::string> dense_policies{"wang-jsq-maxweight",  "jsq-maxwei
                                               "balanced-pandas:idle"};
 
 /// By whichever of the two dense simulators suits.
-Observation dense_run(const System& system, const std::string& id, const SlottedSettings& settings,
+Observation dense_run(const SimulatedSystem& system, const std::string& id, const SlottedSettings& settings,
                       const statistics::Replication& replication, SimdLevel simd = available_simd()) {
     const auto policy = queueing::make_policy(id, *system.instance, queueing::no_planner);
     if (dense_suits(system, policy)) return DenseRun(system, policy, settings, replication, simd).run({});
@@ -185,9 +185,9 @@ Observation dense_run(const System& system, const std::string& id, const Slotted
 TEST(DenseRuns, EverySetOfInstructionsGivesTheSameObservation) {
     queueing::InstanceData half = instance_of("m2-half")->data();
     half.options.routing = queueing::Routing::sequential;
-    const System small{std::make_shared<const Instance>(half)};
+    const SimulatedSystem small{std::make_shared<const Instance>(half)};
     for (const std::string& id : dense_policies)
-        for (const System& system : {small, random_cluster_of(90, 70)})
+        for (const SimulatedSystem& system : {small, random_cluster_of(90, 70)})
             for (const bool delays : {false, true}) {
                 SCOPED_TRACE(id);
                 const SlottedSettings settings{2000, 20, delays, {}};
@@ -201,7 +201,7 @@ TEST(DenseRuns, EverySetOfInstructionsGivesTheSameObservation) {
 
 /// What is recorded beside changes no count: the first tallies of every batch are those of all counts.
 TEST(DenseRuns, CountsAreTheSameWithDelaysAndWithout) {
-    const System system = random_cluster_of(90, 70);
+    const SimulatedSystem system = random_cluster_of(90, 70);
     for (const std::string& id : dense_policies) {
         SCOPED_TRACE(id);
         const Observation with = dense_run(system, id, {2000, 20, true, {}}, {3, 1}),
@@ -219,7 +219,7 @@ TEST(DenseRuns, CountsAreTheSameWithDelaysAndWithout) {
 
 /// Each task has a delay, which is at least its wait and one slot more.
 TEST(DenseRuns, DelaysAreThoseOfTheIndexedSimulator) {
-    const System system = random_cluster_of(90, 70, Rational(3) / Rational(5));
+    const SimulatedSystem system = random_cluster_of(90, 70, Rational(3) / Rational(5));
     for (const std::string& id : dense_policies) {
         SCOPED_TRACE(id);
         const auto policy = queueing::make_policy(id, *system.instance, queueing::no_planner);

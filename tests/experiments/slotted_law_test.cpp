@@ -52,7 +52,7 @@ void expect_the_kernels_law(const std::string& name, const std::string& like, Po
         data.options.common_rate = queueing::CommonRate::remote;
         data.options.counting = queueing::Counting::in_system;
         data.options.empty_target = queueing::EmptyTarget::wasted;
-        const System system{std::make_shared<const Instance>(std::move(data))};
+        const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
         SlottedSettings settings{100, 1, *rc::gen::arbitrary<bool>(), *oracle::any_truncation()};
         const queueing::AnyPolicy policy = policy_on(*system.instance);
         if (!dense_suits(system, policy)) return;
@@ -156,8 +156,9 @@ TEST_P(DensePolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
         statistics::Stream stream({29, number}, "clusters of the test");
         const bool anywhere = id == "jsq-maxweight" || id.starts_with("pandas");  // racks matter to who helps
         const RandomCluster cluster = large_cluster(stream, !anywhere);
-        const System system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
-                     busier = random_cluster(cluster, PoissonArrivals{over(6 * std::int64_t{cluster.servers}, 10)});
+        const SimulatedSystem system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
+                              busier =
+                                  random_cluster(cluster, PoissonArrivals{over(6 * std::int64_t{cluster.servers}, 10)});
         const SlottedSettings settings{100, 1, number % 2 == 1, {}};
         const auto policy = policy_of(id, *system.instance);
         ASSERT_TRUE(dense_suits(system, policy));
@@ -187,7 +188,7 @@ TEST_P(DenseWorkloadPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         data.options.routing = queueing::Routing::sequential;
         data.options.counting = queueing::Counting::in_system;
         data.options.empty_target = queueing::EmptyTarget::wasted;
-        const System system{std::make_shared<const Instance>(std::move(data))};
+        const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
         const SlottedSettings settings{100, 1, *rc::gen::arbitrary<bool>(), {}};
         const auto policy = policy_of(id, *system.instance);
         if (!dense_workloads_suit(system, policy, settings)) return;
@@ -211,8 +212,9 @@ TEST_P(DenseWorkloadPolicy, TheLawIsTheIndexedOneBeyondAGroupOfLanes) {
         statistics::Stream stream({37, number}, "clusters of the test");
         RandomCluster cluster = large_cluster(stream, false);
         cluster.options.routing = queueing::Routing::sequential;
-        const System system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
-                     busier = random_cluster(cluster, PoissonArrivals{over(6 * std::int64_t{cluster.servers}, 10)});
+        const SimulatedSystem system = random_cluster(cluster, PoissonArrivals{over(cluster.servers, 2)}),
+                              busier =
+                                  random_cluster(cluster, PoissonArrivals{over(6 * std::int64_t{cluster.servers}, 10)});
         const SlottedSettings settings{100, 1, number % 2 == 1, {}};
         const auto policy = policy_of(GetParam(), *system.instance);
         ASSERT_TRUE(dense_workloads_suit(system, policy, settings));
@@ -236,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(Policies, DensePolicy, testing::ValuesIn(dense_ids), te
 
 /// Three servers and a common queue, at most one task a slot. A task from the common queue is served at the rate of its
 /// own level, and its type is drawn when it starts; or at the remote rate.
-System with_common_queue(queueing::CommonRate rate) {
+SimulatedSystem with_common_queue(queueing::CommonRate rate) {
     InstanceData data;
     data.name = "revealed";
     data.levels = {{"local", Rational(1)}, {"remote", over(1, 10)}};
@@ -252,8 +254,8 @@ System with_common_queue(queueing::CommonRate rate) {
 
 /// The state of the dense simulator tells no level of a task from the common queue but the remote one.
 TEST(DenseRun, LeavesTypesThatAreRevealedOnStartToTheIndexedSimulator) {
-    const System revealed = with_common_queue(queueing::CommonRate::by_type),
-                 remote = with_common_queue(queueing::CommonRate::remote);
+    const SimulatedSystem revealed = with_common_queue(queueing::CommonRate::by_type),
+                          remote = with_common_queue(queueing::CommonRate::remote);
     const auto policy = policy_of("wang-jsq-maxweight", *revealed.instance);
     EXPECT_FALSE(dense_suits(revealed, policy));
     EXPECT_TRUE(dense_suits(remote, policy));
@@ -263,7 +265,7 @@ TEST(DenseRun, LeavesTypesThatAreRevealedOnStartToTheIndexedSimulator) {
     constexpr std::uint64_t runs = 2000;
     const auto exact = exact_lengths(queueing::ExactSystem(*revealed.instance, policy), slots);
     for (const bool delays : {false, true})
-        for (const System* system : {&revealed, &remote}) {
+        for (const SimulatedSystem* system : {&revealed, &remote}) {
             SeenLengths seen;
             for (std::uint64_t r = 0; r < runs; ++r) {
                 SlottedRun<> run(*system, policy, {100, 1, delays, {}}, {47, r});
@@ -279,7 +281,7 @@ TEST(DenseRun, LeavesTypesThatAreRevealedOnStartToTheIndexedSimulator) {
 }
 
 /// One server that gets a task in every slot and completes it with probability p.
-System lone_server(const Rational& p) {
+SimulatedSystem lone_server(const Rational& p) {
     InstanceData data;
     data.name = "one";
     data.levels = {{"local", p}, {"remote", p / Rational(2)}};
@@ -301,7 +303,7 @@ StartState tasks_at_lone_server(std::int64_t tasks, bool busy) {
 /// A task comes and one leaves in every slot, first those of the start: a task that comes waits for as many slots as
 /// there were tasks, and only tasks that come have a delay.
 TEST(SlottedStart, TasksOfTheStartCountInLengthsAndNotInDelays) {
-    const System system = lone_server(Rational(1));
+    const SimulatedSystem system = lone_server(Rational(1));
     constexpr double tasks = 7, slots = 40;
     for (const bool busy : {false, true}) {
         const SlottedSettings settings{40, 1, true, {}, tasks_at_lone_server(7, busy)};
@@ -322,9 +324,9 @@ TEST(SlottedStart, TasksOfTheStartCountInLengthsAndNotInDelays) {
 }
 
 TEST(SlottedStart, WhatIsNoStateOfTheLayoutIsRefused) {
-    const System system = lone_server(Rational(1));
+    const SimulatedSystem system = lone_server(Rational(1));
     const queueing::AnyPolicy policy = queueing::JoinShortestQueue{};
-    const auto run = [&](const System& on, StartState start) {
+    const auto run = [&](const SimulatedSystem& on, StartState start) {
         static_cast<void>(slotted_experiment(on, policy, {40, 1, true, {}, std::move(start)}));
     };
     EXPECT_THROW(run(system, tasks_at_lone_server(0, true)), ContractViolation);
@@ -336,12 +338,12 @@ TEST(SlottedStart, WhatIsNoStateOfTheLayoutIsRefused) {
     RandomCluster cluster;
     cluster.servers = cluster.data_servers = cluster.replicas = 1;
     cluster.rates = {over(4, 5), over(1, 5)};
-    const System random = random_cluster(cluster, FixedArrivals{1});
+    const SimulatedSystem random = random_cluster(cluster, FixedArrivals{1});
     EXPECT_THROW(run(random, tasks_at_lone_server(1, false)), InputError);
 }
 
 bool dense_run_completes_at_once(const Rational& p, std::uint64_t replication) {
-    const System system = lone_server(p);
+    const SimulatedSystem system = lone_server(p);
     const queueing::AnyPolicy policy = queueing::JoinShortestQueue{};
     DenseRun run(system, policy, {100, 1, false, {}}, {17, replication});
     run.step();
@@ -378,7 +380,7 @@ InstanceData pairs(const RandomCluster& cluster, std::uint32_t tasks) {
 }
 
 template <class Run>
-SeenLengths seen_after(const System& system, const queueing::AnyPolicy& policy, bool delays, int slots,
+SeenLengths seen_after(const SimulatedSystem& system, const queueing::AnyPolicy& policy, bool delays, int slots,
                        std::uint64_t runs) {
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {
@@ -409,8 +411,8 @@ TEST_P(RandomReplicasPolicy, HaveTheLawOfEveryPairAsAType) {
             if (stream.below(2) == 0) cluster.options.empty_target = queueing::EmptyTarget::conserved;
             if (number >= 2) cluster.options.common_rate = queueing::CommonRate::by_type;
             if (number == 3) cluster.options.scarcity = queueing::Scarcity::uniform_subset;
-            const System system = random_cluster(cluster, FixedArrivals{tasks});
-            System fewer = system;
+            const SimulatedSystem system = random_cluster(cluster, FixedArrivals{tasks});
+            SimulatedSystem fewer = system;
             fewer.random->data_servers = 2;
             const Instance listed(pairs(cluster, tasks));
             const auto policy = policy_of(id, listed);
@@ -439,7 +441,7 @@ TEST_P(RandomReplicasPolicy, AreTheSameWhenMemoryIsFetchedAhead) {
         cluster.data_servers = 70;
         cluster.rack_size = racks ? 9 : 0;
         cluster.rates = racks ? std::vector{over(3, 5), over(2, 5), over(1, 5)} : std::vector{over(3, 5), over(1, 5)};
-        const System system = random_cluster(cluster, PoissonArrivals{Rational(25)});
+        const SimulatedSystem system = random_cluster(cluster, PoissonArrivals{Rational(25)});
         const auto policy = policy_of(GetParam(), *system.instance);
         const SlottedSettings settings{400, 4, true, {}};
         const auto observed = [&](std::size_t beyond_caches, std::uint64_t seed) {

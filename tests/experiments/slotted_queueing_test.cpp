@@ -39,7 +39,7 @@ std::vector<Candidate> tied(const queueing::Ties& ties) {
 /// Queues that grow and shrink at random, seen both ways.
 class Twin {
   public:
-    Twin(const System& system, const queueing::Layout& layout, const queueing::AnyPolicy& policy)
+    Twin(const SimulatedSystem& system, const queueing::Layout& layout, const queueing::AnyPolicy& policy)
         : layout_(layout),
           counts_(layout.queues()),
           length_(layout.queues(), CheckedInt(0)),
@@ -94,7 +94,7 @@ void same_answer(const Twin& twin, const queueing::Decision& exact, Ask&& ask, s
     RC_ASSERT(std::find(all.begin(), all.end(), one) != all.end());
 }
 
-void answers_agree(const System& system, const queueing::AnyPolicy& policy) {
+void answers_agree(const SimulatedSystem& system, const queueing::AnyPolicy& policy) {
     const Instance& instance = *system.instance;
     const queueing::Layout layout = policy.layout(instance);
     const IndexedRules asked(system, policy);
@@ -125,7 +125,7 @@ TEST_P(SlottedPolicy, TheIndexAnswersWithThePolicysOwnTiedSet) {
         const auto instance = std::make_shared<const Instance>(*oracle::small_instance(id, oracle::with_own_rates()));
         const auto plan = *oracle::plan_for(id, *instance);
         const auto policy = queueing::make_policy(id, *instance, testing_support::planner_of(plan));
-        answers_agree(System{instance}, policy);
+        answers_agree(SimulatedSystem{instance}, policy);
     }));
 }
 
@@ -142,13 +142,13 @@ TEST(SlottedPolicyOnManyReplicas, QueuesStandInSeveralOrders) {
         data.types[2].replicas.emplace_back(m);
     }
     data.rates = {Rational(1), Rational(1), Rational(1)};
-    const System system{std::make_shared<const Instance>(std::move(data))};
+    const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
     EXPECT_TRUE(rc::check("orders that share queues give the tied candidates of a scan",
                           [&] { answers_agree(system, queueing::JoinShortestQueue{}); }));
 }
 
 /// Twenty servers in racks of five, three types on some of them and one on all.
-System twenty_servers(queueing::Counting counting, queueing::EmptyTarget empty) {
+SimulatedSystem twenty_servers(queueing::Counting counting, queueing::EmptyTarget empty) {
     queueing::InstanceData data;
     data.name = "twenty";
     data.levels = {{"local", Rational(1)},
@@ -175,11 +175,11 @@ TEST(GeneratedQuestions, HaveTheTiedSetsOfAScan) {
     EXPECT_TRUE(rc::check("rules made of questions, on few servers and on many", [&] {
         const queueing::Rules rules = *oracle::any_rules();
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
-        const System few{std::make_shared<const Instance>(
+        const SimulatedSystem few{std::make_shared<const Instance>(
             *oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 3}, !rules.names_rates_of_levels()}))};
         answers_agree(few, policy);
         if (draws(rules)) return;
-        const System many =
+        const SimulatedSystem many =
             twenty_servers(*rc::gen::element(queueing::Counting::in_system, queueing::Counting::waiting),
                            *rc::gen::element(queueing::EmptyTarget::wasted, queueing::EmptyTarget::conserved));
         answers_agree(many, policy);
@@ -196,7 +196,7 @@ TEST(GeneratedQuestions, AreThoseOfTheRuleAsItIsWritten) {
     EXPECT_TRUE(rc::check("a simplified rule decides as the rule", [&] {
         const queueing::Rules rules = *oracle::any_rules();
         const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
-        const System system{std::make_shared<const Instance>(
+        const SimulatedSystem system{std::make_shared<const Instance>(
             *oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 3}, !rules.names_rates_of_levels()}))};
         const queueing::Layout layout = policy.layout(*system.instance);
         Twin twin(system, layout, policy);
@@ -242,8 +242,8 @@ TEST(SimplifiedRules, AreWhatTheSameRuleIsInOtherWords) {
 
 /// Whether some answer of `asked` is not what `policy` decides, while queues change at random, of which the indexes
 /// hear if `told`.
-bool some_answer_differs(const System& system, const queueing::AnyPolicy& policy, const queueing::AnyPolicy& asked,
-                         bool told) {
+bool some_answer_differs(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
+                         const queueing::AnyPolicy& asked, bool told) {
     const queueing::Layout layout = policy.layout(*system.instance);
     const IndexedRules rules(system, asked);
     Twin twin(system, layout, policy);
@@ -264,7 +264,7 @@ bool some_answer_differs(const System& system, const queueing::AnyPolicy& policy
 TEST(IndexMutants, AnIndexThatIsNotToldOfAChangeIsFound) {
     using namespace queueing::language;
     using queueing::Arrangement;
-    const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
+    const SimulatedSystem system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
     const auto heaviest = argmax(nonempty(reachable), rate * length);
     const auto cost = argmax(nonempty(reachable), rate * marginal_cost);
     const Expression mine = own;
@@ -289,7 +289,7 @@ TEST(IndexMutants, AnIndexThatIsNotToldOfAChangeIsFound) {
 TEST(IndexMutants, AWrongKeyIsFound) {
     using namespace queueing::language;
     using queueing::Arrangement;
-    const System system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
+    const SimulatedSystem system = twenty_servers(queueing::Counting::in_system, queueing::EmptyTarget::wasted);
     const auto served = [](const Expression& set) {
         return queueing::AnyPolicy({"mutant", "test", "key"},
                                    queueing::Rules{keep(Arrangement::per_server), route(local), serve(set)});
@@ -300,7 +300,7 @@ TEST(IndexMutants, AWrongKeyIsFound) {
                                     served(where(heaviest, length > tasks(3))), true));
 }
 
-SeenLengths simulated_lengths(const System& system, const queueing::AnyPolicy& policy,
+SeenLengths simulated_lengths(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                               const queueing::Truncation& truncation, int slots, std::uint64_t runs,
                               const StartState& start = {}) {
     SeenLengths seen;
@@ -327,7 +327,7 @@ TEST_P(SlottedPolicy, TheLawAfterSomeSlotsIsTheKernels) {
         const int slots = *rc::gen::inRange(1, 4);
         constexpr std::uint64_t runs = 400;
         const auto expected = exact_lengths(exact, slots);
-        const SeenLengths seen = simulated_lengths(System{instance}, policy, truncation, slots, runs);
+        const SeenLengths seen = simulated_lengths(SimulatedSystem{instance}, policy, truncation, slots, runs);
         RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
     }));
 }
@@ -345,7 +345,7 @@ TEST_P(SlottedPolicy, TheLawFromAGivenStateIsTheKernels) {
         const int slots = *rc::gen::inRange(1, 3);
         constexpr std::uint64_t runs = 400;
         const auto expected = exact_lengths(exact, slots, start);
-        const auto seen = simulated_lengths(System{instance}, policy, {}, slots, runs,
+        const auto seen = simulated_lengths(SimulatedSystem{instance}, policy, {}, slots, runs,
                                             std::make_shared<const queueing::ExactState>(start));
         RC_ASSERT(fit(expected, seen, static_cast<double>(runs)) > 1e-7);
     }));

@@ -152,10 +152,11 @@ TEST(Operations, AreTheVocabulary) {
     for (const Operation& row : operations) {
         const bool named = row.form != Form::infix && row.form != Form::prefix && row.form != Form::factor;
         EXPECT_EQ(has(row.written), named && row.in_texts) << row.written;
-        if (row.plans)
+        if (row.plans) {
             EXPECT_EQ(comment.find(row.written), std::string::npos) << row.written;
-        else if (row.op != Op::it && !has_part(row, Part::table))
+        } else if (row.op != Op::it && !has_part(row, Part::table)) {
             EXPECT_NE(comment.find(usage(row)), std::string::npos) << usage(row);
+        }
     }
 }
 

@@ -197,6 +197,7 @@ QueueingClaim transient() {
             "at least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.")
         .source("[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B")
         .instances("n1-fifo; n2-pandas with its two other rate sets")
+        .feared()
         .holds({"pandas:plain"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"})
         .holds({"pandas:rackaware"}, {"n2-pandas"})
         .holds({"wang-jsq-maxweight"}, {"n2-pandas"})

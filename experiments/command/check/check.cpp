@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 
+#include "checks/core/about_policy.hpp"
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
@@ -21,6 +22,7 @@
 #include "experiments/command/check/sarif.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/bundle.hpp"
@@ -203,7 +205,7 @@ const Answer<CheckAnswer>& check_answer() {
             "expectation", [](const RowAt& r) { return to_string(r.row().line.expectation); },
             "fails: false as stated; open: no oracle here settles it; unstated: a claim of every policy, of which "
             "nothing is known of this one.")
-            .words({"holds", "fails", "open", "unstated"}),
+            .words({"holds", "fails", "open", "unstated", "feared"}),
         field(
             "outcome", [](const RowAt& r) { return to_string(r.row().outcome); },
             "vacuous: nothing meets the assumptions.")
@@ -361,12 +363,24 @@ Settings settings_of(const CheckRequest& request) {
     return settings;
 }
 
+/// A claim that the policy's file hopes for is asked of the policy, though it was written for others.
+void ask_of_hopeful(const Selection& selection, Claim& claim) {
+    const auto hopes = selection.hopes.find(selection.policy);
+    if (hopes == selection.hopes.end() ||
+        std::find(hopes->second.begin(), hopes->second.end(), claim.id) == hopes->second.end())
+        return;
+    if (std::none_of(claim.lines.begin(), claim.lines.end(),
+                     [&](const Line& line) { return line.policy == selection.policy; }))
+        claim = about_policy(selection.policy, std::move(claim));
+}
+
 Selection selection_of(const CheckRequest& request, Progress& progress) {
     Selection selection;
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
     selection.timed = !request.no_times && !request.ci;
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
+    if (const PolicyFile* file = find_policy_file(selection.policy)) selection.hopes[file->id] = file->hopes;
     if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
@@ -405,6 +419,7 @@ int run(const CheckRequest& request) {
     const Settings settings = settings_of(request);
     Progress progress("check");
     const Selection selection = selection_of(request, progress);
+    for (Claim& claim : claims) ask_of_hopeful(selection, claim);
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (request.dry_run) {
         const Report planned = plan(claims, selection);

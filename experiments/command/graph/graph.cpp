@@ -2,9 +2,9 @@
 ///
 /// The chain is built only where all of it is drawn or written. A neighbourhood or a path is explored from its state,
 /// so it needs no finite chain; a path is sampled slot by slot, however long the law of a slot is. Stationary
-/// probabilities are exact and belong to the whole chain. Beyond the limit of nodes states are merged by their number
-/// of tasks (checks/pictures/collapse_picture.cpp), the report names the rule, and `--open` opens levels. Cost: one
-/// enumeration of the slot per state; with `--stationary` an exact linear system besides.
+/// probabilities are exact and belong to the whole chain. Beyond the limits of nodes and edges states are merged by
+/// their number of tasks (checks/pictures/collapse_picture.cpp), the report names the rule, and `--open` opens levels.
+/// Cost: one enumeration of the slot per state; with `--stationary` an exact linear system besides.
 #include <fmt/core.h>
 
 #include <optional>
@@ -30,6 +30,7 @@ struct GraphRequest {
     std::optional<std::uint32_t> path;
     std::uint64_t seed = 1;
     std::uint64_t max_nodes = 120;
+    std::uint64_t max_edges = 200;
     std::vector<std::uint64_t> open;
     std::uint64_t max_states = queueing::default_max_states;
     bool stationary = false;
@@ -62,7 +63,9 @@ struct GraphAnswer {
     [[nodiscard]] std::string text() const {
         std::string text =
             fmt::format("{}: {} nodes, {} edges\n", request.picture, drawing.nodes.size(), drawing.edges.size());
-        if (drawing.collapse) text += *collapse() + "\n";
+        if (drawing.collapse)
+            text += fmt::format("{}, beyond {} nodes or {} edges (--max-nodes, --max-edges)\n", *collapse(),
+                                request.max_nodes, request.max_edges);
         if (!request.prism.empty())
             text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
         return text;
@@ -111,6 +114,7 @@ int run(const GraphRequest& request) {
     const bool given = !request.state.queues.empty() || !request.state.serving.empty();
     graph::GraphOptions options;
     options.max_nodes = request.max_nodes;
+    options.max_edges = request.max_edges;
     options.open.assign(request.open.begin(), request.open.end());
     options.max_explored = request.max_states;
 
@@ -172,6 +176,11 @@ OptionTable options(GraphRequest& r) {
                      .meaning = "merge states beyond this many nodes",
                      .show_default = true,
                      .range = Interval{8, 300}},
+                    {.names = "--max-edges",
+                     .target = &r.max_edges,
+                     .meaning = "merge states beyond this many edges",
+                     .show_default = true,
+                     .range = Interval{8, 2000}},
                     {.names = "--open",
                      .value = "N",
                      .target = &r.open,

@@ -8,9 +8,11 @@
 
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
+#include "experiments/runs/unit.hpp"
 #include "model/base/numeral.hpp"
 #include "model/base/parallel.hpp"
 #include "model/base/split.hpp"
@@ -209,11 +211,12 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
             fmt::format("the load rho* is {}{}: {}", capacity.exact() ? "" : "at least ", display(capacity.lower),
                         capacity.lower == Rational(1) ? "stability is certain only below 1" : "no policy is stable") +
             "; " + reason;
-    else if (unknown.no_drift)
-        reason += fmt::format(
-            ". Next: --max-states, --lyapunov with a function of the instance file, or test for transience: schedproof "
-            "prove transience {} -p {}",
-            run.request.system.instance, run.request.system.policy);
+    else if (unknown.no_drift) {
+        std::vector<std::string> command = policy_words(std::string(run.exact.info().id), "-p");
+        command.insert(command.begin(), {"schedproof", "prove", "transience", run.request.system.instance});
+        reason += ". Next: --max-states, --lyapunov with a function of the instance file, or test for transience: " +
+                  runs::command_line(command);
+    }
     MeanAnswer found{run, seconds, unknown.statistics, {}};
     found.reason = std::move(reason);
     return write_answer(run.request.to, mean_answer(), found, 3);

@@ -6,6 +6,7 @@
 #include "experiments/command/simulate/run_study.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -243,6 +244,21 @@ runs::PointReport outline(const runs::StudyPoint& point, const SimulationSetting
     return report;
 }
 
+namespace {
+
+/// The files that two studies read with another content each, in words with their verb.
+std::string changed_inputs(const runs::Study& before, const runs::Study& now) {
+    std::set<std::string> changed;
+    for (std::size_t p = 0; p < std::min(before.points.size(), now.points.size()); ++p)
+        for (const runs::InputFile& file : now.points[p].inputs)
+            for (const runs::InputFile& then : before.points[p].inputs)
+                if (file.path == then.path && file.sha256 != then.sha256) changed.insert(file.path);
+    return changed.empty() ? "a file has"
+                           : fmt::format("{} {}", fmt::join(changed, ", "), changed.size() == 1 ? "has" : "have");
+}
+
+}  // namespace
+
 void claim_folder(const runs::Folder& folder, const runs::Study& study) {
     const std::string text = runs::to_text(study);
     if (!folder.read(runs::study_file) && folder.create(runs::study_file, text)) return;
@@ -265,7 +281,9 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
         throw InputError::in_file(file, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
                                                     "another directory, or continue that study with its own options",
                                                     runs::command_line(other.command)));
-    throw InputError::in_file(file, "expected the inputs of the results that are there, but a file has changed since");
+    throw InputError::in_file(file,
+                              fmt::format("expected the inputs of the results that are there, but {} changed since",
+                                          changed_inputs(other, study)));
 }
 
 std::string plan_of(const runs::StudyPoint& point, unsigned threads) {

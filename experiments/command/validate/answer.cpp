@@ -43,6 +43,13 @@ const Record<Remark>& remark_record() {
               "Kinds of verdicts with their numbers, of several oracles separated by commas; Measured: sampled, "
               "decides nothing.")
             .pattern("^(Proved|Exhausted|Survived|Refuted|Unknown|Measured)"),
+        field(
+            "standing",
+            [](const Remark& r) {
+                return r.standing ? std::optional(standing_names[static_cast<std::size_t>(*r.standing)]) : std::nullopt;
+            },
+            "What is the case on a cluster, by that verdict; null of remarks that are not about stability.")
+            .words(std::vector<std::string>(standing_names.begin(), standing_names.end())),
         field("says", &Remark::says, "What was found, in words; reasons on lines of their own.").or_empty(),
         field("against", &Remark::against, "Whether it speaks against the policy."),
         field("cells", &Remark::cells, "Cells of the proofs that were found."),
@@ -106,7 +113,7 @@ const Record<A>& score_record() {
     static const Record<A> record{
         field(
             "verdicts", [](const A& a) -> const Journal& { return a.journal; },
-            "Remarks with at least one verdict of the kind.", verdicts_record()),
+            "Remarks with at least one verdict of the kind, those on stability left out.", verdicts_record()),
         field(
             "against", [](const A& a) { return a.journal.any_against(); },
             "Whether any remark speaks against the policy."),

@@ -9,7 +9,9 @@
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/validate/validate.hpp"
+#include "experiments/runs/unit.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
@@ -51,7 +53,7 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
     remark.cells = std::get<checks::Proved>(settled.verdict).cells;
     remark.verdict = checks::kind(settled.verdict);
     remark.against = transient;
-    remark.says = fmt::format("{} ({}), by {}", transient ? "TRANSIENT" : "stable", load, settled.by);
+    remark.says = fmt::format("{}, by {}", load, settled.by);
     remark.evidence = write_certificate_of(of, "stability-" + instance->name(), settled.verdict);
     return settled.standing;
 }
@@ -85,6 +87,7 @@ std::vector<Standing> validate_stability(const Validated& of, Journal& journal) 
             remark.says = limit.what();
         }
         remark.seconds = watch.seconds();
+        remark.standing = standing;
         standings.push_back(standing);
         journal.add(std::move(remark));
     }
@@ -148,12 +151,14 @@ std::string mean_on(const Validated& of, const std::shared_ptr<const Instance>& 
 
 std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
     std::vector<std::string> without;
+    const std::string words = runs::command_line(policy_words(of.id, "-p"));
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
         if (standings[i] != Standing::stable) continue;
         const Instance& instance = *of.instances[i];
         if (instance.servers().size() > most_servers_for_means) {
-            without.push_back(fmt::format("mean on {}: not asked, with more than {} servers; see `schedproof mean`",
-                                          instance.name(), most_servers_for_means));
+            without.push_back(
+                fmt::format("mean on {}: not asked, with more than {} servers; see `schedproof mean INSTANCE {}`",
+                            instance.name(), most_servers_for_means, words));
             continue;
         }
         const Stopwatch watch;
@@ -166,8 +171,8 @@ std::vector<std::string> validate_means(const Validated& of, const std::vector<S
             remark.says = limit.what();
         }
         if (remark.verdict == "Unknown")
-            without.push_back(fmt::format("mean on {}: {}; see `schedproof mean`", instance.name(),
-                                          remark.says.substr(0, remark.says.find(';'))));
+            without.push_back(fmt::format("mean on {}: {}; see `schedproof mean INSTANCE {}`", instance.name(),
+                                          remark.says.substr(0, remark.says.find(';')), words));
         remark.seconds = watch.seconds();
         journal.add(std::move(remark));
     }

@@ -42,6 +42,19 @@ explore::Budget validation_budget(const ValidateRequest& request) {
 }
 
 namespace {
+/// What is the case, so that a proof of it is not taken for praise.
+std::string_view shown(suite::Standing standing) {
+    switch (standing) {
+        case suite::Standing::stable:
+            return "stable";
+        case suite::Standing::transient:
+            return "TRANSIENT";
+        case suite::Standing::unknown:
+            break;
+    }
+    return "not settled";
+}
+
 /// A line for people; whole it stands in the JSON answer.
 std::string shortened(std::string_view line) {
     constexpr std::size_t most = 180;
@@ -50,7 +63,9 @@ std::string shortened(std::string_view line) {
 }  // namespace
 
 void Journal::add(Remark remark) {
-    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, remark.verdict));
+    const std::string found =
+        remark.standing ? fmt::format("{}, {}", shown(*remark.standing), remark.verdict) : remark.verdict;
+    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, found));
     for (const std::string_view line : base::split(remark.says, '\n'))
         if (!line.empty()) say("              " + shortened(line));
     remarks_.push_back(std::move(remark));
@@ -67,7 +82,7 @@ void Journal::say(const std::string& line) {
 
 std::size_t Journal::count(const std::string& verdict) const {
     return static_cast<std::size_t>(std::count_if(remarks_.begin(), remarks_.end(), [&](const Remark& remark) {
-        return remark.verdict.find(verdict) != std::string::npos;
+        return !remark.standing && remark.verdict.find(verdict) != std::string::npos;
     }));
 }
 
@@ -87,7 +102,7 @@ std::string policy_of(const std::string& named) {
     if (is_policy_file(named)) return add_policy_file(named).id;
     for (const checks::Family* family : checks::families())
         if (std::string id = family->resolve_policy(named); !id.empty()) return id;
-    return policy_id(named);
+    return policy_id(named, "POLICY");
 }
 
 /// Requires the id of a policy.

@@ -39,11 +39,15 @@ struct FoundProblem {
     bool one_minimal = false;
 };
 
+/// Of suite::Standing, in its order.
+inline constexpr std::array<const char*, 3> standing_names{"stable", "transient", "unknown"};
+
 /// What one look at the policy came to.
 struct Remark {
-    std::string part;          ///< what was looked at: `language`, `claim`, `stability`, ...
-    std::string about;         ///< the claim, the instance
-    std::string verdict = {};  ///< kinds of verdicts, or `Measured`
+    std::string part;                              ///< what was looked at: `language`, `claim`, `stability`, ...
+    std::string about;                             ///< the claim, the instance
+    std::string verdict = {};                      ///< kinds of verdicts, or `Measured`
+    std::optional<suite::Standing> standing = {};  ///< of a cluster under the policy, which the verdict is about
     std::string says = {};
     double seconds = 0;
     bool against = false;                             ///< speaks against the policy

@@ -258,6 +258,7 @@ class Compiler {
     }
 
     [[nodiscard]] Members named(const Node& node) {
+        const std::size_t servers = instance_.servers().size();
         Members members{{}, true};
         const auto add = [&](const Candidate& c) {
             const Members one{{{c, LaneRules::always}}, true};
@@ -287,7 +288,8 @@ class Compiler {
                 add({layout_.shared(), instance_.remote()});
                 break;
             case Op::ring:
-                for (std::int64_t k = node.a; k <= node.b; ++k) add(of_server(k));
+                for (std::size_t k = 0; k < queueing::language::ring_length(node, servers); ++k)
+                    add(of_server(static_cast<std::size_t>(node.a) % servers + k));
                 break;
             case Op::partner: {
                 const ServerId other(asker_.server.index() ^ 1U);
@@ -305,9 +307,8 @@ class Compiler {
     }
     [[nodiscard]] Candidate joined(ServerId m, Level level) const { return own(m, level, layout_.row(asker_.type)); }
     [[nodiscard]] Candidate reached(QueueId q) const { return {q, layout_.service_level(instance_, q, asker_.server)}; }
-    [[nodiscard]] Candidate of_server(std::int64_t offset) const {
-        const std::size_t count = instance_.servers().size();
-        const ServerId other((asker_.server.index() + static_cast<std::size_t>(offset) % count) % count);
+    [[nodiscard]] Candidate of_server(std::size_t offset) const {
+        const ServerId other((asker_.server.index() + offset) % instance_.servers().size());
         return reached(own(other, instance_.local(), 0).queue);
     }
 

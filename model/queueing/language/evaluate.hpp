@@ -140,10 +140,9 @@ class Evaluation {
     [[nodiscard]] Ties ring(const Node& node) const {
         const std::size_t count = now_.servers().size();
         Ties members;
-        for (std::int64_t k = node.a; k <= node.b; ++k) {
-            const auto offset = static_cast<std::size_t>(k) % count;
-            members = united({members, of(ServerId((asker_.server.index() + offset) % count))});
-        }
+        const std::size_t first = asker_.server.index() + static_cast<std::size_t>(node.a) % count;
+        for (std::size_t k = 0; k < ring_length(node, count); ++k)
+            members = united({members, of(ServerId((first + k) % count))});
         return members;
     }
     [[nodiscard]] Ties partner() const {

@@ -30,6 +30,12 @@ struct Node {
     friend constexpr bool operator==(const Node&, const Node&) = default;
 };
 
+/// How many servers `ring(a, b)` names among so many: a turn at most, however far b is. Requires 0 <= a <= b.
+[[nodiscard]] constexpr std::size_t ring_length(const Node& ring, std::size_t servers) {
+    const auto apart = static_cast<std::size_t>(ring.b - ring.a);
+    return apart < servers ? apart + 1 : servers;
+}
+
 /// An expression of at most `capacity` nodes. Its root is the last node.
 class Tree {
   public:
