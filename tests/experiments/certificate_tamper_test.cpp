@@ -94,6 +94,23 @@ TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
     expect_every_alteration_rejected(shared, 7, 300);
 }
 
+/// Under the name of a listed function stands that function, in every kind of certificate that names one.
+TEST(CertificateTamper, AFunctionUnderTheNameOfAnotherIsRejected) {
+    const std::string wrong = "the function has the name of another one";
+    const Instance one = testing_support::one_server("4/5", "1/4");
+    Certificate mean = mean_of(one, StateFunction::Kind::tasks, false);
+    LyapunovForm& v = std::get<MeanTheorem>(mean.theorem).setting.w.v;
+    const ExactSystem system(one, make_policy(mean.policy, one, {}));
+    for (const std::string name : {"total", "squares"}) {
+        v.name = name;
+        const bool right = v == named_lyapunov(name, one, system.layout());
+        EXPECT_EQ(rejection(mean), right ? "" : wrong) << name;
+    }
+    Certificate drift = certificate_of(small(), "balanced-pandas", "workload-squares");
+    std::get<DriftTheorem>(drift.theorem).v.name = "squares";
+    EXPECT_EQ(rejection(drift), wrong);
+}
+
 /// A statement about a scheduler on all problems of a shape.
 assignment::Certificate of_policy(const std::string& policy, const std::string& statement, const std::string& shape,
                                   const Rational& bound = Rational(0)) {

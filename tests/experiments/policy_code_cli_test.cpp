@@ -55,7 +55,7 @@ TEST_F(PolicyCodeCli, IsTreatedAsARegisteredOne) {
 
 TEST_F(PolicyCodeCli, IsCompiledOnce) {
     write("mine.hpp", redundancy_text("mine"));
-    write("cxx", "#!/bin/sh\necho called >>\"$CALLS\"\nexec c++ \"$@\"\n");
+    write("cxx", "#!/bin/sh\ncase \" $* \" in *\" -E \"*) ;; *) echo called >>\"$CALLS\" ;; esac\nexec c++ \"$@\"\n");
     std::filesystem::permissions(at("cxx"), std::filesystem::perms::owner_all);
     const auto run_counted = [&] {
         return shell("env CXX=\"$PWD/cxx\" CALLS=\"$PWD/calls\" '" SCHEDPROOF_COMMAND
@@ -141,6 +141,48 @@ TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
     expect_wrong(when_run("std::abort();"), told + "was ended by signal 6");
     expect_wrong(redundancy_text("mine", "if (n == 9) elsewhere();", "void elsewhere();\n"),
                  "it calls elsewhere(), which this program does not have");
+}
+
+/// Late, where it was not tried: every command that asks the code sees that it ended the program.
+TEST_F(PolicyCodeCli, AnEndWithoutAnAnswerIsAnError) {
+    for (const char* end : {"std::exit(0);", "std::_Exit(0);", "std::quick_exit(0);"}) {
+        write("late.hpp", redundancy_text("late", std::string("if (n == 30) ") + end));
+        const auto late = run("simulate --policy-file late.hpp --rate 40 --machines 3 --horizon 500 --replications 1");
+        EXPECT_EQ(late.exit, 2) << end << late.out;
+        EXPECT_EQ(late.out, "") << end;
+        EXPECT_TRUE(contains(late.err, "late.hpp: expected a policy that only answers, but its code ends the program"))
+            << end << late.err;
+    }
+    write("mine.hpp", redundancy_text("mine"));
+    EXPECT_EQ(run("simulate --policy-file mine.hpp --rate 1 --horizon 500 --replications 1").exit, 0);
+    // Exit codes of answers stay what they are.
+    write("hoping.hpp", replaced(redundancy_text("hoping"), "redundancy.completes-all", "redundancy.srpt-order"));
+    EXPECT_EQ(run("check redundancy.srpt-order --policy-file hoping.hpp").exit, 1);
+}
+
+/// What the compiler runs is what was examined; code that asks where it runs could be another policy in the run.
+TEST_F(PolicyCodeCli, CodeThatAsksWhereItRunsIsRefused) {
+    const std::string told = ": expected code that is the same in the compiler and in the run, without '";
+    for (const std::string word :
+         {"__builtin_is_constant_evaluated", "std::is_constant_evaluated", "std::__is_constant_evaluated"})
+        expect_wrong(redundancy_text("mine", "if (!" + word + "()) return {};", "#include <type_traits>\n"),
+                     "wrong.hpp:16" + told + word.substr(word.rfind(':') + 1) + "'");
+    expect_wrong(redundancy_text("mine", "if consteval { return {}; }"), told + "consteval'");
+    expect_wrong(redundancy_text("mine", "if (__builtin_constant_p(n)) return {};"), told + "__builtin_constant_p'");
+    // By a macro, and in a file that calls itself one of the system.
+    expect_wrong(redundancy_text("mine", "if (!WHERE()) return {};",
+                                 "#define GLUE(a, b) a##b\n#define WHERE GLUE(__builtin_is_constant, _evaluated)\n"),
+                 told + "__builtin_is_constant_evaluated'");
+    write("hidden.inc",
+          "#pragma GCC system_header\ninline constexpr bool where() { return __builtin_is_constant_evaluated(); }\n");
+    expect_wrong(redundancy_text("mine", "if (!where()) return {};", "#include \"hidden.inc\"\n"),
+                 "hidden.inc:2" + told + "__builtin_is_constant_evaluated'");
+}
+
+/// What a file says is not what the compiler says of itself.
+TEST_F(PolicyCodeCli, AnErrorThatQuotesWordsOfTheCompilerIsTold) {
+    write("bad.inc", "out of memory virtual memory exhausted bad_alloc signal terminated program\n");
+    expect_wrong(redundancy_text("mine", "", "#include \"bad.inc\"\n"), "'out'");
 }
 
 TEST_F(PolicyCodeCli, CodeThatNeverEndsIsStopped) {

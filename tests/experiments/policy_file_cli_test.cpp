@@ -62,6 +62,27 @@ TEST_F(PolicyFileCli, ACounterexampleIsReplayedWithTheFile) {
     EXPECT_TRUE(testing_support::contains(good(replay), "  drift ")) << replay;
 }
 
+/// Two files with one name would print the same theorem: what is printed is the sentence of the certificate, which says
+/// what the policy is.
+TEST_F(PolicyFileCli, ThePrintedTheoremIsTheCertificates) {
+    const auto sentence_in = [&](const std::string& text, const std::string& label) {
+        const std::size_t at = text.find(label);
+        EXPECT_NE(at, std::string::npos) << text;
+        return at == std::string::npos ? "" : text.substr(at + label.size(), text.find('\n', at) - at - label.size());
+    };
+    for (const std::string& call :
+         {"prove drift " + two_servers + " --lyapunov workload-squares", "mean " + two_servers + " --digits 2",
+          std::string("prove transience experiments/instances/router-h3.toml")}) {
+        const std::string policy = call.starts_with("prove transience") ? SCHEDPROOF_SOURCE_DIR
+                                       "/docs/routers/gate.policy"
+                                                                        : "least-work.policy";
+        const std::string printed =
+            sentence_in(good(call + " --certificate printed.json --policy-file " + policy), "theorem       ");
+        EXPECT_TRUE(testing_support::contains(printed, " Here ")) << printed;
+        EXPECT_EQ(sentence_in(good("certify printed.json"), "theorem       "), printed) << call;
+    }
+}
+
 TEST_F(PolicyFileCli, ACertificateBringsThePolicyItself) {
     (void)good("prove drift " + two_servers +
                " --lyapunov workload-squares --certificate c.json --policy-file least-work.policy");

@@ -34,7 +34,8 @@ class PolicyHeaderCli : public testing_support::CommandTest {
         ::setenv("XDG_CACHE_HOME", cache().c_str(), 1);
         write("mine.hpp", header_text("mine", jsq_maxweight_rules));
         // A compiler that counts how often it is called.
-        write("cxx", "#!/bin/sh\necho called >>\"$CALLS\"\nexec c++ \"$@\"\n");
+        write("cxx",
+              "#!/bin/sh\ncase \" $* \" in *\" -E \"*) ;; *) echo called >>\"$CALLS\" ;; esac\nexec c++ \"$@\"\n");
         std::filesystem::permissions(at("cxx"), std::filesystem::perms::owner_all);
     }
     /// Of the test's own, and not among the files that its runs leave.
@@ -101,6 +102,32 @@ TEST_F(PolicyHeaderCli, IsCompiledOnce) {
     for (const auto& entry : std::filesystem::directory_iterator(cache() / "schedproof"))
         std::filesystem::resize_file(entry.path(), 40);
     EXPECT_EQ(run_counted(with("mine.hpp")).out, first.out);
+}
+
+/// What a file means can depend on files that are not there: on one that it asks for, on one that comes to stand before
+/// another.
+TEST_F(PolicyHeaderCli, WhatIsKeptIsOfTheFileAsItIsNow) {
+    const auto text = [](const std::string& head) {
+        return head + replaced(header_text("mine", jsq_maxweight_rules), "rate * length", "KEY");
+    };
+    const std::string call = "kernel " + small_cluster + " --queues 3,1 --policy-file mine.hpp";
+    write("mine.hpp",
+          text("#if __has_include(\"extra.hpp\")\n#define KEY length\n#else\n#define KEY rate * length\n#endif\n"));
+    const std::string without = good(call);
+    write("extra.hpp", "");
+    const std::string with_it = good(call);
+    EXPECT_NE(with_it, without);
+    std::filesystem::remove(at("extra.hpp"));
+    EXPECT_EQ(good(call), without);
+    std::filesystem::create_directory(at("later"));
+    write("later/key.hpp", "#define KEY rate * length\n");
+    write("mine.hpp", text("#include \"key.hpp\"\n"));
+    const auto with_folders = [&] {
+        return shell("env CXXFLAGS=\"-I$PWD/later\" '" SCHEDPROOF_COMMAND "' " + call).out;
+    };
+    EXPECT_EQ(with_folders(), without);
+    write("key.hpp", "#define KEY length\n");
+    EXPECT_EQ(with_folders(), with_it);
 }
 
 TEST_F(PolicyHeaderCli, NeedsNoPlaceToKeepThings) {

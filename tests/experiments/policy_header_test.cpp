@@ -86,7 +86,7 @@ TEST(Diagnosis, IsTheFirstErrorElse) {
 /// The structs of a file of this text, with their lines.
 std::string structs_of(const std::string& text) {
     std::string list;
-    for (const DefinedStruct& one : scan("# 1 \"/u/mine.hpp\" 1\n" + text, "/u/mine.hpp").structs)
+    for (const DefinedStruct& one : scan("# 1 \"/u/mine.hpp\" 1\n" + text, "/u/mine.hpp", "/usr/include").structs)
         list += one.name + " " + std::to_string(one.line) + "\n";
     return list;
 }
@@ -117,7 +117,7 @@ TEST(SourceScan, FollowsTheMarksOfThePreprocessor) {
         "       \n# 2 \"/u/mine.hpp\"\n# 1 \"/u/part.hpp\" 1\nstruct Part {};\n# 3 \"/u/mine.hpp\" 2\n"
         "# 1 \"/usr/include/system.h\" 1 3\nstruct System {};\n# 4 \"/u/mine.hpp\" 2\n"
         "#pragma GCC diagnostic push\nstruct Mine\n{\n};\n# 2 \"/t/asks.cpp\" 2\nstruct Asks {};\n",
-        "/u/mine.hpp");
+        "/u/mine.hpp", "/usr/include");
     ASSERT_EQ(found.structs.size(), 1U);
     EXPECT_EQ(found.structs[0].name, "Mine");
     EXPECT_EQ(found.structs[0].line, 5U);

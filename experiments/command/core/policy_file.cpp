@@ -16,8 +16,10 @@
 #include <variant>
 
 #include "checks/queueing/family.hpp"
+#include "experiments/command/core/program.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/policy_header.hpp"
+#include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -202,8 +204,21 @@ void take_policy_files(Subcommand& command) {
     command.run = [paths, required, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;
         read_files(*paths, required, options);
-        return run(options);
+        const auto code =
+            std::find_if(files().begin(), files().end(), [](const PolicyFile& f) { return !f.type.empty(); });
+        const auto body = [&] { return run(options); };
+        // No limits: what the user asks for may take as long as he likes.
+        return code == files().end() ? body() : run_beside_code(*code, {.file = std::uint64_t{1} << 50U}, body);
     };
+}
+
+int run_beside_code(const PolicyFile& file, const base::ProcessLimits& limits, const std::function<int()>& body) {
+    const base::IsolatedEnd end =
+        base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
+    if (end.answer) return std::stoi(*end.answer);
+    const std::string wrong = policy_header::misbehaviour(end, limits);
+    throw InputError::in_file(
+        file.path, "expected a policy that only answers, but its code " + (wrong.empty() ? "ends the program" : wrong));
 }
 
 }  // namespace schedproof::cli

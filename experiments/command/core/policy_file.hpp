@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "experiments/command/core/subcommand.hpp"
+#include "model/base/process.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
 namespace schedproof::cli {
@@ -46,6 +48,12 @@ const PolicyFile& add_policy_file(const std::string& path);
 /// The words of a command line that choose this policy alone: `--policy ID`, or its short form, after
 /// `--policy-file FILE` where a file brought it.
 [[nodiscard]] std::vector<std::string> policy_words(const std::string& id, const char* option = "--policy");
+
+/// Runs in a process of its own what asks a user's code, which was tried, but not at every question: where the code
+/// ends the program without an answer, the command fails. Output goes where this one's goes; returns the exit code.
+/// Throws InputError when the process ends otherwise than by the body, or by a limit.
+[[nodiscard]] int run_beside_code(const PolicyFile& file, const base::ProcessLimits& limits,
+                                  const std::function<int()>& body);
 
 /// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
 /// are known before it runs, and stand in for `--policy` where that is not given.

@@ -99,7 +99,7 @@ struct MeanAnswer {
 
     [[nodiscard]] const MeanTheorem& theorem() const { return std::get<MeanTheorem>(certificate->theorem); }
     [[nodiscard]] Rational width() const { return theorem().upper - theorem().at_least(); }
-    [[nodiscard]] std::string words() const { return sentence(run.symbolic, theorem()); }
+    [[nodiscard]] std::string words() const { return sentence(*certificate); }
     [[nodiscard]] std::string text() const;
 };
 
@@ -250,38 +250,40 @@ int run(const MeanRequest& request) {
 namespace {
 
 OptionTable options(MeanRequest& r) {
-    return joined({instance_and_policy(r.system),
-                   {{.names = "--of",
-                     .value = "QUANTITY",
-                     .target = &r.of,
-                     .meaning = "tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
-                    {.names = "--digits",
-                     .value = "N",
-                     .target = &r.digits,
-                     .meaning = "enlarge the box until the interval is at most 10^-N wide (default 6)",
-                     .range = Interval{1, most_digits}},
-                    {.names = "--box",
-                     .value = "R",
-                     .target = &r.box,
-                     .meaning = "tabulate the states of measure at most R instead",
-                     .excludes = {"--digits"}},
-                    {.names = "--weights",
-                     .value = "W,W,...",
-                     .target = &r.weights,
-                     .meaning = "weights of the queues in the measure (default: chosen)"},
-                    {.names = "--uniform",
-                     .target = &r.uniform,
-                     .meaning = "cover the states outside the box by one drift of all states, which serves every box"},
-                    {.names = "--lyapunov",
-                     .value = "FUNCTION",
-                     .target = &r.lyapunov,
-                     .meaning = "function whose drift covers the states outside the box (default: the one of the "
-                                "MaxWeight argument, else one that is found)",
-                     .offers = lyapunov_ids},
-                    max_states_option(r.max_states)},
-                   budget_options(r.budget),
-                   evidence_options(r.evidence),
-                   destination_options(r.to)});
+    return joined(
+        {instance_and_policy(r.system),
+         {{.names = "--of",
+           .value = "QUANTITY",
+           .target = &r.of,
+           .meaning = "tasks, waiting, delay (slots after that of the arrival: `simulate` counts one more), busy, "
+                      "queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
+          {.names = "--digits",
+           .value = "N",
+           .target = &r.digits,
+           .meaning = "enlarge the box until the interval is at most 10^-N wide (default 6)",
+           .range = Interval{1, most_digits}},
+          {.names = "--box",
+           .value = "R",
+           .target = &r.box,
+           .meaning = "tabulate the states of measure at most R instead",
+           .excludes = {"--digits"}},
+          {.names = "--weights",
+           .value = "W,W,...",
+           .target = &r.weights,
+           .meaning = "weights of the queues in the measure (default: chosen)"},
+          {.names = "--uniform",
+           .target = &r.uniform,
+           .meaning = "cover the states outside the box by one drift of all states, which serves every box"},
+          {.names = "--lyapunov",
+           .value = "FUNCTION",
+           .target = &r.lyapunov,
+           .meaning = "function whose drift covers the states outside the box (default: the one of the "
+                      "MaxWeight argument, else one that is found)",
+           .offers = lyapunov_ids},
+          max_states_option(r.max_states)},
+         budget_options(r.budget),
+         evidence_options(r.evidence),
+         destination_options(r.to)});
 }
 
 }  // namespace

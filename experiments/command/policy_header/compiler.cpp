@@ -17,6 +17,7 @@
 #include "experiments/command/policy_header/diagnosis.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/process.hpp"
+#include "model/base/sha256.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/queueing/codec/policy_text.hpp"
@@ -45,16 +46,29 @@ std::vector<std::string> words(const char* variable) {
     return list;
 }
 
+/// Whether the compiler says of itself that its memory has ended. Lines that quote a source, and messages about one,
+/// may hold the same words.
+bool ran_out_of_memory(std::string_view said) {
+    for (const std::string_view line : base::split(said, '\n')) {
+        if (line.starts_with(' ')) continue;
+        const auto has = [&](const char* words) { return line.find(words) != std::string_view::npos; };
+        if (has(": error: ") || has(": note: ") || has(": warning: ")) continue;
+        if (has("out of memory") || has("virtual memory exhausted") || has("bad_alloc") ||
+            has("signal terminated program"))
+            return true;
+    }
+    return false;
+}
+
 /// The complaint about a file that did not compile.
 InputError refused(const ProcessEnd& end, const std::string& path, const std::string& name) {
     static const std::regex undefined(R"(undefined reference to [`'](.*)')");
     if (end.how == ProcessEnd::How::out_of_time)
         return InputError::in_file(name,
                                    fmt::format("expected a policy that compiles within {} s", end.out_of->count()));
-    for (const char* words : {"out of memory", "virtual memory exhausted", "bad_alloc", "signal terminated program"})
-        if (end.err.find(words) != std::string::npos)
-            return InputError::in_file(name, fmt::format("expected a policy that compiles in {} GiB of memory",
-                                                         compiler_limits.memory >> 30U));
+    if (ran_out_of_memory(end.err))
+        return InputError::in_file(
+            name, fmt::format("expected a policy that compiles in {} GiB of memory", compiler_limits.memory >> 30U));
     const Diagnosis diagnosis = diagnose(end.err, path);
     if (!diagnosis.sentence.empty() && diagnosis.line > 0)
         return InputError::at_column(name, diagnosis.line, diagnosis.column, diagnosis.sentence);
@@ -213,8 +227,17 @@ Compilation::Compilation(Compiler compiler, fs::path headers, std::string path, 
                       preprocessed = (folder_.path() / "preprocessed.ii").string();
     write(source, fmt::format("#include \"{}\"\n", path_));
     compile(source, {"-E", "-o", preprocessed});
-    scan_ = policy_header::scan(base::read_file(preprocessed), path_);
+    std::string text = base::read_file(preprocessed);
+    scan_ = policy_header::scan(text, path_, headers_.string());
+    // The folder has another name each time.
+    for (std::size_t at = 0; (at = text.find(source, at)) != std::string::npos;) text.erase(at, source.size());
+    digest_ = base::sha256(text);
     std::erase(scan_.files, source);
+    if (const auto& found = scan_.two_faced)
+        throw InputError::at_line(
+            found->file == path_ ? name_ : found->file, found->line,
+            fmt::format("expected code that is the same in the compiler and in the run, without {}",
+                        base::shown(found->word)));
 }
 
 void Compilation::compile(const std::string& source, std::initializer_list<std::string> arguments) const {

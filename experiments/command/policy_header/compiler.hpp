@@ -45,6 +45,8 @@ class Compilation {
 
     /// What the file defines, and what the compiler read, system headers aside.
     [[nodiscard]] const Scan& scan() const { return scan_; }
+    /// Of what the preprocessor made of the file: all that its meaning depends on, the absence of other files included.
+    [[nodiscard]] const std::string& digest() const { return digest_; }
 
     /// Of the structs with an `info`: what they say of themselves, and their `rules`.
     /// Throws InputError with the place in the file when it does not compile, and when its code does anything: it runs
@@ -62,7 +64,7 @@ class Compilation {
 
     Compiler compiler_;
     std::filesystem::path headers_;
-    std::string path_, name_;
+    std::string path_, name_, digest_;
     base::TemporaryDirectory folder_;
     Scan scan_;
 };

@@ -1,6 +1,7 @@
-/// What a policy file was found to be is kept: as a text policy, or as the shared object. Comments of the text, or of a
-/// text beside the object, name the files that it depends on with their fingerprints. The name of what is kept is a
-/// fingerprint of the policy's path and bytes, the compiler, and the library.
+/// What a policy file was found to be is kept: as a text policy, or as the shared object. The name of what is kept is a
+/// fingerprint of the policy's path, of what the preprocessor makes of the file, the compiler, and the library: files
+/// that it asks for in vain, or that come to stand before others, change what it means too. A text beside the object
+/// names the headers of the library that it is made of besides, with their fingerprints.
 #include "experiments/command/policy_header/policy_header.hpp"
 
 #include <fmt/core.h>
@@ -228,7 +229,8 @@ bool is_header(const std::string& path) {
 }
 
 std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path) {
-    const std::string source = base::read_file(path), absolute = fs::absolute(path).lexically_normal().string();
+    static_cast<void>(base::read_file(path));  // a file that cannot be read is refused as any other
+    const std::string absolute = fs::absolute(path).lexically_normal().string();
     if (absolute.find_first_of("\"\\\n") != std::string::npos)
         throw InputError::in_file(path, "expected a path without quotes, backslashes and line breaks");
     const std::optional<Compiler> compiler = find_compiler();
@@ -241,20 +243,19 @@ std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path)
     if (!headers)
         throw InputError::in_file(
             path, "expected the headers of schedproof for a policy in C++: none are beside the program");
+    const Compilation compilation(*compiler, *headers, absolute, path);
     CachePlace place;
     if (const std::optional<fs::path> folder = cache()) {
         place.stem = *folder / base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
-                                                        compiler->identity(), absolute, source));
+                                                        compiler->identity(), absolute, compilation.digest()));
         if (auto policy = kept_rules(place.entry(".policy"))) return *policy;
         if (auto code = kept_code(place, path)) return *code;
     }
-    const Compilation compilation(*compiler, *headers, absolute, path);
     if (const FamilyFiles* family = family_of_code(compilation.scan(), path))
         return code_of(compilation, *family, place, path);
     PolicyText policy = rules_of(compilation, path);
     if (!place.stem.empty())
-        keep(place.entry(".policy"),
-             dependences(policy.line, compilation.scan().files) + queueing::codec::written_as_text(policy));
+        keep(place.entry(".policy"), dependences(policy.line, {}) + queueing::codec::written_as_text(policy));
     return policy;
 }
 

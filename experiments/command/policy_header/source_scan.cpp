@@ -6,6 +6,7 @@
 #include "experiments/command/policy_header/source_scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <set>
@@ -181,6 +182,20 @@ class Reader {
     std::vector<DefinedStruct> found_;
 };
 
+constexpr std::array<std::string_view, 5> library_folders{"/model/", "/policies/", "/checks/", "/proofs/",
+                                                          "/experiments/"};
+
+/// The first word that tells the compiler's run from another. A name that is only written so is refused too.
+const Token* two_faced(const std::vector<Token>& tokens) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        for (const char* word : {"is_constant_evaluated", "__is_constant_evaluated", "__builtin_is_constant_evaluated",
+                                 "__builtin_constant_p"})
+            if (tokens[i].is(word)) return &tokens[i];
+        if (tokens[i].is("consteval") && i > 0 && (tokens[i - 1].is("if") || tokens[i - 1].is("!"))) return &tokens[i];
+    }
+    return nullptr;
+}
+
 /// `# 12 "file" 1 3`: line, file, and whether it is a system header.
 struct Mark {
     std::size_t line = 0;
@@ -199,11 +214,22 @@ bool read_mark(std::string_view text, Mark& mark) {
     return true;
 }
 
+/// Whether the code of a file is not the user's. A file may call itself one of the system, whose own stand where users
+/// have none.
+bool is_trusted(const Mark& mark, std::string_view headers) {
+    if (mark.system && mark.file.starts_with("/usr/")) return true;
+    if (!std::string_view(mark.file).starts_with(headers)) return false;
+    const std::string_view within = std::string_view(mark.file).substr(headers.size());
+    return std::any_of(library_folders.begin(), library_folders.end(),
+                       [&](std::string_view folder) { return within.starts_with(folder); });
+}
+
 }  // namespace
 
-Scan scan(std::string_view preprocessed, std::string_view file) {
+Scan scan(std::string_view preprocessed, std::string_view file, std::string_view headers) {
     std::vector<Token> tokens;
     std::set<std::string> files;
+    std::optional<TwoFaced> found;
     Mark mark;
     while (!preprocessed.empty()) {
         const std::size_t end = std::min(preprocessed.find("\n#"), preprocessed.size());
@@ -216,10 +242,15 @@ Scan scan(std::string_view preprocessed, std::string_view file) {
             if (first.size() == stretch.size()) continue;
             stretch.remove_prefix(first.size() + 1);
         }
+        if (!found && (mark.file == file || !is_trusted(mark, headers))) {
+            std::vector<Token> here;
+            Lexer(stretch, mark.line).append_to(here);
+            if (const Token* token = two_faced(here)) found = {std::string(token->text), mark.file, token->line};
+        }
         if (mark.file == file) Lexer(stretch, mark.line).append_to(tokens);
         mark.line += static_cast<std::size_t>(std::count(stretch.begin(), stretch.end(), '\n')) + 1;
     }
-    return {Reader(tokens).structs(), {files.begin(), files.end()}};
+    return {Reader(tokens).structs(), {files.begin(), files.end()}, std::move(found)};
 }
 
 }  // namespace schedproof::cli::policy_header

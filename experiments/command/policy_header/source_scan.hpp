@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,20 @@ struct DefinedStruct {
     std::size_t line = 0;
 };
 
+/// A word by which code tells whether the compiler runs it: it could be one policy there and another in the run.
+struct TwoFaced {
+    std::string word, file;
+    std::size_t line = 0;
+};
+
 struct Scan {
     std::vector<DefinedStruct> structs;  ///< of the file itself, in its order
     std::vector<std::string> files;  ///< all that were read but system headers, the file itself among them; ascending
+    std::optional<TwoFaced> two_faced = {};  ///< the first, in any file but those of the system and of the library
 };
 
-/// `preprocessed` is what a compiler prints for -E, `file` the name by which it knows the file.
-[[nodiscard]] Scan scan(std::string_view preprocessed, std::string_view file);
+/// `preprocessed` is what a compiler prints for -E, `file` the name by which it knows the file, `headers` the folder of
+/// the library's headers.
+[[nodiscard]] Scan scan(std::string_view preprocessed, std::string_view file, std::string_view headers);
 
 }  // namespace schedproof::cli::policy_header

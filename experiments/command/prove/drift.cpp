@@ -171,7 +171,7 @@ Record<DriftAnswer> drift_theorem_record() {
         field("reason", &A::gap, "Why it does not follow; null when it does.").null_unless("verdict", {"unknown"})};
     return Record<A>{
         field(
-            "sentence", [](const A& a) { return sentence(a.run.symbolic, a.theorem()); }, "The theorem in words.")
+            "sentence", [](const A& a) { return sentence(*a.certificate); }, "The theorem in words.")
             .label("theorem"),
         field(
             "threshold", [](const A& a) { return a.theorem().threshold; },

@@ -82,7 +82,7 @@ Record<TransienceAnswer> theorem_record() {
                             aside("relation", [](const Load& l) { return l.exact() ? "=" : "<="; })};
     return Record<A>{
         field(
-            "sentence", [](const A& a) { return sentence(a.run.symbolic, a.theorem()); }, "The theorem in words.")
+            "sentence", [](const A& a) { return sentence(*a.certificate); }, "The theorem in words.")
             .label("theorem"),
         field(
             "w", [](const A& a) { return formula(a.theorem().w, *a.run.instance, a.run.symbolic.layout()); },

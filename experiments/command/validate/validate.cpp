@@ -19,12 +19,9 @@
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
-#include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
-#include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/output_file.hpp"
-#include "model/base/process.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -239,18 +236,6 @@ int validated(const ValidateRequest& request, const std::string& id) {
     return exit_code(journal, outcome.standings);
 }
 
-/// Runs in a process of its own what runs a user's code: that was tried, but not on every problem.
-int in_bounds(const ValidateRequest& request, const PolicyFile& file, const std::function<int()>& body) {
-    const base::ProcessLimits limits{.time = std::chrono::seconds(request.time_limit),
-                                     .memory = std::uint64_t{8} << 30U};
-    const base::IsolatedEnd end =
-        base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
-    if (end.answer) return std::stoi(*end.answer);
-    const std::string wrong = policy_header::misbehaviour(end, limits);
-    throw InputError::in_file(
-        file.path, "expected a policy that only answers, but its code " + (wrong.empty() ? "ends the program" : wrong));
-}
-
 }  // namespace
 
 int run(const ValidateRequest& request) {
@@ -260,7 +245,9 @@ int run(const ValidateRequest& request) {
     const std::string id = policy_of(request.policy);
     const PolicyFile* file = find_policy_file(id);
     const auto body = [&] { return validated(request, id); };
-    return file != nullptr && !file->type.empty() ? in_bounds(request, *file, body) : body();
+    if (file == nullptr || file->type.empty()) return body();
+    return run_beside_code(*file, {.time = std::chrono::seconds(request.time_limit), .memory = std::uint64_t{8} << 30U},
+                           body);
 }
 
 namespace {

@@ -71,12 +71,6 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
     [[nodiscard]] std::string definition() const override {
         return policy().empty() ? "" : queueing::definition(policy());
     }
-    /// Of a policy that the file brings itself, the sentence says what it is: its name means nothing elsewhere.
-    [[nodiscard]] std::string sentence() const override {
-        const std::string theorem = CertifiableOf::sentence();
-        return queueing::is_added(policy()) ? fmt::format("{} Here {} is {}.", theorem, policy(), definition())
-                                            : theorem;
-    }
     [[nodiscard]] std::string instance_name() const override {
         return certificate().instance ? certificate().instance->name() : "every instance";
     }

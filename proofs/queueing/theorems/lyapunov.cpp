@@ -7,6 +7,7 @@
 /// enumeration of the slot. Source: [schedproof], docs/models/queueing.md, Lyapunov functions.
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -122,6 +123,12 @@ std::span<const LyapunovInfo> lyapunov_functions() {
         return list;
     }();
     return infos;
+}
+
+bool is_misnamed(const LyapunovForm& v, const Instance& instance, const Layout& layout) {
+    return std::any_of(named_functions.begin(), named_functions.end(), [&](const Named& function) {
+        return v.name == function.info.id && v != function.make(instance, layout);
+    });
 }
 
 LyapunovForm named_lyapunov(std::string_view name, const Instance& instance, const Layout& layout) {

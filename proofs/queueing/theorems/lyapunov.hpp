@@ -20,6 +20,10 @@ struct LyapunovInfo {
 /// `total`, `squares`, `workload-squares` and `regret`; see the formulas.
 [[nodiscard]] std::span<const LyapunovInfo> lyapunov_functions();
 
+/// Whether V has the name of one of these and is another function: a sentence about it would be misread.
+inline constexpr const char* misnamed = "the function has the name of another one";
+[[nodiscard]] bool is_misnamed(const LyapunovForm& v, const Instance& instance, const Layout& layout);
+
 /// V(state). Exact.
 [[nodiscard]] Rational value(const LyapunovForm& v, const ExactState& state);
 

@@ -128,6 +128,7 @@ std::string uniform_rejection(const SymbolicSystem& system, const MeanTheorem& t
 
 std::string far_rejection(const SymbolicSystem& system, const FarForm& w) {
     require_fits(w.v, system.instance(), system.layout());
+    if (is_misnamed(w.v, system.instance(), system.layout())) return misnamed;
     if (!w.factor) {
         const std::string gap = boundedness_gap(w.v, system.instance(), system.layout());
         return gap.empty() ? "" : "V is not shown to be bounded below: " + gap;

@@ -1,6 +1,9 @@
 #include "proofs/queueing/theorems/theorem.hpp"
 
+#include <fmt/core.h>
+
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
@@ -23,10 +26,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheore
     if (std::string wrong = vacuity(theorem.measure, theorem.threshold); !wrong.empty())
         return "the theorem is vacuous: " + wrong;
     require_fits(theorem.v, system.instance(), system.layout());
-    for (const LyapunovInfo& named : lyapunov_functions())
-        if (theorem.v.name == named.id && theorem.v != named_lyapunov(named.id, system.instance(), system.layout()))
-            return "the function has the name of another one";
-    return "";
+    return is_misnamed(theorem.v, system.instance(), system.layout()) ? misnamed : "";
 }
 
 namespace {
@@ -58,7 +58,11 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
 }  // namespace
 
 std::string sentence(const Certificate& certificate) {
-    return with_theorem(certificate, [](const auto& about, const auto& theorem) { return sentence(about, theorem); });
+    std::string theorem =
+        with_theorem(certificate, [](const auto& about, const auto& stated) { return sentence(about, stated); });
+    return is_added(certificate.policy)
+               ? fmt::format("{} Here {} is {}.", theorem, certificate.policy, definition(certificate.policy))
+               : theorem;
 }
 
 std::string rejection(const Certificate& certificate) {
