@@ -207,7 +207,7 @@ void take_policy_files(Subcommand& command) {
         const auto code =
             std::find_if(files().begin(), files().end(), [](const PolicyFile& f) { return !f.type.empty(); });
         const auto body = [&] { return run(options); };
-        // No limits: what the user asks for may take as long as he likes.
+        // No limits of time and memory: what users ask for may take long.
         return code == files().end() ? body() : run_beside_code(*code, {.file = std::uint64_t{1} << 50U}, body);
     };
 }

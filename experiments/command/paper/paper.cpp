@@ -56,14 +56,14 @@ std::string words_of_ledger(const std::string& paper, const std::string& claim) 
 
 Examined examined(const checks::Claim& claim, const std::string& paper) {
     Examined one{claim.id, claim.statement, claim.source, "holds", ""};
-    bool somewhere = claim.lines.empty();
+    std::size_t fails = 0;
     for (const checks::Line& line : claim.lines) {
-        somewhere = somewhere || line.expectation != checks::Expectation::fails;
-        if (one.failing.empty() && line.expectation == checks::Expectation::fails) one.failing = line.why;
+        if (line.expectation != checks::Expectation::fails) continue;
+        if (fails++ == 0) one.failing = line.why.empty() ? claim.statement : line.why;
     }
-    if (one.failing.empty()) return one;
+    if (fails == 0) return one;
     one.printed = "fails";
-    if (!somewhere) return one;
+    if (fails == claim.lines.size()) return one;
     one.printed = words_of_ledger(paper, claim.id);
     if (one.printed.empty() || one.printed == "holds") one.printed = "holds in part";
     return one;
