@@ -113,10 +113,7 @@ bool glob(std::string_view text, std::string_view pattern) {
 Expectation expectation_of(const Row& row, const Selection& selection) {
     if (row.line.expectation != Expectation::unstated)
         return row.own_instance ? Expectation::holds : row.line.expectation;
-    const auto hopes = selection.hopes.find(row.line.policy);
-    if (hopes != selection.hopes.end() &&
-        std::find(hopes->second.begin(), hopes->second.end(), row.claim->id) != hopes->second.end())
-        return Expectation::holds;
+    if (selection.is_hoped(row.line.policy, row.claim->id)) return Expectation::holds;
     return row.own_instance && row.claim->feared ? Expectation::feared : Expectation::unstated;
 }
 
@@ -184,6 +181,11 @@ void add_not_asked(const Claim& claim, const std::string& policy, Report& report
 }
 
 }  // namespace
+
+bool Selection::is_hoped(const std::string& of, const std::string& claim) const {
+    const auto those = hopes.find(of);
+    return those != hopes.end() && std::find(those->second.begin(), those->second.end(), claim) != those->second.end();
+}
 
 std::string_view to_string(Row::Outcome outcome) {
     constexpr std::array<std::string_view, 4> names{"expected", "unexpected", "unsettled", "vacuous"};

@@ -17,6 +17,7 @@ struct Selection {
     std::string policy;               ///< id, or empty for all
     /// Ids of claims that the author of a policy hopes hold of it, by policy: they are expected where nothing else is.
     std::map<std::string, std::vector<std::string>> hopes;
+    [[nodiscard]] bool is_hoped(const std::string& of, const std::string& claim) const;
     DomainPtr instance;  ///< in place of the named instances, where it is of the family; or none
     unsigned jobs = 1;   ///< threads, at least 1
     bool timed = true;   ///< whether reports tell how long it took

@@ -168,6 +168,7 @@ TEST_F(PolicyCodeCli, CodeThatAsksWhereItRunsIsRefused) {
         expect_wrong(redundancy_text("mine", "if (!" + word + "()) return {};", "#include <type_traits>\n"),
                      "wrong.hpp:16" + told + word.substr(word.rfind(':') + 1) + "'");
     expect_wrong(redundancy_text("mine", "if consteval { return {}; }"), told + "consteval'");
+    expect_wrong(redundancy_text("mine", "if\n#pragma GCC unroll 1\nconsteval { return {}; }"), told + "consteval'");
     expect_wrong(redundancy_text("mine", "if (__builtin_constant_p(n)) return {};"), told + "__builtin_constant_p'");
     // By a macro, and in a file that calls itself one of the system.
     expect_wrong(redundancy_text("mine", "if (!WHERE()) return {};",

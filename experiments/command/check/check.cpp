@@ -365,10 +365,7 @@ Settings settings_of(const CheckRequest& request) {
 
 /// A claim that the policy's file hopes for is asked of the policy, though it was written for others.
 void ask_of_hopeful(const Selection& selection, Claim& claim) {
-    const auto hopes = selection.hopes.find(selection.policy);
-    if (hopes == selection.hopes.end() ||
-        std::find(hopes->second.begin(), hopes->second.end(), claim.id) == hopes->second.end())
-        return;
+    if (!selection.is_hoped(selection.policy, claim.id)) return;
     if (std::none_of(claim.lines.begin(), claim.lines.end(),
                      [&](const Line& line) { return line.policy == selection.policy; }))
         claim = about_policy(selection.policy, std::move(claim));

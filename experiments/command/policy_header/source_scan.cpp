@@ -191,7 +191,10 @@ const Token* two_faced(const std::vector<Token>& tokens) {
         for (const char* word : {"is_constant_evaluated", "__is_constant_evaluated", "__builtin_is_constant_evaluated",
                                  "__builtin_constant_p"})
             if (tokens[i].is(word)) return &tokens[i];
-        if (tokens[i].is("consteval") && i > 0 && (tokens[i - 1].is("if") || tokens[i - 1].is("!"))) return &tokens[i];
+        // `if consteval`, `if !consteval`; a line mark may stand between the words.
+        if (tokens[i].is("consteval") &&
+            (i == 0 ? i + 1 < tokens.size() && tokens[1].is("{") : tokens[i - 1].is("if") || tokens[i - 1].is("!")))
+            return &tokens[i];
     }
     return nullptr;
 }
