@@ -3,14 +3,16 @@
 # others that it needs, and asks for no package that none of these links.
 include(CMakeFindDependencyMacro)
 
-set(_schedproof_components model digest policies certificate certifier proofs checks experiments command_library)
+set(_schedproof_components model digest policies certificate certifier proofs graphs checks experiments command_exact command_library)
 set(_schedproof_needs_policies model)
 set(_schedproof_needs_certificate model)
 set(_schedproof_needs_certifier certificate policies digest)
 set(_schedproof_needs_proofs certifier)
-set(_schedproof_needs_checks proofs)
+set(_schedproof_needs_graphs proofs)
+set(_schedproof_needs_checks graphs)
 set(_schedproof_needs_experiments policies digest)
-set(_schedproof_needs_command_library checks experiments)
+set(_schedproof_needs_command_exact graphs digest)
+set(_schedproof_needs_command_library command_exact checks experiments)
 set(_schedproof_needs_testing checks)
 
 # The library of the command is schedproof::command, as the component is named.
@@ -61,7 +63,7 @@ if(proofs IN_LIST _schedproof_found)
   _schedproof_pkg_config(clp clp)
   _schedproof_pkg_config(z3 z3)
 endif()
-if(checks IN_LIST _schedproof_found)
+if(graphs IN_LIST _schedproof_found)
   _schedproof_pkg_config(graphviz libcgraph libgvc)
 endif()
 if(command_library IN_LIST _schedproof_found)

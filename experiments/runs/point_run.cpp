@@ -20,6 +20,7 @@
 #include <span>
 
 #include "experiments/runs/replicate.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
@@ -252,7 +253,8 @@ Faults read_point(const Study& study, std::size_t point, const std::vector<Folde
         const std::string name = unit_file(place);
         const auto found = only_bytes(folders, name);
         if (!found) {
-            faults.missing.push_back(fmt::format("{}: schedproof {}", name, command_line(unit_command(of, place))));
+            const std::string command = base::command_line(unit_command(of, place));
+            faults.missing.push_back(fmt::format("{}: schedproof {}", name, command));
             return;
         }
         try {
@@ -268,8 +270,7 @@ Faults read_point(const Study& study, std::size_t point, const std::vector<Folde
         }
     };
     // With a precision the number follows from the results themselves, read portion by portion as they were made.
-    std::optional<Stopping> stopping;
-    if (of.precision) stopping.emplace(of.options, *of.precision);
+    auto stopping = of.precision ? std::optional<Stopping>(std::in_place, of.options, *of.precision) : std::nullopt;
     for (std::size_t now = 0; now < of.most() && faults.none();) {
         const std::size_t target = of.precision ? next_target(*of.precision, now) : of.replications;
         for (std::size_t r = now; r < target; ++r)

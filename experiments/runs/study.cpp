@@ -15,6 +15,7 @@
 
 #include "model/base/numeral.hpp"
 #include "model/base/stored.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::runs {
@@ -164,7 +165,7 @@ std::optional<std::string> mismatch(const Unit& unit, const Study& study, const 
     const StudyPoint& point = study.points[place.point];
     if (unit.version != study.version) return fmt::format("it is of version {}, not {}", unit.version, study.version);
     if (unit.command != unit_command(point, place))
-        return fmt::format("it is of another command, `schedproof {}`", command_line(unit.command));
+        return fmt::format("it is of another command, `schedproof {}`", base::command_line(unit.command));
     if (unit.replication.seed != point.seed || unit.replication.number != point.first + place.replication)
         return "it is of another seed or replication";
     if (unit.inputs != point.inputs) return "it was made of other inputs";

@@ -167,20 +167,4 @@ Unit parse_unit(std::string_view text, const std::string& file) {
     return unit;
 }
 
-std::string command_line(const std::vector<std::string>& words) {
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./:,@%^";
-    std::string line;
-    for (const std::string& word : words) {
-        if (!line.empty()) line += ' ';
-        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-        line += '\'';
-    }
-    return line;
-}
-
 }  // namespace schedproof::runs

@@ -39,7 +39,4 @@ struct Unit {
 /// Throws InputError with the file's name when these are not the bytes of a unit.
 [[nodiscard]] Unit parse_unit(std::string_view text, const std::string& file);
 
-/// Arguments as one line of a shell.
-[[nodiscard]] std::string command_line(const std::vector<std::string>& words);
-
 }  // namespace schedproof::runs

@@ -150,4 +150,20 @@ bool is_plain_name(std::string_view name) {
 
 std::string in_sentence(std::string_view name) { return is_plain_name(name) ? std::string(name) : shown(name); }
 
+std::string command_line(const std::vector<std::string>& words) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=+./:,@%^";
+    std::string line;
+    for (const std::string& word : words) {
+        if (!line.empty()) line += ' ';
+        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
 }  // namespace schedproof::base

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace schedproof::base {
 
@@ -42,5 +43,8 @@ void require_text(std::string_view text, const std::string& file);
 inline constexpr std::string_view name_form = "a name of letters, digits, '-', '_', '.' and ':'";
 /// The name as sentences show it: a plain one as it is, any other one in quotes.
 [[nodiscard]] std::string in_sentence(std::string_view name);
+
+/// Arguments as one line of a shell.
+[[nodiscard]] std::string command_line(const std::vector<std::string>& words);
 
 }  // namespace schedproof::base

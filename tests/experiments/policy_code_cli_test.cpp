@@ -110,7 +110,8 @@ TEST_F(PolicyCodeCli, OnePolicyOfOneFamilyStandsInAFile) {
     expect_wrong(redundancy_text("srpt"), "wrong.hpp:8: policy: expected a name that no policy has, not 'srpt'");
     expect_wrong(redundancy_text("a b"), "wrong.hpp:8: expected an id that is a name of letters");
     write("mine.hpp", redundancy_text("mine"));
-    expect_refused("kernel experiments/instances/m2-half.toml --queues 2,1 --policy-file mine.hpp", "'mine'");
+    expect_refused("kernel experiments/instances/m2-half.toml --queues 2,1 --policy-file mine.hpp",
+                   "mine.hpp:8: expected a queueing policy, not one of the redundancy family, which is code");
     expect_refused("new-policy other --from mine.hpp",
                    "mine.hpp:8: expected a queueing policy, not one of the redundancy family, which is code");
 }

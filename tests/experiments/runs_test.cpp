@@ -16,6 +16,7 @@
 #include "experiments/runs/study.hpp"
 #include "experiments/runs/unit.hpp"
 #include "model/base/parallel.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "tests/experiments/fake_experiments.hpp"
 #include "tests/support/temporary_directory.hpp"
@@ -225,7 +226,7 @@ TEST(Shards, ShareUnitsAndPolicies) {
 }
 
 TEST(Units, CommandLinesAreForTheShell) {
-    EXPECT_EQ(command_line({"simulate", "--load", "1/2", "a b", "it's", ""}),
+    EXPECT_EQ(base::command_line({"simulate", "--load", "1/2", "a b", "it's", ""}),
               "simulate --load 1/2 'a b' 'it'\\''s' ''");
 }
 

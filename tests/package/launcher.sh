@@ -10,17 +10,20 @@ trap 'rm -rf "$scratch"' EXIT
 scratch=$(cd "$scratch" && pwd -P)
 tree=$scratch/tree
 mkdir -p "$tree"/{model,policies,proofs,checks,experiments,tests} "$tree/build/release/bin" "$scratch/bin"
+mkdir -p "$tree/experiments/command/core"
 cp "$1/schedproof" "$tree/"
+cp "$1/experiments/command/core/subcommands.def" "$tree/experiments/command/core/"
 touch "$tree/CMakeLists.txt" "$tree/build/release/build.ninja"
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$tree" >"$tree/build/release/CMakeCache.txt"
 printf '#!/bin/sh\necho "$0 $*"\n' >"$tree/build/release/bin/schedproof"
+cp "$tree/build/release/bin/schedproof" "$tree/build/release/bin/schedproof-exact"
 printf '#!/bin/sh\necho "cmake $*" >>"$LOG"\n' >"$scratch/bin/cmake"
 printf '#!/bin/sh\necho "ctest $*" >>"$LOG"\n' >"$scratch/bin/ctest"
 # Packages named in the file $MISSING are missing until they are installed.
 printf '#!/bin/sh\nfor p; do :; done\ngrep -qx "$p" "$MISSING" || echo installed\n' >"$scratch/bin/dpkg-query"
 printf '#!/bin/sh\necho "apt-get $*" >>"$LOG"\n[ "$1" = install ] && : >"$MISSING"\nexit 0\n' >"$scratch/bin/apt-get"
 printf '#!/bin/sh\nexec "$@"\n' >"$scratch/bin/sudo"
-chmod +x "$tree/build/release/bin/schedproof" "$scratch/bin/"*
+chmod +x "$tree/build/release/bin/"* "$scratch/bin/"*
 export LOG=$scratch/log MISSING=$scratch/missing PATH=$scratch/bin:$PATH
 touch "$LOG" "$MISSING" "$tree/build/release/.built-schedproof_command"
 
@@ -80,4 +83,23 @@ tested --all
 asked 'ctest * -LE ^everything$'
 tested --everything -R Kernel
 asked 'ctest --output-on-failure -j * -R Kernel'
+# answers PROGRAM WORDS...: the launcher runs this program.
+answers() {
+  local program=$1 said
+  shift
+  said=$("$tree/schedproof" "$@" 2>/dev/null) || fail "$* fails"
+  [ "$said" = "$tree/build/release/bin/$program $*" ] || fail "$* runs: $said"
+}
+touch "$tree/build/release/.built-schedproof_command"
+answers schedproof heavy-traffic
+[ ! -s "$LOG" ] || fail "what is built is built again: $(cat "$LOG")"
+rm "$tree/build/release/.built-schedproof_command"
+answers schedproof-exact heavy-traffic --help
+asked 'cmake --build * --target schedproof_exact'
+answers schedproof-exact heavy-traffic
+asked
+answers schedproof list
+asked 'cmake --build * --target schedproof_command'
+answers schedproof heavy-traffic
+asked
 echo 'the launcher finds its tree, and what it needs'

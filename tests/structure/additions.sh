@@ -16,7 +16,7 @@ claim_file=checks/sharing/claims/delay.cpp
 claim_model=rule-nearly-tight # copied as the toy claim, with its mutant
 claim_mutant=rule-doubled
 subcommand_file=experiments/command/toy/toy.cpp
-subcommand_registry=experiments/command/core/registry.cpp
+subcommand_registry=experiments/command/core/subcommands.def
 operations=model/queueing/language/operations.def
 primitive_model=most_local # copied as the primitive toy_local
 answer_file=experiments/command/kernel/kernel.cpp
@@ -83,7 +83,7 @@ Subcommand toy() {
 
 }  // namespace schedproof::cli
 CPP
-sed -i 's/^ *SUBCOMMAND(show) *\\$/&\n    SUBCOMMAND(toy) \\/' "$subcommand_registry"
+sed -i 's/^SUBCOMMAND(show, .*/&\nSUBCOMMAND(toy, whole)/' "$subcommand_registry"
 edited 'a subcommand' "$subcommand_file" "$subcommand_registry"
 
 python3 - "$operations" "$primitive_model" <<'PYTHON'

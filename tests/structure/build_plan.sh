@@ -11,7 +11,7 @@ trap 'rm -rf "$build"' EXIT
 eval "$(sed -n '/^plan_of() {$/,/^}$/p' "$1/schedproof")"
 nproc() { echo 2; }
 
-expect "$(plan_of all)" 'on two cores about ten minutes for the command, as many more for the tests'
+expect "$(plan_of all)" 'about fifteen minutes on two cores'
 
 cat >"$build/build.ninja" <<'NINJA'
 rule compile
@@ -36,4 +36,8 @@ expect "$(plan_of all)" '2 steps, about 1 min 20 s'
 touch "$build/three.cpp"
 expect "$(plan_of all)" '3 steps, about 1 min 30 s'
 expect "$(plan_of one.o)" '1 steps, about 1 min 20 s'
+cat >>"$build/build.ninja" <<'NINJA'
+build four.o: compile one.cpp
+NINJA
+expect "$(plan_of four.o)" '1 steps, about 1 min 0 s'
 echo 'the launcher says what a build takes'

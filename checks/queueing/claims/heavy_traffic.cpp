@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "checks/queueing/claim.hpp"
-#include "checks/queueing/heavy_traffic_chain.hpp"
 #include "checks/queueing/instances.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/chains/heavy_traffic_chain.hpp"
 #include "proofs/queueing/drift/t_step.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/heavy_traffic/bound.hpp"

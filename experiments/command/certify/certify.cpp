@@ -30,7 +30,7 @@ void require_rocq_fits(const CertifyRequest& request) {
 /// Of a policy that does not agree with itself the answer is the reason, whatever the certificates are worth.
 int run(const CertifyRequest& request) {
     require_writable({request.to.path});
-    for (const std::string& file : request.policy_files) add_policy_file(file);
+    for (const std::string& file : request.policy_files) add_policy_file(file, code_families());
     require_rocq_fits(request);
     std::optional<AnyCertificate> certificate;
     certify::Answer answer = certify::answer(

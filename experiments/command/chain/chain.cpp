@@ -8,7 +8,6 @@
 /// docs/models/queueing.md, A slot.
 #include <fmt/core.h>
 
-#include "checks/queueing/chain_analysis.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/certified_mean.hpp"
 #include "experiments/command/core/options.hpp"
@@ -18,6 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/queueing/chains/chain_analysis.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {

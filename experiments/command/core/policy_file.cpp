@@ -15,9 +15,7 @@
 #include <utility>
 #include <variant>
 
-#include "checks/queueing/family.hpp"
 #include "experiments/command/core/program.hpp"
-#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/policy_header.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/split.hpp"
@@ -78,11 +76,12 @@ std::vector<PolicyParameter> read_values(const std::string& values, const std::s
     return list;
 }
 
-std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values) {
+std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values,
+                                          const CodeFamilies& families) {
     if (policy_header::is_header(path)) {
         if (!values.empty())
             throw InputError::in_file(path, "expected no values: a policy in C++ sets its parameters in its file");
-        return policy_header::read_policy_header(path);
+        return policy_header::read_policy_header(path, families);
     }
     if (values.empty()) return queueing::codec::read_policy_text(base::read_file(path), path);
     PolicyText text = queueing::codec::read_policy_text(base::read_file(path), path, read_values(values, path));
@@ -90,23 +89,33 @@ std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::st
     return text;
 }
 
+PolicyFile file_of(const PolicyText& rules, const std::string& path, const std::string& values) {
+    return {rules.id,    path,           "queueing", rules.line, rules.route_line, rules.serve_line,
+            rules.hopes, rules.lyapunov, "",         values,     rules.parameters};
+}
+
+PolicyFile file_of(const PolicyCode& code, const std::string& path) {
+    return {code.id, path, code.family->family(), code.line, code.line, code.line, code.hopes, "", code.type};
+}
+
 /// Adds the policies that are named as one of a file is, with values for its parameters behind it.
-void add_valued(const std::vector<std::string>& named) {
+void add_valued(const std::vector<std::string>& named, const CodeFamilies& families) {
     for (const std::string& id : named) {
         const auto [head, values] = split_values(id);
         if (values.empty() || find_policy_file(id) != nullptr) continue;
         if (const PolicyFile* file = find_policy_file(head); file != nullptr && file->values.empty())
-            add_policy_file(fmt::format("{}:{}", file->path, values));
+            add_policy_file(fmt::format("{}:{}", file->path, values), families);
     }
 }
 
 /// Makes the policies of the files known, and chosen where the table says of none that it was given.
 /// Requires a table with `--policy`.
-void read_files(const std::vector<std::string>& paths, bool required, OptionTable& options) {
+void read_files(const std::vector<std::string>& paths, bool required, const CodeFamilies& families,
+                OptionTable& options) {
     std::vector<std::string> ids;
-    for (const std::string& path : paths) ids.push_back(add_policy_file(path).id);
+    for (const std::string& path : paths) ids.push_back(add_policy_file(path, families).id);
     Option& policy = *find_policy_option(options);
-    if (policy.given) return add_valued(policy.given_values);
+    if (policy.given) return add_valued(policy.given_values, families);
     if (ids.empty() && required) throw InputError::at_key("--policy", "expected a policy, or --policy-file");
     if (ids.empty()) return;
     if (ids.size() > 1 && !policy.several())
@@ -127,35 +136,15 @@ bool is_policy_file(const std::string& named) {
 
 PolicyText read_policy_file(const std::string& named) {
     const auto [path, values] = split_values(named);
-    auto policy = read(path, values);
-    if (const auto* code = std::get_if<PolicyCode>(&policy))
-        throw InputError::at_line(
-            path, code->line,
-            fmt::format("expected a queueing policy, not one of the {} family, which is code", code->family->family()));
-    return std::get<PolicyText>(std::move(policy));
+    return std::get<PolicyText>(read(path, values, {}));
 }
 
-const PolicyFile& add_policy_file(const std::string& named) {
+const PolicyFile& add_policy_file(const std::string& named, const CodeFamilies& families) {
     const auto [path, values] = split_values(named);
-    const auto policy = read(path, values);
+    const auto policy = read(path, values, families);
     const auto* rules = std::get_if<PolicyText>(&policy);
     const auto* code = std::get_if<PolicyCode>(&policy);
-    PolicyFile file;
-    if (rules != nullptr)
-        file = {rules->id,
-                path,
-                checks::QueueingFamily::id,
-                rules->line,
-                rules->route_line,
-                rules->serve_line,
-                rules->hopes,
-                rules->lyapunov,
-                "",
-                values,
-                rules->parameters};
-    else
-        file = {code->id, path,      code->family->family(), code->line, code->line, code->line, code->hopes,
-                "",       code->type};
+    PolicyFile file = rules != nullptr ? file_of(*rules, path, values) : file_of(*code, path);
     const InputPlace place{path, file.line, ""};
     if (const PolicyFile* taken = find_policy_file(file.id))
         throw InputError(place, "expected a name that no policy has, not '" + file.id + "', which is that of " +
@@ -188,8 +177,8 @@ std::vector<std::string> policy_words(const std::string& id, const char* option)
     return {"--policy-file", file->values.empty() ? file->path : file->path + ":" + file->values, option, id};
 }
 
-void take_policy_files(Subcommand& command) {
-    for (Subcommand& part : command.parts) take_policy_files(part);
+void take_policy_files(Subcommand& command, const CodeFamilies& families) {
+    for (Subcommand& part : command.parts) take_policy_files(part, families);
     const auto policy = find_policy_option(command.options);
     if (policy == command.options.end()) return;
     const bool required = std::exchange(policy->required, false);
@@ -201,9 +190,9 @@ void take_policy_files(Subcommand& command) {
                             .meaning = "policy of your own: a C++ header or, for queueing, a text; FILE:NAME=VALUE,... "
                                        "sets its parameters; may be repeated; see docs/policy-language.md",
                             .repeated = true});
-    command.run = [paths, required, run = std::move(command.run)](const OptionTable& given) {
+    command.run = [paths, required, families, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;
-        read_files(*paths, required, options);
+        read_files(*paths, required, families, options);
         const auto code =
             std::find_if(files().begin(), files().end(), [](const PolicyFile& f) { return !f.type.empty(); });
         const auto body = [&] { return run(options); };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "experiments/command/core/subcommand.hpp"
+#include "experiments/command/policy_header/code_family.hpp"
 #include "model/base/process.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 
@@ -36,8 +37,9 @@ struct PolicyFile {
 [[nodiscard]] queueing::codec::PolicyText read_policy_file(const std::string& path);
 
 /// Adds the policy of a file to those that the command knows; returns it. A text is of the queueing family, a C++
-/// header of any. Throws InputError when the file is not one policy, and when a policy has its name.
-const PolicyFile& add_policy_file(const std::string& path);
+/// header of queueing or one of `families`. Throws InputError when the file is not one such policy, and when a policy
+/// has its name.
+const PolicyFile& add_policy_file(const std::string& path, const CodeFamilies& families);
 
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
@@ -56,7 +58,7 @@ const PolicyFile& add_policy_file(const std::string& path);
                                   const std::function<int()>& body);
 
 /// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
-/// are known before it runs, and stand in for `--policy` where that is not given.
-void take_policy_files(Subcommand& command);
+/// are known before it runs, and stand in for `--policy` where that is not given. They are of queueing or `families`.
+void take_policy_files(Subcommand& command, const CodeFamilies& families);
 
 }  // namespace schedproof::cli

@@ -5,9 +5,7 @@
 #include <exception>
 #include <new>
 
-#include "experiments/command/command.hpp"
 #include "experiments/command/core/parser.hpp"
-#include "experiments/command/policy_header/library_headers.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -42,12 +40,8 @@ int exit_code_of(const std::function<int()>& body) {
     }
 }
 
-int run_with(std::initializer_list<MakeKnown> policies, const char* header, int argc, char** argv) {
-    return exit_code_of([&] {
-        policy_header::compiled_with(header);
-        for (const MakeKnown known : policies) known();
-        return parse_and_run(subcommands(), argc, argv);
-    });
+int run_program(const std::function<std::vector<Subcommand>()>& commands, int argc, char** argv) {
+    return exit_code_of([&] { return parse_and_run(commands(), argc, argv); });
 }
 
 }  // namespace schedproof::cli

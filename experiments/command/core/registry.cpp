@@ -1,52 +1,34 @@
+#include "experiments/command/command.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/program.hpp"
 #include "experiments/command/core/subcommand.hpp"
+#include "experiments/command/families/family_files.hpp"
+#include "experiments/command/policy_header/library_headers.hpp"
 
 namespace schedproof::cli {
 
-// A subcommand needs its own folder under experiments/command/ and a line here.
-#define SCHEDPROOF_SUBCOMMANDS(SUBCOMMAND) \
-    SUBCOMMAND(list)                       \
-    SUBCOMMAND(show)                       \
-    SUBCOMMAND(new_policy)                 \
-    SUBCOMMAND(kernel)                     \
-    SUBCOMMAND(chain)                      \
-    SUBCOMMAND(capacity)                   \
-    SUBCOMMAND(graph)                      \
-    SUBCOMMAND(check)                      \
-    SUBCOMMAND(validate)                   \
-    SUBCOMMAND(import)                     \
-    SUBCOMMAND(prove)                      \
-    SUBCOMMAND(mean)                       \
-    SUBCOMMAND(certify)                    \
-    SUBCOMMAND(heavy_traffic)              \
-    SUBCOMMAND(assign)                     \
-    SUBCOMMAND(generate)                   \
-    SUBCOMMAND(worst)                      \
-    SUBCOMMAND(optimum)                    \
-    SUBCOMMAND(optimum_policy)             \
-    SUBCOMMAND(gap)                        \
-    SUBCOMMAND(dual)                       \
-    SUBCOMMAND(delay)                      \
-    SUBCOMMAND(simulate)                   \
-    SUBCOMMAND(sweep)                      \
-    SUBCOMMAND(merge)                      \
-    SUBCOMMAND(reproduce)                  \
-    SUBCOMMAND(paper)                      \
-    SUBCOMMAND(report)                     \
-    SUBCOMMAND(completion)                 \
-    SUBCOMMAND(manual)                     \
-    SUBCOMMAND(schema)
-
-#define SCHEDPROOF_DECLARE(name) Subcommand name();
-SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_DECLARE)
-#undef SCHEDPROOF_DECLARE
+#define SUBCOMMAND(name, part) Subcommand name();
+#include "experiments/command/core/subcommands.def"
 
 std::vector<Subcommand> subcommands() {
-#define SCHEDPROOF_CALL(name) name(),
-    std::vector<Subcommand> all{SCHEDPROOF_SUBCOMMANDS(SCHEDPROOF_CALL)};
-#undef SCHEDPROOF_CALL
-    for (Subcommand& command : all) take_policy_files(command);
+    // Exact commands take the same policies in both programs.
+    const CodeFamilies exact, whole = code_families();
+    std::vector<Subcommand> all;
+#define SUBCOMMAND(name, part) \
+    all.push_back(name());     \
+    take_policy_files(all.back(), part);
+#include "experiments/command/core/subcommands.def"
     return all;
+}
+
+int run_with(std::initializer_list<MakeKnown> policies, const char* header, int argc, char** argv) {
+    return run_program(
+        [&] {
+            policy_header::compiled_with(header);
+            for (const MakeKnown known : policies) known();
+            return subcommands();
+        },
+        argc, argv);
 }
 
 }  // namespace schedproof::cli

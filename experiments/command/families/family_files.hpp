@@ -18,6 +18,7 @@
 #include "checks/core/claim.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/families/bundle_text.hpp"
+#include "experiments/command/policy_header/code_family.hpp"
 #include "experiments/simulators/core/observation.hpp"
 #include "model/base/cursor.hpp"
 #include "proofs/explore/explorer.hpp"
@@ -77,11 +78,8 @@ struct Argument {
     std::vector<std::string_view> rests_on;
 };
 
-class FamilyFiles {
+class FamilyFiles : public CodeFamily {
   public:
-    virtual ~FamilyFiles() = default;
-    [[nodiscard]] virtual std::string_view family() const = 0;
-
     /// Whether users describe instances of the family in files.
     [[nodiscard]] virtual bool has_instance_files() const { return true; }
     /// The instance that a document of the family holds. Requires a family with instance files.
@@ -117,12 +115,6 @@ class FamilyFiles {
     /// Requires a counterexample as read_problem reads it.
     [[nodiscard]] virtual TestCode test_code(const checks::Counterexample& shrunk) const = 0;
 
-    /// A family whose policies are code: the header that their files include, and the one of added<P>().
-    struct PolicyHeaders {
-        std::string_view policy, added;
-    };
-    /// None in a family whose policies are data.
-    [[nodiscard]] virtual std::optional<PolicyHeaders> policy_headers() const { return {}; }
     /// The file of a new policy in C++: one of the literature, which compiles, to be changed. In place of its id, the
     /// name of its struct and that of the file stand @ID@, @TYPE@ and @FILE@.
     [[nodiscard]] virtual std::string policy_template() const = 0;
@@ -132,18 +124,13 @@ class FamilyFiles {
     /// policies are data. Throws InputError that names the other's file.
     [[nodiscard]] virtual std::string policy_from(const std::string& file, std::string_view id, std::string_view type,
                                                   bool text) const;
-    /// Makes a policy of the user known for the rest of the run; returns its id. `added` is what added<P>() of the
-    /// family makes, or queueing::AddedPolicy. Throws InputError when its id is no plain name, or that of a policy.
-    virtual std::string add_policy(const std::any& added) const = 0;
 
     /// `lyapunov`: named functions of the state; `options`: interpretations of the model.
     [[nodiscard]] virtual std::vector<Listed> listed(std::string_view) const { return {}; }
     /// Without a cycle; each claim once, and claims that rest on no other are left out.
     [[nodiscard]] virtual std::vector<Argument> arguments() const { return {}; }
 
-    /// Why nothing may be said of a policy of the family: what the family says (checks::Family::refusal), or its
-    /// simulators, which the family does not know.
-    [[nodiscard]] virtual std::string refusal(const std::string& policy) const;
+    [[nodiscard]] std::string refusal(const std::string& policy) const override;
 
     /// How `schedproof worst` searches for the worst case of the family's policies: answers the request and returns the
     /// exit code. Null when the family has no objective with an optimum to compare with.
@@ -170,6 +157,8 @@ class FamilyFiles {
 
 /// The files of every family, in the order of checks::families().
 [[nodiscard]] const std::vector<std::unique_ptr<const FamilyFiles>>& family_files();
+/// Those of them whose policies are code.
+[[nodiscard]] CodeFamilies code_families();
 /// Requires a registered family.
 [[nodiscard]] const FamilyFiles& files_of(const checks::Family& family);
 /// Throws OracleConflict with the reason when a policy of the family is refused. Every subcommand that runs a policy

@@ -44,6 +44,13 @@ const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {
     return files;
 }
 
+CodeFamilies code_families() {
+    CodeFamilies list;
+    for (const auto& files : family_files())
+        if (files->policy_headers()) list.push_back(files.get());
+    return list;
+}
+
 void require_agreement(std::string_view family, const std::string& policy) {
     for (const auto& files : family_files()) {
         if (files->family() != family) continue;

@@ -7,7 +7,6 @@
 /// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
-#include "checks/queueing/heavy_traffic_chain.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -17,6 +16,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/chains/heavy_traffic_chain.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 #include "proofs/queueing/heavy_traffic/collapse.hpp"
 #include "proofs/queueing/heavy_traffic/line_queue.hpp"

@@ -12,10 +12,10 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
-#include "experiments/runs/unit.hpp"
 #include "model/base/numeral.hpp"
 #include "model/base/parallel.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
@@ -215,7 +215,7 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
         std::vector<std::string> command = policy_words(std::string(run.exact.info().id), "-p");
         command.insert(command.begin(), {"schedproof", "prove", "transience", run.request.system.instance});
         reason += ". Next: --max-states, --lyapunov with a function of the instance file, or test for transience: " +
-                  runs::command_line(command);
+                  base::command_line(command);
     }
     MeanAnswer found{run, seconds, unknown.statistics, {}};
     found.reason = std::move(reason);

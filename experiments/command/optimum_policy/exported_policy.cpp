@@ -66,7 +66,7 @@ ExportedPolicy export_policy(const std::shared_ptr<const queueing::Instance>& in
                         {},
                         "regret"});
     // The file is what is proved something of.
-    (void)add_policy_file(path);
+    (void)add_policy_file(path, {});
     try {
         exported.verdict = suite::prove_mean(instance, exported.id, goal, budget);
     } catch (const LimitExceeded& limit) {

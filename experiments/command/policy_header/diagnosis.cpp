@@ -16,7 +16,6 @@
 #include <utility>
 #include <vector>
 
-#include "checks/families.hpp"
 #include "model/base/split.hpp"
 
 namespace schedproof::cli::policy_header {
@@ -143,11 +142,7 @@ std::string missing_operation(const FirstError& first) {
 /// A message without the qualifications that only say where the library has its names.
 std::string unqualified(const std::string& text) {
     static const std::regex instantiation(R"( \[with .*\])");
-    static const std::regex qualification = [] {
-        std::string spaces = "schedproof|language";
-        for (const std::string& family : checks::family_ids()) spaces += "|" + family;
-        return std::regex("\\b(?:" + spaces + ")::");
-    }();
+    static const std::regex qualification(R"(\b(?:schedproof::(?:[a-z_]+::)*|(?:[a-z_]+::)*language::))");
     return std::regex_replace(std::regex_replace(text, instantiation, ""), qualification, "");
 }
 

@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/compiler.hpp"
 #include "experiments/command/policy_header/library_headers.hpp"
 #include "experiments/command/policy_header/shared_object.hpp"
@@ -34,19 +33,33 @@ using queueing::codec::PolicyText;
 constexpr std::string_view line_mark = "# line ", file_mark = "# file ", family_mark = "# family ";
 
 /// The family whose policies are code and whose header is among the files, if it is one.
-const FamilyFiles* family_of_code(const Scan& scan, const std::string& name) {
-    const FamilyFiles* found = nullptr;
-    for (const auto& family : family_files()) {
+const CodeFamily* family_of_code(const Scan& scan, const CodeFamilies& families, const std::string& name) {
+    const CodeFamily* found = nullptr;
+    for (const CodeFamily* family : families) {
         const auto headers = family->policy_headers();
-        if (!headers || std::none_of(scan.files.begin(), scan.files.end(),
-                                     [&](const std::string& file) { return file.ends_with(headers->policy); }))
+        if (std::none_of(scan.files.begin(), scan.files.end(),
+                         [&](const std::string& file) { return file.ends_with(headers->policy); }))
             continue;
         if (found != nullptr)
             throw InputError::in_file(name, fmt::format("expected the headers of one family, not of {} and {}",
                                                         found->family(), family->family()));
-        found = family.get();
+        found = family;
     }
     return found;
+}
+
+/// Throws when the file includes the model of a family that is not given here, whose policies are code.
+void require_queueing(const Scan& scan, const fs::path& headers, const std::string& name) {
+    const std::string models = (headers / "model" / "").string();
+    for (const std::string& file : scan.files) {
+        if (!file.starts_with(models)) continue;
+        const std::string_view within = std::string_view(file).substr(models.size());
+        const std::string_view part = within.substr(0, within.find('/'));
+        if (part != "base" && part != "core" && part != "queueing")
+            throw InputError::at_line(
+                name, scan.structs.empty() ? 1 : scan.structs.front().line,
+                fmt::format("expected a queueing policy, not one of the {} family, which is code", part));
+    }
 }
 
 void require_one(const std::vector<const DefinedStruct*>& policies, const std::string& name) {
@@ -182,7 +195,7 @@ struct CachePlace {
     [[nodiscard]] fs::path entry(const char* ending) const { return stem.string() + ending; }
 };
 
-PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, const CachePlace& place,
+PolicyCode code_of(const Compilation& compilation, const CodeFamily& family, const CachePlace& place,
                    const std::string& name) {
     const base::TemporaryDirectory folder;
     const fs::path object = folder.path() / "policy.so";
@@ -197,10 +210,10 @@ PolicyCode code_of(const Compilation& compilation, const FamilyFiles& family, co
     return code;
 }
 
-std::optional<PolicyCode> kept_code(const CachePlace& place, const std::string& name) {
+std::optional<PolicyCode> kept_code(const CachePlace& place, const CodeFamilies& families, const std::string& name) {
     const auto text = kept(place.entry(".code"));
     if (!text) return {};
-    for (const auto& family : family_files())
+    for (const CodeFamily* family : families)
         if (family->family() == behind(family_mark, *text)) try {
                 return loaded(place.entry(".so"), *family, name);
             } catch (const InputError&) {
@@ -228,7 +241,7 @@ bool is_header(const std::string& path) {
     return std::find(endings.begin(), endings.end(), ending) != endings.end();
 }
 
-std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path) {
+std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path, const CodeFamilies& families) {
     static_cast<void>(base::read_file(path));  // a file that cannot be read is refused as any other
     const std::string absolute = fs::absolute(path).lexically_normal().string();
     if (absolute.find_first_of("\"\\\n") != std::string::npos)
@@ -249,10 +262,11 @@ std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path)
         place.stem = *folder / base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
                                                         compiler->identity(), absolute, compilation.digest()));
         if (auto policy = kept_rules(place.entry(".policy"))) return *policy;
-        if (auto code = kept_code(place, path)) return *code;
+        if (auto code = kept_code(place, families, path)) return *code;
     }
-    if (const FamilyFiles* family = family_of_code(compilation.scan(), path))
+    if (const CodeFamily* family = family_of_code(compilation.scan(), families, path))
         return code_of(compilation, *family, place, path);
+    require_queueing(compilation.scan(), *headers, path);
     PolicyText policy = rules_of(compilation, path);
     if (!place.stem.empty())
         keep(place.entry(".policy"), dependences(policy.line, {}) + queueing::codec::written_as_text(policy));

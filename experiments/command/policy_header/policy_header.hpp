@@ -11,21 +11,18 @@
 #include <variant>
 #include <vector>
 
+#include "experiments/command/policy_header/code_family.hpp"
 #include "model/core/policy_info.hpp"
 #include "model/queueing/codec/policy_text.hpp"
-
-namespace schedproof::cli {
-class FamilyFiles;
-}
 
 namespace schedproof::cli::policy_header {
 
 /// A policy of a family whose policies are code, loaded.
 struct PolicyCode {
-    const FamilyFiles* family = nullptr;
+    const CodeFamily* family = nullptr;
     std::string id;
     std::string type;  ///< name of its struct from the global namespace
-    std::any policy;   ///< for FamilyFiles::add_policy
+    std::any policy;   ///< for CodeFamily::add_policy
     std::size_t line = 0;
     std::vector<std::string> hopes;
 };
@@ -36,10 +33,13 @@ struct PolicyCode {
 /// Whether the name of the file is that of a C++ header.
 [[nodiscard]] bool is_header(const std::string& path);
 
-/// Throws InputError, with the place in the file where there is one, when it is not one policy, when it follows a plan,
-/// cannot be compiled here, or does anything when it is tried that a policy may not: run for ever, throw, print, end
-/// the program, or take too much memory. Cost: some seconds the first time. Until the file, what it includes, the
-/// compiler or the library change, the answer is that of the user's cache ($XDG_CACHE_HOME/schedproof).
-[[nodiscard]] std::variant<queueing::codec::PolicyText, PolicyCode> read_policy_header(const std::string& path);
+/// `families` are those whose policies are code and may be given here besides queueing policies.
+/// Throws InputError, with the place in the file where there is one, when it is not one policy, or one of another
+/// family, when it follows a plan, cannot be compiled here, or does anything when it is tried that a policy may not:
+/// run for ever, throw, print, end the program, or take too much memory. Cost: some seconds the first time. Until the
+/// file, what it includes, the compiler or the library change, the answer is that of the user's cache
+/// ($XDG_CACHE_HOME/schedproof).
+[[nodiscard]] std::variant<queueing::codec::PolicyText, PolicyCode> read_policy_header(const std::string& path,
+                                                                                       const CodeFamilies& families);
 
 }  // namespace schedproof::cli::policy_header

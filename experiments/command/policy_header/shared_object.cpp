@@ -10,7 +10,6 @@
 #include <cstring>
 #include <memory>
 
-#include "experiments/command/families/family_files.hpp"
 #include "experiments/command/policy_header/hand_over.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/text.hpp"
@@ -42,7 +41,7 @@ std::string complaint() {
 
 }  // namespace
 
-PolicyCode loaded(const fs::path& object, const FamilyFiles& family, const std::string& name) {
+PolicyCode loaded(const fs::path& object, const CodeFamily& family, const std::string& name) {
     void* const handle = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) throw InputError::in_file(name, "expected a policy that can be loaded: " + complaint());
     using HandOver = void(std::vector<HandedOver>&);
@@ -67,7 +66,7 @@ PolicyCode loaded(const fs::path& object, const FamilyFiles& family, const std::
             policy.line, std::move(policy.hopes)};
 }
 
-PolicyCode tried(const fs::path& object, const FamilyFiles& family, const std::string& name) {
+PolicyCode tried(const fs::path& object, const CodeFamily& family, const std::string& name) {
     const base::IsolatedEnd end = base::run_isolated(
         [&]() -> std::string {
             try {

@@ -12,6 +12,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "experiments/runs/unit.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
@@ -62,7 +63,7 @@ struct DriftRun {
         command.insert(command.end(), {"--queues", words.queues, "--serving", words.serving});
         if (!words.counters.empty()) command.insert(command.end(), {"--counters", words.counters});
         command.insert(command.end(), {"--lyapunov", v.id});
-        return runs::command_line(command);
+        return base::command_line(command);
     }
 };
 

@@ -12,8 +12,8 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/prove/prove.hpp"
-#include "experiments/runs/unit.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
@@ -189,7 +189,7 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         std::vector<std::string> command = policy_words(asked.policy, "-p");
         command.insert(command.begin(), {"schedproof", "kernel", asked.request.counterexample});
         command.insert(command.end(), {"--queues", queues});
-        found.replay = runs::command_line(command);
+        found.replay = base::command_line(command);
     }
     found.failure = std::move(failure);
     return write_answer(asked.request.to, throughput_answer(), found, 3);

@@ -22,6 +22,7 @@
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -280,7 +281,7 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
     if (other.command != study.command)
         throw InputError::in_file(file, fmt::format("expected a directory of this study, not of `schedproof {}`; name "
                                                     "another directory, or continue that study with its own options",
-                                                    runs::command_line(other.command)));
+                                                    base::command_line(other.command)));
     throw InputError::in_file(file,
                               fmt::format("expected the inputs of the results that are there, but {} changed since",
                                           changed_inputs(other, study)));
@@ -355,7 +356,7 @@ std::string runs_of(const runs::Study& study) {
         for (std::size_t r = 0; r < (point.precision ? point.precision->least : point.replications); ++r)
             for (std::size_t c = 0; c < point.policies.size(); ++c)
                 text += fmt::format("{}  schedproof {}\n", runs::unit_file({p, c, r}),
-                                    runs::command_line(runs::unit_command(point, {p, c, r})));
+                                    base::command_line(runs::unit_command(point, {p, c, r})));
     }
     return text;
 }

@@ -50,7 +50,7 @@ int run_shard(const SimulateRequest& request, const runs::Study& study, const Si
     claim_folder(folder, study);
     run_into(folder, study, 0, setting, request.threads, shard);
     fmt::print(stderr, "schedproof: part {} of {} is done; when all are: schedproof merge {}\n", shard.index + 1,
-               shard.count, runs::command_line({request.resume}));
+               shard.count, base::command_line({request.resume}));
     return 0;
 }
 

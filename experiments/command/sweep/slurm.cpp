@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "experiments/runs/unit.hpp"
 #include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -55,8 +55,8 @@ std::string output_of(std::vector<std::string> words) {
 
 std::string array_script(const ArrayJob& job) {
     return fmt::format("#!/bin/sh\nexec {} {} --threads {} --shard \"$SLURM_ARRAY_TASK_ID/{}\"\n",
-                       runs::command_line({std::filesystem::read_symlink("/proc/self/exe").string()}),
-                       runs::command_line(job.command), job.threads, job.tasks);
+                       base::command_line({std::filesystem::read_symlink("/proc/self/exe").string()}),
+                       base::command_line(job.command), job.threads, job.tasks);
 }
 
 std::string submit(const ArrayJob& job) {

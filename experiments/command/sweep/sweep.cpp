@@ -19,6 +19,7 @@
 #include "experiments/command/simulate/run_study.hpp"
 #include "experiments/command/sweep/slurm.hpp"
 #include "experiments/command/sweep/spec.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::cli {
@@ -81,7 +82,7 @@ int submit_array(const SweepRequest& request, const runs::Study& study, const st
                  request.sbatch};
     const std::string id = submit(job);
     fmt::print("submitted job {}: {} runs in {} tasks; when it has ended:\n  schedproof {} --collect\n", id, units,
-               job.tasks, runs::command_line({"sweep", request.spec, "--resume", directory}));
+               job.tasks, base::command_line({"sweep", request.spec, "--resume", directory}));
     return 0;
 }
 

@@ -11,8 +11,8 @@
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/validate/validate.hpp"
-#include "experiments/runs/unit.hpp"
 #include "model/base/parallel.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -151,7 +151,7 @@ std::string mean_on(const Validated& of, const std::shared_ptr<const Instance>& 
 
 std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings, Journal& journal) {
     std::vector<std::string> without;
-    const std::string words = runs::command_line(policy_words(of.id, "-p"));
+    const std::string words = base::command_line(policy_words(of.id, "-p"));
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
         if (standings[i] != Standing::stable) continue;
         const Instance& instance = *of.instances[i];

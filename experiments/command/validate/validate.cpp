@@ -96,7 +96,7 @@ constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", 
 
 /// The id of a policy of a file, or of a registered one.
 std::string policy_of(const std::string& named) {
-    if (is_policy_file(named)) return add_policy_file(named).id;
+    if (is_policy_file(named)) return add_policy_file(named, code_families()).id;
     for (const checks::Family* family : checks::families())
         if (std::string id = family->resolve_policy(named); !id.empty()) return id;
     return policy_id(named, "POLICY");

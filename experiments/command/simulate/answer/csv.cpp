@@ -14,6 +14,7 @@
 
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
+#include "model/base/text.hpp"
 
 namespace schedproof::cli {
 
@@ -32,12 +33,12 @@ std::string row(const std::vector<std::string>& fields) {
 
 std::string provenance(const runs::Study& study) {
     std::string text =
-        fmt::format("# schedproof {}\n# command: schedproof {}\n", study.version, runs::command_line(study.command));
+        fmt::format("# schedproof {}\n# command: schedproof {}\n", study.version, base::command_line(study.command));
     std::set<std::string> said;
     const auto say = [&](const std::vector<runs::InputFile>& inputs) {
         for (const runs::InputFile& input : inputs)
             if (said.insert(input.path).second)
-                text += fmt::format("# input: {} sha256 {}\n", runs::command_line({input.path}), input.sha256);
+                text += fmt::format("# input: {} sha256 {}\n", base::command_line({input.path}), input.sha256);
     };
     say(study.inputs);
     for (const runs::StudyPoint& point : study.points) say(point.inputs);

@@ -6,6 +6,7 @@
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
+#include "model/base/text.hpp"
 
 namespace schedproof::cli {
 
@@ -40,7 +41,7 @@ struct PolicyOf {
     [[nodiscard]] const std::string& label() const { return report->label; }
     [[nodiscard]] const std::string& definition() const { return study().definition; }
     [[nodiscard]] const std::optional<double>& parameter() const { return report->parameter; }
-    [[nodiscard]] std::string command() const { return runs::command_line(study().command); }
+    [[nodiscard]] std::string command() const { return base::command_line(study().command); }
     [[nodiscard]] const std::string& time_unit() const { return report->time_unit; }
     [[nodiscard]] const runs::Summary& summary() const { return report->summary; }
     [[nodiscard]] std::size_t batches() const { return summary().batches; }
@@ -366,7 +367,7 @@ const Answer<SimulationAnswer>& simulation_answer() {
         "stands in the unit of its quantity. Answer of `schedproof simulate`, `sweep` and `merge` with `--format "
         "json`.",
         Record<A>{field(
-                      "command", [](const A& a) { return "schedproof " + runs::command_line(a.study.command); },
+                      "command", [](const A& a) { return "schedproof " + base::command_line(a.study.command); },
                       "Command line that describes the study, without the options that say where answers go.")
                       .pattern("^schedproof .+$"),
                   field(

@@ -16,6 +16,7 @@
 #include "experiments/figures/gnuplot.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/core/rational.hpp"
 
@@ -261,7 +262,7 @@ figures::Plot simulation_plot(const FigureRequest& request, const std::vector<Po
 std::string draw_simulation(const FigureRequest& request, const runs::Study& study,
                             const std::vector<PointReport>& reports) {
     figures::Plot plot = simulation_plot(request, reports);
-    std::string title = "schedproof " + runs::command_line(study.command);
+    std::string title = "schedproof " + base::command_line(study.command);
     constexpr std::size_t fits = 105;
     plot.title = title.size() <= fits ? title : title.substr(0, fits - 4) + " ...";
     return figures::draw(plot, figures::picture_kind(request.path));

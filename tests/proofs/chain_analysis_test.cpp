@@ -1,5 +1,5 @@
 /// Exact chains in equilibrium: against closed forms, against elimination written here, and against mutants.
-#include "checks/queueing/chain_analysis.hpp"
+#include "proofs/queueing/chains/chain_analysis.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "checks/queueing/heavy_traffic_chain.hpp"
+#include "proofs/queueing/chains/heavy_traffic_chain.hpp"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "checks/queueing/chain_analysis.hpp"
+#include "proofs/queueing/chains/chain_analysis.hpp"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 /// Heavy traffic on exact chains: Lemma 1 balances for several policies and truncations and for no wrong law; queues of
 /// any policy dominate the queue on the line, slot by slot.
-#include "checks/queueing/heavy_traffic_chain.hpp"
+#include "proofs/queueing/chains/heavy_traffic_chain.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -14,7 +14,7 @@
 
 #include <vector>
 
-#include "checks/queueing/chain_analysis.hpp"
+#include "proofs/queueing/chains/chain_analysis.hpp"
 #include "proofs/queueing/heavy_traffic/bound.hpp"
 
 namespace schedproof::queueing {
