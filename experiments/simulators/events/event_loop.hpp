@@ -41,7 +41,7 @@ class EventLoop {
           fcfs_(plan.settings.system.discipline == Discipline::fcfs),
           kept_(random_ ? plan.settings.system.random->replicas : 0),
           recorder_(
-              plan.classes, instance_.levels().size(),
+              plan.classes, plan.recorded, instance_.levels().size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
               plan.settings.tick) {
         if (plan.settings.start) place(*plan.settings.start, replication);

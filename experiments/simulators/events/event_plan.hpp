@@ -12,6 +12,7 @@ namespace schedproof::simulation {
 struct EventPlan {
     EventSettings settings;
     ServerClasses classes;
+    std::vector<EventQuantity> recorded;
     std::vector<TaskTypeId> types;             ///< with arrivals
     std::vector<DiscreteDistribution> shares;  ///< one: which of them a task is of
     std::vector<double> rate;                  ///< as the instance's table of rates

@@ -92,10 +92,7 @@ ServerClasses classes_of(const SimulatedSystem& system) {
 class EventExperiment final : public Experiment {
   public:
     explicit EventExperiment(EventSettings settings) : plan_(make_event_plan(std::move(settings))) {
-        std::vector<std::string> levels;
-        for (const queueing::LevelInfo& level : plan_.settings.system.instance->data().levels)
-            levels.push_back(level.name);
-        quantities_ = EventRecorder::quantities(plan_.classes, levels, plan_.settings.unit, plan_.settings.tick);
+        for (const EventQuantity& one : plan_.recorded) quantities_.push_back(one.quantity);
     }
 
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
@@ -123,9 +120,12 @@ EventPlan make_event_plan(EventSettings settings) {
     require_sound(settings);
     conserve(settings);
     if (settings.tick == 0) settings.tick = mean_size(settings) / 1000;
-    EventPlan plan{std::move(settings), {}, {}, {}, {}};
+    EventPlan plan{std::move(settings), {}, {}, {}, {}, {}};
     const Instance& instance = *plan.settings.system.instance;
     plan.classes = classes_of(plan.settings.system);
+    std::vector<std::string> levels;
+    for (const queueing::LevelInfo& level : instance.data().levels) levels.push_back(level.name);
+    plan.recorded = event_quantities(plan.classes, levels, plan.settings.unit, plan.settings.tick);
     std::vector<Rational> shares;
     const Rational total = instance.total_arrival_rate();
     expect(total.sign() > 0, "system", "a task type with arrivals");

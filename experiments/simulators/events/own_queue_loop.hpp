@@ -42,7 +42,7 @@ class OwnQueueLoop {
           serving_(instance_.servers().size()),
           random_(plan.settings.system.random.has_value()),
           recorder_(
-              plan.classes, instance_.levels().size(),
+              plan.classes, plan.recorded, instance_.levels().size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
               plan.settings.tick) {}
 

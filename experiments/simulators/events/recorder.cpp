@@ -4,37 +4,54 @@
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> EventRecorder::quantities(const ServerClasses& classes, std::span<const std::string> levels,
-                                                const std::string& unit, double tick) {
-    std::vector<Quantity> all{{"task delay", unit, true, tick},
-                              {"task wait", unit},
-                              {"tasks in system", "task"},
-                              {"growth of tasks in system", "task/" + unit}};
-    for (const std::string& name : classes.names)
-        all.push_back({name.empty() ? "utilisation" : "utilisation of " + name, "1"});
-    for (const std::string& level : levels) all.push_back({"share completed " + level, "1"});
-    return all;
+std::vector<EventQuantity> event_quantities(const ServerClasses& classes, std::span<const std::string> levels,
+                                            const std::string& unit, double tick) {
+    using Sums = EventSums;
+    const auto real = [](std::uint64_t count) { return static_cast<double>(count); };
+    std::vector<EventQuantity> list{
+        {{"task delay", unit, true, tick},
+         [=](const Sums& sums, double) {
+             return Tally{sums.delay, real(sums.delayed)};
+         },
+         &Sums::delays},
+        {{"task wait", unit},
+         [=](const Sums& sums, double) {
+             return Tally{sums.wait, real(sums.delayed)};
+         }},
+        {{"tasks in system", "task"},
+         [](const Sums& sums, double length) {
+             return Tally{sums.area, length};
+         }},
+        {{"growth of tasks in system", "task/" + unit}, [=](const Sums& sums, double length) {
+             return Tally{real(sums.arrived) - real(sums.completed), length};
+         }}};
+    for (std::size_t c = 0; c < classes.names.size(); ++c) {
+        const std::string& name = classes.names[c];
+        list.push_back({{name.empty() ? "utilisation" : "utilisation of " + name, "1"},
+                        [c, servers = real(classes.servers[c])](const Sums& sums, double length) {
+                            return Tally{sums.busy[c], length * servers};
+                        }});
+    }
+    for (std::size_t level = 0; level < levels.size(); ++level)
+        list.push_back({{"share completed " + levels[level], "1"}, [=](const Sums& sums, double) {
+                            return Tally{real(sums.at_level[level]), real(sums.completed)};
+                        }});
+    return list;
 }
 
 void EventRecorder::close() {
-    const double length = batch_end_ - batch_start_;
-    const auto tasks = static_cast<double>(completed_);
     Batch batch;
-    batch.tallies = {{delay_, static_cast<double>(delayed_)},
-                     {wait_, static_cast<double>(delayed_)},
-                     {area_, length},
-                     {static_cast<double>(arrived_) - static_cast<double>(completed_), length}};
-    for (std::size_t c = 0; c < busy_.size(); ++c)
-        batch.tallies.push_back({busy_[c], length * static_cast<double>(classes_.servers[c])});
-    for (const std::uint64_t count : at_level_) batch.tallies.push_back({static_cast<double>(count), tasks});
-    batch.histograms.resize(batch.tallies.size());
-    batch.histograms.front() = std::exchange(delays_, {});
-    observation_.work += completed_;
+    for (const EventQuantity& one : recorded_) {
+        batch.tallies.push_back(one.tally(sums_, batch_end_ - batch_start_));
+        batch.histograms.push_back(one.histogram == nullptr ? statistics::Histogram()
+                                                            : std::move(sums_.*one.histogram));
+    }
+    observation_.work += sums_.completed;
     observation_.batches.push_back(std::move(batch));
-    area_ = delay_ = wait_ = 0;
-    arrived_ = completed_ = delayed_ = 0;
-    std::fill(busy_.begin(), busy_.end(), 0);
-    std::fill(at_level_.begin(), at_level_.end(), 0);
+    EventSums next;
+    next.busy.assign(sums_.busy.size(), 0);
+    next.at_level.assign(sums_.at_level.size(), 0);
+    sums_ = std::move(next);
     batch_start_ = batch_end_;
     batch_end_ = next_end();
 }

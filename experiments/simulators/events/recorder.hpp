@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -33,27 +34,45 @@ struct Serving {
     std::uint32_t level = 0;
 };
 
-class EventRecorder {
-  public:
-    /// Quantities in the order in which the recorder tallies them. `tick` is that of the delay's histogram.
-    [[nodiscard]] static std::vector<Quantity> quantities(const ServerClasses& classes,
+/// What is summed up over a batch.
+struct EventSums {
+    double area = 0, delay = 0, wait = 0;  ///< tasks in the system over time; of tasks that leave
+    std::uint64_t arrived = 0, completed = 0, delayed = 0;
+    std::vector<double> busy;             ///< by class
+    std::vector<std::uint64_t> at_level;  ///< completions
+    statistics::Histogram delays;         ///< in ticks
+};
+
+/// A quantity with what a batch's sums tell of it.
+struct EventQuantity {
+    Quantity quantity;
+    std::function<Tally(const EventSums&, double length)> tally;
+    statistics::Histogram EventSums::*histogram = nullptr;
+};
+
+/// What a recorder records, in the order of a batch's tallies. `tick` is that of the delay's histogram.
+[[nodiscard]] std::vector<EventQuantity> event_quantities(const ServerClasses& classes,
                                                           std::span<const std::string> levels, const std::string& unit,
                                                           double tick);
 
+class EventRecorder {
+  public:
     /// How the run is cut: `drains` when it ends only with its last event.
     struct Cut {
         double length = 1;
         std::size_t batches = 1;
         bool drains = false;
     };
-    /// Requires at least one batch of some length. `classes` must outlive the recorder.
-    EventRecorder(const ServerClasses& classes, std::size_t levels, Cut cut, double tick)
+    /// Requires at least one batch of some length. `classes` and `recorded` must outlive the recorder.
+    EventRecorder(const ServerClasses& classes, const std::vector<EventQuantity>& recorded, std::size_t levels, Cut cut,
+                  double tick)
         : classes_(classes),
+          recorded_(recorded),
           cut_(cut),
           observation_{cut.length, {}, 0},
-          ticks_per_unit_(1 / tick),
-          busy_(classes.names.size(), 0),
-          at_level_(levels, 0) {
+          ticks_per_unit_(1 / tick) {
+        sums_.busy.assign(classes.names.size(), 0);
+        sums_.at_level.assign(levels, 0);
         observation_.batches.reserve(cut.batches);
         batch_end_ = next_end();
     }
@@ -75,14 +94,14 @@ class EventRecorder {
     void arrived(double now) {
         pass(now);
         ++present_;
-        ++arrived_;
+        ++sums_.arrived;
     }
     void completed(double now, std::size_t server, const Serving& serving) {
         pass(now);
         --present_;
-        ++completed_;
+        ++sums_.completed;
         if (serving.arrival != before_start) add_delay(now, serving);
-        ++at_level_[serving.level];
+        ++sums_.at_level[serving.level];
         add_busy(server, serving, now);
     }
     [[nodiscard]] std::uint64_t present() const { return present_; }
@@ -101,34 +120,31 @@ class EventRecorder {
         return cut_.drains && observation_.batches.size() + 1 == cut_.batches ? never : planned_end();
     }
     void pass(double now) {
-        area_ += static_cast<double>(present_) * (now - last_);
+        sums_.area += static_cast<double>(present_) * (now - last_);
         last_ = now;
     }
     void add_delay(double now, const Serving& serving) {
         const double delay = now - serving.arrival;
-        ++delayed_;
-        delay_ += delay;
-        wait_ += serving.start - serving.arrival;
-        delays_.add(static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
+        ++sums_.delayed;
+        sums_.delay += delay;
+        sums_.wait += serving.start - serving.arrival;
+        sums_.delays.add(
+            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
     }
     void add_busy(std::size_t server, const Serving& serving, double until) {
-        busy_[classes_.of[server]] += until - std::max(serving.start, batch_start_);
+        sums_.busy[classes_.of[server]] += until - std::max(serving.start, batch_start_);
     }
     void close();
 
     const ServerClasses& classes_;
+    const std::vector<EventQuantity>& recorded_;
     Cut cut_;
     Observation observation_;
     double batch_start_ = 0, batch_end_ = 0;
     double ticks_per_unit_;
     std::uint64_t present_ = 0;
     double last_ = 0;
-    // of the current batch
-    double area_ = 0, delay_ = 0, wait_ = 0;
-    std::uint64_t arrived_ = 0, completed_ = 0, delayed_ = 0;
-    std::vector<double> busy_;             // by class
-    std::vector<std::uint64_t> at_level_;  // completions
-    statistics::Histogram delays_;
+    EventSums sums_;  // of the current batch
 };
 
 }  // namespace schedproof::simulation

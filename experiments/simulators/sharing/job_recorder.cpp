@@ -1,26 +1,57 @@
 #include "experiments/simulators/sharing/job_recorder.hpp"
 
+#include <array>
+
 namespace schedproof::simulation {
 
+namespace {
+
+/// How a quantity is summed up, in ticks, until the run is finished.
+enum class SummedAs : std::uint8_t {
+    times,     ///< a sum of times, with a histogram
+    launches,  ///< how many of the launches, which `local` counts
+    count,     ///< how many of what is counted with it
+    over_time  ///< sum and weight over time
+};
+struct JobQuantity {
+    std::size_t place;
+    const char* name;
+    const char* unit;  ///< empty: that of time
+    SummedAs sum;
+};
+constexpr std::array job_quantities{
+    JobQuantity{SharingRecorder::job_delay, "job delay", "", SummedAs::times},
+    JobQuantity{SharingRecorder::small_job_delay, "small job delay", "", SummedAs::times},
+    JobQuantity{SharingRecorder::medium_job_delay, "medium job delay", "", SummedAs::times},
+    JobQuantity{SharingRecorder::large_job_delay, "large job delay", "", SummedAs::times},
+    JobQuantity{SharingRecorder::task_wait, "task wait", "", SummedAs::times},
+    JobQuantity{SharingRecorder::task_delay, "task delay", "", SummedAs::times},
+    JobQuantity{SharingRecorder::local, "local tasks", "1", SummedAs::launches},
+    JobQuantity{SharingRecorder::rack_local, "rack-local tasks", "1", SummedAs::launches},
+    JobQuantity{SharingRecorder::remote, "remote tasks", "1", SummedAs::launches},
+    JobQuantity{SharingRecorder::small_local, "local tasks of small jobs", "1", SummedAs::count},
+    JobQuantity{SharingRecorder::busy, "busy slots", "1", SummedAs::over_time},
+    JobQuantity{SharingRecorder::killed, "killed work", "1", SummedAs::over_time},
+    JobQuantity{SharingRecorder::declined, "declined offers", "1", SummedAs::count},
+    JobQuantity{SharingRecorder::sticky, "sticky launches", "1", SummedAs::launches},
+    JobQuantity{SharingRecorder::jobs, "jobs", "job", SummedAs::over_time},
+    JobQuantity{SharingRecorder::waiting, "waiting tasks", "task", SummedAs::over_time}};
+constexpr bool in_order() {
+    for (std::size_t q = 0; q < job_quantities.size(); ++q)
+        if (job_quantities[q].place != q) return false;
+    return job_quantities.size() == SharingRecorder::count;
+}
+static_assert(in_order());
+
+}  // namespace
+
 std::vector<Quantity> SharingRecorder::quantities(const std::string& unit, double tick) {
-    const auto time = [&](const char* name) { return Quantity{name, unit, true, tick, {}}; };
-    const auto part = [](const char* name) { return Quantity{name, "1", false, 1, {}}; };
-    return {time("job delay"),
-            time("small job delay"),
-            time("medium job delay"),
-            time("large job delay"),
-            time("task wait"),
-            time("task delay"),
-            part("local tasks"),
-            part("rack-local tasks"),
-            part("remote tasks"),
-            part("local tasks of small jobs"),
-            part("busy slots"),
-            part("killed work"),
-            part("declined offers"),
-            part("sticky launches"),
-            {"jobs", "job", false, 1, {}},
-            {"waiting tasks", "task", false, 1, {}}};
+    std::vector<Quantity> list;
+    for (const JobQuantity& row : job_quantities) {
+        const bool times = row.sum == SummedAs::times;
+        list.push_back({row.name, times ? unit : row.unit, times, times ? tick : 1});
+    }
+    return list;
 }
 
 SharingRecorder::SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
@@ -54,13 +85,12 @@ void SharingRecorder::pass(sharing::Ticks to, std::size_t busy_slots, std::size_
 Observation SharingRecorder::finish() {
     while (seen_.batches.size() < cut_.batches) open_batch();
     for (Batch& batch : seen_.batches) {
-        for (const std::size_t q :
-             {job_delay, small_job_delay, medium_job_delay, large_job_delay, task_wait, task_delay})
-            batch.tallies[q].sum *= tick_;
-        for (const std::size_t q : {rack_local, remote, sticky}) batch.tallies[q].weight = batch.tallies[local].weight;
-        for (const std::size_t q : {busy, killed, jobs, waiting}) {
-            batch.tallies[q].sum *= tick_;
-            batch.tallies[q].weight *= tick_;
+        for (std::size_t q = 0; q < job_quantities.size(); ++q) {
+            Tally& of = batch.tallies[q];
+            if (job_quantities[q].sum == SummedAs::launches) of.weight = batch.tallies[local].weight;
+            if (job_quantities[q].sum == SummedAs::times || job_quantities[q].sum == SummedAs::over_time)
+                of.sum *= tick_;
+            if (job_quantities[q].sum == SummedAs::over_time) of.weight *= tick_;
         }
     }
     seen_.work = work_;

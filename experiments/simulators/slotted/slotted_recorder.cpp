@@ -2,32 +2,77 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
 
-std::vector<Quantity> slotted_quantities(const SimulatedSystem& system, const SlottedSettings& settings) {
-    std::vector<Quantity> list{{"tasks in system", "task"},
-                               {"tasks waiting", "task"},
-                               {"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()},
-                               {"completions", "task/slot"},
-                               {"tasks blocked", "task/slot"},
-                               {"growth of tasks in system", "task/slot"}};
-    for (const auto& level : system.instance->data().levels) list.push_back({"share started " + level.name, "1"});
-    list.push_back({"utilisation of servers with data", "1"});
-    list.push_back({"utilisation of servers without data", "1"});
-    list.push_back({"length of a queue", "task", true});
+namespace {
+
+double real(std::uint64_t count) { return static_cast<double>(count); }
+
+/// What is recorded, in the order of a batch's tallies.
+std::vector<SlottedQuantity> recorded(const SimulatedSystem& system, const SlottedSettings& settings) {
+    using Sums = SlottedSums;
+    const auto per_slot = [](std::uint64_t Sums::*count) {
+        return [count](const Sums& sums, double slots) { return Tally{real(sums.*count), slots}; };
+    };
+    std::vector<SlottedQuantity> list{
+        {{"tasks in system", "task"}, per_slot(&Sums::in_system)},
+        {{"tasks waiting", "task"}, per_slot(&Sums::waiting)},
+        {{"arrivals", "task/slot", false, 1, system.arrival_rate().approximate()}, per_slot(&Sums::arrived)},
+        {{"completions", "task/slot"}, per_slot(&Sums::completed)},
+        {{"tasks blocked", "task/slot"}, per_slot(&Sums::blocked)},
+        {{"growth of tasks in system", "task/slot"}, [](const Sums& sums, double slots) {
+             return Tally{real(sums.arrived) - real(sums.blocked) - real(sums.completed), slots};
+         }}};
+    const auto& levels = system.instance->data().levels;
+    for (std::size_t level = 0; level < levels.size(); ++level)
+        list.push_back({{"share started " + levels[level].name, "1"}, [level](const Sums& sums, double) {
+                            const auto& at = sums.started_at;
+                            return Tally{real(at[level]), real(std::reduce(at.begin(), at.end()))};
+                        }});
+    double servers[2] = {0, 0};
+    for (const std::uint8_t with : servers_with_data(system)) ++servers[with];
+    for (const int with : {1, 0})
+        list.push_back({{with != 0 ? "utilisation of servers with data" : "utilisation of servers without data", "1"},
+                        [with, all = servers[with]](const Sums& sums, double slots) {
+                            return Tally{real(sums.busy[with]), slots * all};
+                        }});
+    list.push_back({{"length of a queue", "task", true}, per_slot(&Sums::length), &Sums::lengths});
     if (settings.delays) {
-        list.push_back({"task delay", "slot", true});
-        list.push_back({"task wait", "slot"});
+        list.push_back({{"task delay", "slot", true},
+                        [](const Sums& sums, double) {
+                            return Tally{real(sums.delay), real(sums.delayed)};
+                        },
+                        &Sums::delays});
+        list.push_back({{"task wait", "slot"}, [](const Sums& sums, double) {
+                            return Tally{real(sums.wait), real(sums.waited)};
+                        }});
     }
     if (settings.drift) {
-        list.push_back({"drift of tasks^2", "task^2/slot", false, 1, 0, "growth of tasks^2"});
-        list.push_back({"drift of tasks", "task/slot", false, 1, 0, "growth of tasks in system"});
-        list.push_back({"growth of tasks^2", "task^2/slot"});
+        list.push_back(
+            {{"drift of tasks^2", "task^2/slot", false, 1, 0, "growth of tasks^2"}, [](const Sums& sums, double slots) {
+                 return Tally{sums.drift.squares, slots};
+             }});
+        list.push_back({{"drift of tasks", "task/slot", false, 1, 0, "growth of tasks in system"},
+                        [](const Sums& sums, double slots) {
+                            return Tally{sums.drift.tasks, slots};
+                        }});
+        list.push_back({{"growth of tasks^2", "task^2/slot"}, [](const Sums& sums, double slots) {
+                            return Tally{sums.growth_of_squares, slots};
+                        }});
     }
+    return list;
+}
+
+}  // namespace
+
+std::vector<Quantity> slotted_quantities(const SimulatedSystem& system, const SlottedSettings& settings) {
+    std::vector<Quantity> list;
+    for (SlottedQuantity& one : recorded(system, settings)) list.push_back(std::move(one.quantity));
     return list;
 }
 
@@ -48,10 +93,10 @@ SlottedRecorder::SlottedRecorder(const SimulatedSystem& system, const SlottedSet
     : slots_(checked(settings.slots, settings.batches) * settings.batches),
       batch_slots_(checked(settings.slots, settings.batches)),
       delays_(settings.delays),
+      recorded_(recorded(system, settings)),
       next_end_(batch_slots_),
       sampled_(replication, "sampled queues") {
     sums_.started_at.assign(system.instance->levels().size(), 0);
-    for (const std::uint8_t with : servers_with_data(system)) ++servers_[with];
     observation_.batch_length = static_cast<double>(batch_slots_);
     if (!settings.drift) return;
     if (settings.truncation.rule != queueing::Truncation::Rule::none)
@@ -65,38 +110,16 @@ SlottedRecorder::SlottedRecorder(const SimulatedSystem& system, const SlottedSet
 }
 
 void SlottedRecorder::end_of_batch() {
-    const auto slots = static_cast<double>(batch_slots_);
-    Batch batch;
-    const auto tally = [&](std::uint64_t sum, double weight) {
-        batch.tallies.push_back({static_cast<double>(sum), weight});
-        batch.histograms.emplace_back();
-    };
-    tally(sums_.in_system, slots);
-    tally(sums_.waiting, slots);
-    tally(sums_.arrived, slots);
-    tally(sums_.completed, slots);
-    tally(sums_.blocked, slots);
-    tally(0, slots);
-    batch.tallies.back().sum =
-        static_cast<double>(sums_.arrived) - static_cast<double>(sums_.blocked) - static_cast<double>(sums_.completed);
-    std::uint64_t started = 0;
-    for (const std::uint64_t at_level : sums_.started_at) started += at_level;
-    for (const std::uint64_t at_level : sums_.started_at) tally(at_level, static_cast<double>(started));
-    for (const int with : {1, 0}) tally(sums_.busy[with], slots * static_cast<double>(servers_[with]));
-    tally(sums_.length, slots);
-    batch.histograms.back() = std::move(sums_.lengths);
-    if (delays_) {
-        tally(sums_.delay, static_cast<double>(sums_.delayed));
-        batch.histograms.back() = std::move(sums_.delays);
-        tally(sums_.wait, static_cast<double>(sums_.waited));
-    }
     if (drift_) {
-        const double after = tasks_ + static_cast<double>(sums_.arrived) - static_cast<double>(sums_.completed);
-        for (const double sum : {sums_.drift.squares, sums_.drift.tasks, after * after - tasks_ * tasks_}) {
-            tally(0, slots);
-            batch.tallies.back().sum = sum;
-        }
+        const double after = tasks_ + real(sums_.arrived) - real(sums_.completed);
+        sums_.growth_of_squares = after * after - tasks_ * tasks_;
         tasks_ = after;
+    }
+    Batch batch;
+    for (const SlottedQuantity& one : recorded_) {
+        batch.tallies.push_back(one.tally(sums_, real(batch_slots_)));
+        batch.histograms.emplace_back();
+        if (one.histogram != nullptr) batch.histograms.back() = std::move(sums_.*one.histogram);
     }
     observation_.batches.push_back(std::move(batch));
     observation_.work += sums_.completed;

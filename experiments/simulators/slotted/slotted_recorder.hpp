@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -39,6 +40,14 @@ struct SlottedSums {
     std::vector<std::uint64_t> started_at;  ///< by level
     statistics::Histogram delays, lengths;
     TaskDrift::Sums drift;
+    double growth_of_squares = 0;  ///< of the number of tasks; where drift is recorded
+};
+
+/// A quantity with what a batch's sums tell of it.
+struct SlottedQuantity {
+    Quantity quantity;
+    std::function<Tally(const SlottedSums&, double slots)> tally;
+    statistics::Histogram SlottedSums::*histogram = nullptr;
 };
 
 class SlottedRecorder {
@@ -122,7 +131,7 @@ class SlottedRecorder {
 
     const std::uint64_t slots_, batch_slots_;
     const bool delays_;
-    std::uint64_t servers_[2] = {0, 0};  // without data, with data
+    const std::vector<SlottedQuantity> recorded_;
     Observation observation_;
     std::uint64_t next_end_;
 
