@@ -1,4 +1,4 @@
-/// Reports of a run as text, Markdown and JUnit XML.
+/// Reports of a run as text and Markdown.
 ///
 /// Findings that came out alike on several instances share a line: the kind of the verdict, the oracle, the outcome and
 /// the expectation must agree, cases and cells are added up. Kinds are never merged: a cell of the matrix with P and S
@@ -65,61 +65,19 @@ std::string evidence_text(const TableLine& line) {
                                      : fmt::format("{} and {} more", line.evidence.front(), line.evidence.size() - 1);
 }
 
-std::string escape_xml(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                safe += "&amp;";
-                break;
-            case '<':
-                safe += "&lt;";
-                break;
-            case '>':
-                safe += "&gt;";
-                break;
-            case '"':
-                safe += "&quot;";
-                break;
-            default:
-                safe += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-        }
-    }
-    return safe;
-}
-
-double seconds_of(const Row& row) {
-    double sum = 0;
-    for (const Finding& finding : row.findings) sum += finding.seconds;
-    return sum;
-}
-
-/// ` time="0.123"`, where times are told.
-std::string time_attribute(const Report& report, double seconds) {
-    return report.timed ? fmt::format(" time=\"{:.3f}\"", seconds) : "";
-}
-
 /// Without the blanks at its end.
 std::string without_margin(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line;
 }
 
-/// What a finding says, without the name of the instance where that is all there is to say of the problem.
+}  // namespace
+
 std::string said(const Row& row, const Finding& finding) {
     const auto* refuted = std::get_if<Refuted>(&finding.verdict);
     return refuted && refuted->counterexample.place == row.instance_name() ? refuted->counterexample.violation
                                                                            : explanation(finding.verdict);
 }
-
-std::string findings_text(const Row& row) {
-    std::string text;
-    for (const Finding& f : row.findings)
-        text += fmt::format("{}: {}: {}\n", f.oracle, short_text(f.verdict), said(row, f));
-    return text;
-}
-
-}  // namespace
 
 std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence) {
     std::vector<TableLine> lines;
@@ -296,41 +254,6 @@ std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
         text += fmt::format("\nNot asked of the policy: `{}`: {}.\n", claim.claim->id, claim.why);
     for (const std::string& conflict : report.conflicts) text += "\n**Oracle conflict:** " + conflict + "\n";
     return text + "\n" + totals(report, settings) + "\n";
-}
-
-std::string junit_report(const Report& report) {
-    std::string suites;
-    for (std::size_t begin = 0, end = 0; begin < report.rows.size(); begin = end) {
-        std::string cases;
-        std::size_t failures = 0, errors = 0;
-        double seconds = 0;
-        for (end = begin; end < report.rows.size() && report.rows[end].claim == report.rows[begin].claim; ++end) {
-            const Row& row = report.rows[end];
-            const std::string found = escape_xml(findings_text(row));
-            seconds += seconds_of(row);
-            cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}>\n", escape_xml(row.claim->id),
-                                 escape_xml(row.line.policy + " on " + row.instance_name()),
-                                 time_attribute(report, seconds_of(row)));
-            if (row.outcome == Row::Outcome::unsettled) {
-                ++errors;
-                cases += fmt::format("      <error message=\"not settled\">{}</error>\n", found);
-            } else if (row.outcome != Row::Outcome::expected) {
-                ++failures;
-                cases += fmt::format("      <failure message=\"{}\">{}</failure>\n", to_string(row.outcome), found);
-            }
-            cases += fmt::format("      <system-out>{}</system-out>\n    </testcase>\n", found);
-        }
-        suites += fmt::format(
-            "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\"{}>\n{}"
-            "  </testsuite>\n",
-            escape_xml(report.rows[begin].claim->id), end - begin, failures, errors, time_attribute(report, seconds),
-            cases);
-    }
-    return fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"schedproof check\" tests=\"{}\" "
-        "failures=\"{}\" errors=\"{}\">\n{}</testsuites>\n",
-        report.rows.size(), report.count(Row::Outcome::unexpected) + report.count(Row::Outcome::vacuous),
-        report.count(Row::Outcome::unsettled), suites);
 }
 
 }  // namespace schedproof::checks

@@ -40,7 +40,7 @@ using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>
 /// The matrix, then every line.
 [[nodiscard]] std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
                                           const Settings& settings);
-/// JUnit XML: a suite per claim, a case per policy and instance.
-[[nodiscard]] std::string junit_report(const Report& report);
+/// What a finding says, without the name of the instance where that is all there is to say of the problem.
+[[nodiscard]] std::string said(const Row& row, const Finding& finding);
 
 }  // namespace schedproof::checks

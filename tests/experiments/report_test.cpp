@@ -8,8 +8,8 @@
 
 #include "checks/families.hpp"
 #include "checks/queueing/family.hpp"
-#include "experiments/command/check/policy_place.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/policy_place.hpp"
 #include "experiments/command/report/arguments.hpp"
 #include "experiments/command/report/assets.hpp"
 #include "experiments/command/report/curves.hpp"

@@ -18,8 +18,8 @@
 #include "checks/core/report.hpp"
 #include "checks/core/run.hpp"
 #include "checks/families.hpp"
+#include "experiments/command/check/ci_verdicts.hpp"
 #include "experiments/command/check/dry_run.hpp"
-#include "experiments/command/check/sarif.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
@@ -394,9 +394,8 @@ void write_report(const CheckRequest& request, const Report& report, const Evide
     if (format == "json" || format == "text")
         write_answer(request.to, check_answer(), {report, evidence, settings});
     else
-        write_text(request.to.path, format == "junit"      ? junit_report(report)
-                                    : format == "markdown" ? markdown_report(report, evidence, settings)
-                                                           : to_text(sarif_json(report, evidence), 2) + "\n");
+        write_text(request.to.path, format == "markdown" ? markdown_report(report, evidence, settings)
+                                                         : ci_report(format, "check", ci_verdicts(report, evidence)));
     for (const std::string& conflict : report.conflicts)
         fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
 }

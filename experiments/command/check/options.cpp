@@ -6,6 +6,7 @@
 
 #include "checks/families.hpp"
 #include "experiments/command/check/check.hpp"
+#include "experiments/command/core/ci_report.hpp"
 #include "experiments/command/families/policy_ids.hpp"
 
 namespace schedproof::cli {
@@ -81,12 +82,7 @@ OptionTable options(CheckRequest& r) {
         {claim_options(r),
          effort_options(r),
          budget_options(r.budget),
-         {{.names = "--format",
-           .target = &r.to.format,
-           .meaning = "text or markdown for people, json, junit or sarif for programs",
-           .show_default = true,
-           .words = {"text", "json", "junit", "sarif", "markdown"}},
-          {.names = "--no-times",
+         {{.names = "--no-times",
            .target = &r.no_times,
            .meaning = "leave times out, so that two runs give the same bytes"},
           {.names = "--ci",
@@ -94,12 +90,8 @@ OptionTable options(CheckRequest& r) {
            .meaning =
                "leave times out, as --no-times, for a build server; the answer depends on seed, cases, --rlimit and "
                "--max-cells alone, never on a clock or the machine",
-           .excludes = {"--mutants", "--replay"}},
-          {.names = "-o,--output",
-           .value = "FILE",
-           .target = &r.to.path,
-           .meaning = "file for the answer, - for standard output",
-           .show_default = true}}});
+           .excludes = {"--mutants", "--replay"}}},
+         ci_destination_options(r.to)});
 }
 
 }  // namespace

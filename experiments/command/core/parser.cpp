@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "experiments/command/core/ci_report.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -75,7 +76,12 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
     added.final_callback([&added, &command, &exit_code] {
         note_given(added, command.options);
         const base::FileLog written;
-        exit_code = command.run(command.options);
+        try {
+            exit_code = command.run(command.options);
+        } catch (const std::exception& error) {
+            report_error(command.name, command.options, error);
+            throw;
+        }
     });
 }
 

@@ -288,23 +288,30 @@ const Answer<DriftAnswer>& drift_answer() {
     return answer;
 }
 
+int write(const DriftAnswer& found, int exit_code) {
+    const DriftRun& run = found.run;
+    return write_verdict(run.request.to, drift_answer(), found,
+                         asked_of("prove drift", run.claim(), std::string(run.exact.info().id), run.instance->name()),
+                         exit_code);
+}
+
 int answer(const DriftRun& run, double seconds, const DriftProof& proof) {
     DriftAnswer found{run, seconds, proof.statistics};
     found.certificate = certified(run.instance, std::string(run.exact.info().id), proof.theorem, proof.proofs);
     found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
-    return write_answer(run.request.to, drift_answer(), found, found.gap() ? 3 : 0);
+    return write(found, found.gap() ? 3 : 0);
 }
 
 int answer(const DriftRun& run, double seconds, const DriftRefutation& refutation) {
     DriftAnswer found{run, seconds, refutation.statistics};
     found.refutation = refutation;
-    return write_answer(run.request.to, drift_answer(), found, 1);
+    return write(found, 1);
 }
 
 int answer(const DriftRun& run, double seconds, const DriftUnknown& unknown) {
     DriftAnswer found{run, seconds, unknown.statistics};
     found.reason = unknown.reason;
-    return write_answer(run.request.to, drift_answer(), found, 3);
+    return write(found, 3);
 }
 
 /// A function of the pair template with drift at most -1, when there is one.
@@ -365,7 +372,7 @@ OptionTable options(ProveDriftRequest& r) {
            .meaning = "sum of the queues from which the bound holds, an exact number (default: the least)"}},
          budget_options(r.budget),
          evidence_options(r.evidence),
-         destination_options(r.to)});
+         ci_destination_options(r.to)});
 }
 
 }  // namespace

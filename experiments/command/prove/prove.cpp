@@ -100,6 +100,15 @@ std::string checked_lines(const queueing::Certificate& certificate, const Eviden
            evidence_lines(request, smtlib_files);
 }
 
+CiVerdict asked_of(std::string rule, std::string statement, std::string policy, std::string about) {
+    CiVerdict asked{.rule = std::move(rule),
+                    .statement = std::move(statement),
+                    .policy = std::move(policy),
+                    .about = std::move(about)};
+    asked.place = policy_place("queueing", asked.policy, "");
+    return asked;
+}
+
 OptionTable evidence_options(EvidenceRequest& evidence) {
     return {{.names = "--certificate",
              .value = "FILE",

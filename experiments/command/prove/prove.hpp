@@ -8,6 +8,7 @@
 
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/budget.hpp"
+#include "experiments/command/core/ci_report.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
@@ -56,6 +57,9 @@ template <class Get>
 /// The same after a line on what the checker was asked.
 [[nodiscard]] std::string checked_lines(const queueing::Certificate& certificate, const EvidenceRequest& request,
                                         std::size_t smtlib_files);
+
+/// What was asked of a queueing policy, for build servers; `about` is the instance.
+[[nodiscard]] CiVerdict asked_of(std::string rule, std::string statement, std::string policy, std::string about);
 
 /// `--certificate` and `--smtlib`.
 [[nodiscard]] OptionTable evidence_options(EvidenceRequest& evidence);

@@ -177,7 +177,11 @@ int run(const ProveStepsRequest& request) {
         throw OracleConflict("the number of slots does not check: " + wrong);
     const StepsAnswer answer{instance, system.layout(), *data,
                              result,   policy,          decisions.routing == RoutingRule::least_weighted_workload};
-    return write_answer(request.to, steps_answer(), answer, result.steps ? 0 : 1);
+    return write_verdict(
+        request.to, steps_answer(), answer,
+        asked_of("prove steps", "The leading part of the drift of the sum of squares over some slots is negative.",
+                 policy, instance.name()),
+        result.steps ? 0 : 1);
 }
 
 namespace {
@@ -195,7 +199,7 @@ OptionTable options(ProveStepsRequest& r) {
                      .meaning = "give up beyond this many slots",
                      .show_default = true,
                      .range = Interval{1, 1'000'000}}},
-                   destination_options(r.to)});
+                   ci_destination_options(r.to)});
 }
 
 }  // namespace

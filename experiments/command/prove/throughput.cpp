@@ -163,13 +163,22 @@ const Answer<ThroughputAnswer>& throughput_answer() {
     return answer;
 }
 
+int write(const ThroughputAnswer& found, int exit_code) {
+    const Asked& asked = found.asked;
+    return write_verdict(asked.request.to, throughput_answer(), found,
+                         asked_of("prove throughput-optimal",
+                                  "The policy is stable wherever the load is below 1, by the drift argument.",
+                                  asked.policy, asked.where),
+                         exit_code);
+}
+
 template <class Proof>
 int proved(const Asked& asked, std::shared_ptr<const Instance> instance, Proof proof) {
     ThroughputAnswer found{asked, asked.watch.seconds()};
     found.statistics = proof.statistics;
     found.certificate = certified(std::move(instance), asked.policy, std::move(proof.theorem), proof.proofs);
     found.smtlib_files = write_evidence(asked.request.evidence, *found.certificate);
-    return write_answer(asked.request.to, throughput_answer(), found);
+    return write(found, 0);
 }
 
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformProof&& proof) {
@@ -192,13 +201,13 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
         found.replay = base::command_line(command);
     }
     found.failure = std::move(failure);
-    return write_answer(asked.request.to, throughput_answer(), found, 3);
+    return write(found, 3);
 }
 
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformUnknown&& unknown) {
     ThroughputAnswer found{asked, asked.watch.seconds()};
     found.reason = unknown.reason;
-    return write_answer(asked.request.to, throughput_answer(), found, 3);
+    return write(found, 3);
 }
 
 }  // namespace
@@ -246,7 +255,7 @@ OptionTable options(ProveThroughputRequest& r) {
                      .meaning = "file for the small cluster that shows why a leaf fails, if one does"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
-                   destination_options(r.to)});
+                   ci_destination_options(r.to)});
 }
 
 }  // namespace

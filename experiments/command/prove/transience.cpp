@@ -144,16 +144,23 @@ const Answer<TransienceAnswer>& transience_answer() {
     return answer;
 }
 
+int write(const TransienceAnswer& found, int exit_code) {
+    return write_verdict(found.run.request.to, transience_answer(), found,
+                         asked_of("prove transience", "With positive probability the queues grow without bound.",
+                                  found.run.policy, found.run.instance->name()),
+                         exit_code);
+}
+
 int answer(const TransienceRun& run, TransienceProof proof, const explore::Budget& budget) {
     TransienceAnswer found{run, proof.statistics, {}};
     found.certificate = certified(run.instance, run.policy, std::move(proof.theorem), proof.proofs);
     draw(run, found.theorem(), budget);
     found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
-    return write_answer(run.request.to, transience_answer(), found);
+    return write(found, 0);
 }
 
 int answer(const TransienceRun& run, const TransienceUnknown& unknown, const explore::Budget&) {
-    return write_answer(run.request.to, transience_answer(), {run, unknown.statistics, {}, 0, unknown.reason}, 3);
+    return write({run, unknown.statistics, {}, 0, unknown.reason}, 3);
 }
 
 }  // namespace
@@ -187,7 +194,7 @@ OptionTable options(ProveTransienceRequest& r) {
                      .meaning = "draw the cells and their drifts (.dot, .svg or .png)"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
-                   destination_options(r.to)});
+                   ci_destination_options(r.to)});
 }
 
 }  // namespace

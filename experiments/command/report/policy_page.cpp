@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "experiments/command/check/policy_place.hpp"
+#include "experiments/command/core/policy_place.hpp"
 #include "experiments/command/report/assets.hpp"
 #include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/pages.hpp"

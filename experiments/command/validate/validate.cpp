@@ -13,10 +13,12 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 
 #include "checks/families.hpp"
 #include "checks/queueing/instances.hpp"
 #include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/ci_report.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
@@ -52,6 +54,11 @@ std::string_view shown(suite::Standing standing) {
     return "not settled";
 }
 
+/// What is the case, where the remark is about that, and its verdict.
+std::string found_of(const Remark& remark) {
+    return remark.standing ? fmt::format("{}, {}", shown(*remark.standing), remark.verdict) : remark.verdict;
+}
+
 /// A line for people; whole it stands in the JSON answer.
 std::string shortened(std::string_view line) {
     constexpr std::size_t most = 180;
@@ -60,9 +67,7 @@ std::string shortened(std::string_view line) {
 }  // namespace
 
 void Journal::add(Remark remark) {
-    const std::string found =
-        remark.standing ? fmt::format("{}, {}", shown(*remark.standing), remark.verdict) : remark.verdict;
-    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, found));
+    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, found_of(remark)));
     for (const std::string_view line : base::split(remark.says, '\n'))
         if (!line.empty()) say("              " + shortened(line));
     remarks_.push_back(std::move(remark));
@@ -169,6 +174,34 @@ int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
     return std::find(standings.begin(), standings.end(), Standing::unknown) == standings.end() ? 0 : 3;
 }
 
+/// A remark on a claim has the claim for a rule, any other one its part.
+std::vector<CiVerdict> ci_verdicts(const Validated& of, const Journal& journal) {
+    std::map<std::string, std::string> statements;
+    for (const checks::Claim& claim : of.family.claims()) statements[claim.id] = claim.statement;
+    std::vector<CiVerdict> verdicts;
+    for (const Remark& remark : journal.remarks()) {
+        const auto claim = statements.find(remark.about);
+        const bool of_claim = claim != statements.end();
+        const bool open = remark.standing == Standing::unknown;
+        std::string rule = of_claim ? remark.about : "validate " + remark.part;
+        verdicts.push_back({.rule = rule,
+                            .statement = of_claim ? claim->second : remark.part + " of the policy",
+                            .policy = of.id,
+                            .about = of_claim ? "" : remark.about,
+                            .outcome = remark.against ? CiOutcome::failed
+                                       : open         ? CiOutcome::open
+                                                      : CiOutcome::passed,
+                            .word = remark.against ? "speaks against the policy"
+                                    : open         ? "not settled"
+                                                   : "as expected",
+                            .found = found_of(remark) + "\n" + remark.says,
+                            .place = policy_place(of.family.id(), of.id, "")});
+    }
+    std::stable_sort(verdicts.begin(), verdicts.end(),
+                     [](const CiVerdict& a, const CiVerdict& b) { return a.rule < b.rule; });
+    return verdicts;
+}
+
 void say_end(const Validated& of, const Outcome& outcome, double seconds, Journal& journal) {
     journal.say("not covered");
     for (const std::string& line : not_covered(of, outcome)) journal.say("  " + line);
@@ -231,6 +264,8 @@ int validated(const ValidateRequest& request, const std::string& id) {
     if (request.to.json())
         static_cast<void>(write_answer(request.to, validate_answer(),
                                        {of, outcome, journal, not_covered(of, outcome), watch.seconds()}));
+    else if (is_ci_format(request.to.format))
+        write_text(request.to.path, ci_report(request.to.format, "validate", ci_verdicts(of, journal)));
     else if (!journal.text().empty())
         write_text(request.to.path, journal.text());
     return exit_code(journal, outcome.standings);
@@ -240,7 +275,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
 
 int run(const ValidateRequest& request) {
     require_writable({request.to.path});
-    if (request.dry_run && request.to.json())
+    if (request.dry_run && request.to.format != "text")
         throw InputError::at_key("--format", "expected text, the only form of a plan");
     const std::string id = policy_of(request.policy);
     const PolicyFile* file = find_policy_file(id);
@@ -293,7 +328,7 @@ OptionTable options(ValidateRequest& r) {
            .meaning = "leave out the check whether a slip in the rules would be noticed"},
           {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"}},
          budget_options(r.budget),
-         destination_options(r.to)});
+         ci_destination_options(r.to)});
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ struct Remark {
 /// The remarks in the order in which they come. Text for standard output is printed at once.
 class Journal {
   public:
-    explicit Journal(const Destination& to) : streams_(!to.json() && to.path == "-") {}
+    explicit Journal(const Destination& to) : streams_(to.format == "text" && to.path == "-") {}
 
     void add(Remark remark);
     /// A line of text, of which JSON has a form of its own.

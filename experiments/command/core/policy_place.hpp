@@ -9,8 +9,9 @@ namespace schedproof::cli {
 
 /// A line of a file.
 struct PolicyPlace {
-    std::string file;      ///< as it was given, or from the root of the sources
-    std::size_t line = 0;  ///< counted from 1; 0 when the policy is not found
+    std::string file;        ///< as it was given, or from the root of the sources
+    std::size_t line = 0;    ///< counted from 1; 0 when it is not known
+    std::size_t column = 0;  ///< counted from 1, in bytes; 0 where that is not known
 };
 
 /// The line of the rule to which a decision belongs: `turns to` begins one of `serve`, `joins` one of `route`. Of a

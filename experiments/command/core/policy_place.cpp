@@ -1,4 +1,4 @@
-#include "experiments/command/check/policy_place.hpp"
+#include "experiments/command/core/policy_place.hpp"
 
 #include <algorithm>
 #include <charconv>
