@@ -85,6 +85,9 @@ class ClaimBuilder {
     /// Where it holds of a policy on an instance that the user names, the run fails.
     ClaimBuilder& feared() { return set(claim_.feared, true); }
 
+    /// It is asked, and expected, wherever the author of a policy requires that it be stable.
+    ClaimBuilder& stability() { return set(claim_.stability, true); }
+
     /// What is decided on one problem, exactly.
     ClaimBuilder& property(Property<F> fails) { return set(claim_.property, std::move(fails)); }
     /// No single problem speaks against the claim: what its oracles prove is checked by its certificate.

@@ -19,6 +19,7 @@ struct Settings {
     explore::Budget budget;
     std::uint64_t seed = 1;
     std::uint64_t cases = 200;  ///< random cases per policy and instance
+    std::string lyapunov = {};  ///< of queueing: the function that the author of the policy names, or empty
 };
 
 enum class Expectation {
@@ -64,7 +65,8 @@ struct ClaimText {
     std::string source;
     std::string instances;  ///< of which the claim speaks, in words
     std::vector<Line> lines;
-    bool feared = false;  ///< whether it speaks against a policy of which it holds, as that it is transient
+    bool feared = false;     ///< whether it speaks against a policy of which it holds, as that it is transient
+    bool stability = false;  ///< whether it holds where the cluster is stable under the policy
     std::map<std::string, std::string> left_out;  ///< policies of which a claim of every policy is not asked, and why
     std::vector<Mutant> mutants;
 };

@@ -48,7 +48,9 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
     switch (row.line.expectation) {
         case Expectation::holds:
             if (refuted || other) return Row::Outcome::unexpected;
-            if (unknown || !affirmed) return Row::Outcome::unsettled;
+            if (row.demanded ? !any([&](const Finding& f) { return kind_of(f.verdict) == *row.demanded; })
+                             : unknown || !affirmed)
+                return Row::Outcome::unsettled;
             return row.witness.empty() ? Row::Outcome::vacuous : Row::Outcome::expected;
         case Expectation::fails:
             if (refuted) return other ? Row::Outcome::unexpected : Row::Outcome::expected;
@@ -108,18 +110,49 @@ bool glob(std::string_view text, std::string_view pattern) {
     return false;
 }
 
-/// Of a claim of every policy, what the author of this one hopes, and on an instance that the user names that it does
-/// not hold where that would speak against the policy.
-Expectation expectation_of(const Row& row, const Selection& selection) {
-    if (row.line.expectation != Expectation::unstated)
-        return row.own_instance ? Expectation::holds : row.line.expectation;
-    if (selection.is_hoped(row.line.policy, row.claim->id)) return Expectation::holds;
-    return row.own_instance && row.claim->feared ? Expectation::feared : Expectation::unstated;
+Expectation expectation_of(VerdictKind demanded) {
+    return demanded == VerdictKind::refuted   ? Expectation::fails
+           : demanded == VerdictKind::unknown ? Expectation::open
+                                              : Expectation::holds;
+}
+
+/// What the author of the policy expects; else what the line does; of a claim of every policy, what the author hopes,
+/// and on an instance that the user names that it does not hold where that would speak against the policy.
+void expect_of(Row& row, const Selection& selection) {
+    Expectation& expected = row.line.expectation;
+    const HeldTo* held = selection.holds(row.line.policy);
+    if (held != nullptr)
+        if (const auto verdict = held->expects.find(row.claim->id); verdict != held->expects.end()) {
+            row.demanded = verdict->second;
+            expected = expectation_of(verdict->second);
+            return;
+        }
+    if (expected != Expectation::unstated) {
+        if (row.own_instance) expected = Expectation::holds;
+    } else if (held != nullptr && held->hopes_for(*row.claim)) {
+        expected = Expectation::holds;
+    } else if (row.own_instance && row.claim->feared) {
+        expected = Expectation::feared;
+    }
+}
+
+/// On the instances on which the policy is held to be stable, the claims that say so, and those that speak against it.
+void add_required_rows(const Claim& claim, const Line& line, const HeldTo& held, Report& report) {
+    if (!claim.stability && !claim.feared) return;
+    for (const DomainPtr& instance : held.stable_on) {
+        if (const std::string why = claim.any->outside(*instance); !why.empty()) {
+            report.outside.push_back(claim.id + " on " + instance->name + ": " + why);
+            continue;
+        }
+        Row row{&claim, line, instance, true, {}, {}, {}};
+        row.line.expectation = claim.stability ? Expectation::holds : Expectation::feared;
+        report.rows.push_back(std::move(row));
+    }
 }
 
 /// The rows of a selection, still without findings, and the cases left out.
 void add_rows(const Claim& claim, const Selection& selection, Report& report) {
-    std::set<std::string> policies;
+    std::set<std::string> policies, required;
     for (const Line& line : claim.lines) {
         if (!selection.policy.empty() && line.policy != selection.policy) continue;
         std::vector<DomainPtr> instances;
@@ -133,9 +166,11 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
                 continue;
             }
             Row row{&claim, line, instance, selection.instance != nullptr, {}, {}, {}};
-            row.line.expectation = expectation_of(row, selection);
+            expect_of(row, selection);
             report.rows.push_back(std::move(row));
         }
+        if (const HeldTo* held = selection.holds(line.policy); held != nullptr && required.insert(line.policy).second)
+            add_required_rows(claim, line, *held, report);
     }
 }
 
@@ -182,9 +217,17 @@ void add_not_asked(const Claim& claim, const std::string& policy, Report& report
 
 }  // namespace
 
-bool Selection::is_hoped(const std::string& of, const std::string& claim) const {
-    const auto those = hopes.find(of);
-    return those != hopes.end() && std::find(those->second.begin(), those->second.end(), claim) != those->second.end();
+bool HeldTo::hopes_for(const Claim& claim) const {
+    return std::find(hopes.begin(), hopes.end(), claim.id) != hopes.end();
+}
+
+bool HeldTo::names(const Claim& claim) const {
+    return hopes_for(claim) || expects.contains(claim.id) || (!stable_on.empty() && (claim.stability || claim.feared));
+}
+
+const HeldTo* Selection::holds(const std::string& of) const {
+    const auto held = held_to.find(of);
+    return held == held_to.end() ? nullptr : &held->second;
 }
 
 std::string_view to_string(Row::Outcome outcome) {

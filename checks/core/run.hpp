@@ -12,12 +12,22 @@
 
 namespace schedproof::checks {
 
+/// What the author of a policy holds it to.
+struct HeldTo {
+    std::vector<std::string> hopes;              ///< claims: they are expected where nothing else is
+    std::map<std::string, VerdictKind> expects;  ///< by claim the verdict of one oracle, whatever else is expected
+    std::vector<DomainPtr> stable_on;            ///< there claims of stability are expected, and feared ones are not
+    [[nodiscard]] bool hopes_for(const Claim& claim) const;
+    /// Whether it says anything of the claim.
+    [[nodiscard]] bool names(const Claim& claim) const;
+};
+
 struct Selection {
-    std::vector<std::string> claims;  ///< ids, prefixes or globs with `*`; empty: all
-    std::string policy;               ///< id, or empty for all
-    /// Ids of claims that the author of a policy hopes hold of it, by policy: they are expected where nothing else is.
-    std::map<std::string, std::vector<std::string>> hopes;
-    [[nodiscard]] bool is_hoped(const std::string& of, const std::string& claim) const;
+    std::vector<std::string> claims;        ///< ids, prefixes or globs with `*`; empty: all
+    std::string policy;                     ///< id, or empty for all
+    std::map<std::string, HeldTo> held_to;  ///< by policy
+    /// What the policy is held to; null when nothing.
+    [[nodiscard]] const HeldTo* holds(const std::string& of) const;
     DomainPtr instance;  ///< in place of the named instances, where it is of the family; or none
     unsigned jobs = 1;   ///< threads, at least 1
     bool timed = true;   ///< whether reports tell how long it took
@@ -47,7 +57,8 @@ struct Row {
     const Claim* claim = nullptr;
     Line line;
     DomainPtr instance;
-    bool own_instance = false;  ///< the user's, of which no kind of verdict is expected
+    bool own_instance = false;                 ///< the user's, of which no kind of verdict is expected
+    std::optional<VerdictKind> demanded = {};  ///< of one oracle at least, by the author of the policy
     std::vector<Finding> findings;
     std::string witness;
     Outcome outcome = Outcome::expected;

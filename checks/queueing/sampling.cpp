@@ -58,13 +58,13 @@ Sampler sampler(const Settings& settings, std::uint64_t which) { return Sampler(
 
 ExactState random_state(const ExactSystem& system, Sampler& randomness, std::int64_t largest, const Statuses* allowed) {
     ExactState state = system.initial();
-    const bool listed = system.layout().lists_tasks();
+    const bool listing = system.layout().lists_tasks();
     const std::int64_t common = below(randomness, largest + 1);
     std::vector<std::int64_t> free(state.length.size());
     for (std::int64_t& n : free) {
         const std::uint64_t kind = randomness.below(5);
         n = kind == 0 ? 0 : kind == 1 ? below(randomness, 4) : kind == 2 ? common : below(randomness, largest + 1);
-        if (listed) n = n % 5;
+        if (listing) n = n % 5;
     }
     for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
     for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);

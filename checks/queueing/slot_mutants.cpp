@@ -47,11 +47,11 @@ void executes_nothing(const ExactSystem& system, const ExactState&, std::vector<
 void empties_a_queue(const ExactSystem&, const ExactState&, std::vector<Move>& outcomes) {
     for (Move& move : outcomes) {
         auto& length = move.slot.next.length;
-        const auto longest = std::max_element(length.begin(), length.end());
-        const auto q = static_cast<std::size_t>(longest - length.begin());
+        const auto most = std::max_element(length.begin(), length.end());
+        const auto q = static_cast<std::size_t>(most - length.begin());
         const std::int64_t left = executing(move.slot.next, q);
-        move.slot.completed += static_cast<std::uint32_t>(longest->value() - left);
-        *longest = CheckedInt(left);
+        move.slot.completed += static_cast<std::uint32_t>(most->value() - left);
+        *most = CheckedInt(left);
     }
 }
 

@@ -23,4 +23,23 @@ template <class P>
     return ids;
 }
 
+/// The policy's member `stable_on`, if it has one: instance files, as seen from its own, or `every-cluster`, on which
+/// it is held to be stable.
+template <class P>
+[[nodiscard]] std::vector<std::string> stable_on_of() {
+    std::vector<std::string> clusters;
+    if constexpr (requires { P::stable_on; })
+        for (const char* cluster : P::stable_on) clusters.emplace_back(cluster);
+    return clusters;
+}
+
+/// The policy's member `expects`, if it has one: claims with the verdicts that are expected of them, `CLAIM VERDICT`.
+template <class P>
+[[nodiscard]] std::vector<std::string> expects_of() {
+    std::vector<std::string> verdicts;
+    if constexpr (requires { P::expects; })
+        for (const char* verdict : P::expects) verdicts.emplace_back(verdict);
+    return verdicts;
+}
+
 }  // namespace schedproof

@@ -3,9 +3,9 @@
 /// Throughput optimality has three oracles: the theorem for every cluster, its constants at one instance, and random
 /// states, where the exact drift is compared with the bound. There the weights w_m come from data about the policy that
 /// know nothing of the argument. Transience and synthesis search for a function, so no single state speaks against the
-/// claim, and their answer is Proved or Unknown. Most mutants alter one entry of a certificate that was right.
-/// Source: [wang2013], Theorem 1; docs/models/queueing.md, Every cluster at once, Counterexamples N1 and N2, Functions
-/// found by synthesis.
+/// claim, and their answer is Proved or Unknown; stability is settled by the first of several arguments. Most mutants
+/// alter one entry of a certificate that was right. Source: [wang2013], Theorem 1; docs/models/queueing.md, Every
+/// cluster at once, Counterexamples N1 and N2, Functions found by synthesis.
 #include <fmt/core.h>
 
 #include <string>
@@ -15,6 +15,7 @@
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
+#include "checks/queueing/stability_argument.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
@@ -221,6 +222,66 @@ QueueingClaim transient() {
     return claim;
 }
 
+// ------------------------------------------------------------------------------------------- stability
+
+QueueingOracle stability_oracle() {
+    return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        StabilityOutcome outcome = settle_stability(system.symbolic, system.exact, settings.budget, settings.lyapunov);
+        if (outcome.stable())
+            return std::visit(
+                [&](auto& proof) { return proved(system, std::move(proof.theorem), std::move(proof.proofs)); },
+                *outcome.argument);
+        if (outcome.transient()) return Unknown{"it is not: the cluster is transient, which is proved"};
+        std::string why = "no argument settles it";
+        for (const std::string& one : outcome.why_not) why += "; " + one;
+        return Unknown{why};
+    });
+}
+
+QueueingClaim stable() {
+    const std::string not_so = "the cluster is transient";
+    const auto constant = [](Certificate& c) -> Rational& {
+        return std::get<MaxWeightTheorem>(c.theorem).bound.constant;
+    };
+    QueueingClaim claim = QueueingClaim("stable-inside-the-region");
+    claim
+        .statement(
+            "At a load below rho* = 1 the cluster is stable: the mean drift of a function of its state is negative "
+            "outside a finite set of states, for all queue lengths and statuses.")
+        .source("[schedproof], docs/models/queueing.md, Functions found by synthesis; [xie2016]; [wang2013]")
+        .instances("two servers, evenly loaded; n2-pandas")
+        .stability()
+        .holds({"jsq-maxweight"}, {"m2-half", "n2-pandas"})
+        .holds({"balanced-pandas", "balanced-pandas:idle"}, {"m2-half", "n2-pandas"})
+        .holds({"wang-jsq-maxweight"}, {"m2-half"})
+        .holds({"generalized-cmu"}, {"m2-half"})
+        .holds({"pandas:plain"}, {"m2-half"})
+        .holds({"pandas:rackaware"}, {"m2-half"})
+        .open({"pandas:plain"}, {"n2-pandas"}, not_so)
+        .open({"fifo"}, {"n1-fifo"}, not_so)
+        .oracle(stability_oracle())
+        .outside(of_instance(outside_region))
+        // The function is a result of the search, so no state by itself can speak against the claim.
+        .of_no_problem()
+        .witness(load_of)
+        .mutant(spoiled({.name = "drift-constant-too-small",
+                         .change = "certificate: the constant C of the drift argument one less",
+                         .oracle = "explore",
+                         .prove = stability_oracle(),
+                         .instance = "m2-half",
+                         .policy = "jsq-maxweight",
+                         .spoil = [=](Certificate& c) { constant(c) -= Rational(1); }}))
+        .mutant(spoiled({.name = "stable-as-another",
+                         .change = "policy: the certificate of JSQ-MaxWeight offered for FIFO",
+                         .oracle = "explore",
+                         .prove = stability_oracle(),
+                         .instance = "m2-half",
+                         .policy = "jsq-maxweight",
+                         .spoil = [](Certificate& c) { c.policy = "fifo"; }}));
+    ask_others(claim, {"m2-half"});
+    return claim;
+}
+
 // ------------------------------------------------------------------------------------------- synthesis
 
 QueueingOracle synthesis_oracle() {
@@ -262,6 +323,7 @@ QueueingClaim found_function() {
 void add_queueing_theorems(std::vector<Claim>& claims) {
     claims.push_back(every_cluster());
     claims.push_back(transient());
+    claims.push_back(stable());
     claims.push_back(found_function());
 }
 

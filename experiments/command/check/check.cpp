@@ -27,6 +27,7 @@
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/bundle.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/held_to.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
@@ -360,24 +361,27 @@ Settings settings_of(const CheckRequest& request) {
     settings.cases = request.cases;
     settings.budget.solver = request.budget.rlimit.value_or(settings.budget.solver);
     settings.budget.paths = request.budget.max_cells.value_or(settings.budget.paths);
+    settings.lyapunov = lyapunov_of(request.policy);
     return settings;
 }
 
-/// A claim that the policy's file hopes for is asked of the policy, though it was written for others.
-void ask_of_hopeful(const Selection& selection, Claim& claim) {
-    if (!selection.is_hoped(selection.policy, claim.id)) return;
+/// A claim to which the policy's file holds it is asked of the policy, though it was written for others.
+void ask_of_held(const Selection& selection, Claim& claim) {
+    const HeldTo* held = selection.holds(selection.policy);
+    if (held == nullptr || !held->names(claim)) return;
     if (std::none_of(claim.lines.begin(), claim.lines.end(),
                      [&](const Line& line) { return line.policy == selection.policy; }))
         claim = about_policy(selection.policy, std::move(claim));
 }
 
-Selection selection_of(const CheckRequest& request, Progress& progress) {
+Selection selection_of(const CheckRequest& request, const std::vector<Claim>& claims, Progress& progress) {
     Selection selection;
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
     selection.timed = !request.no_times && !request.ci;
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
-    if (const PolicyFile* file = find_policy_file(selection.policy)) selection.hopes[file->id] = file->hopes;
+    if (const PolicyFile* file = find_policy_file(selection.policy))
+        selection.held_to[file->id] = held_to(*file, claims);
     if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
@@ -414,8 +418,8 @@ int run(const CheckRequest& request) {
     require_known(claims, request.claims);
     const Settings settings = settings_of(request);
     Progress progress("check");
-    const Selection selection = selection_of(request, progress);
-    for (Claim& claim : claims) ask_of_hopeful(selection, claim);
+    const Selection selection = selection_of(request, claims, progress);
+    for (Claim& claim : claims) ask_of_held(selection, claim);
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (request.dry_run) {
         const Report planned = plan(claims, selection);

@@ -89,13 +89,23 @@ std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::st
     return text;
 }
 
+constexpr const char* every_cluster = "queueing.throughput-optimal.every-cluster";
+
 PolicyFile file_of(const PolicyText& rules, const std::string& path, const std::string& values) {
-    return {rules.id,    path,           "queueing", rules.line, rules.route_line, rules.serve_line,
-            rules.hopes, rules.lyapunov, "",         values,     rules.parameters};
+    std::vector<std::string> files;
+    std::vector<queueing::codec::ExpectedVerdict> expects = rules.expects;
+    for (const std::string& cluster : rules.stable_on)
+        if (cluster == "every-cluster")
+            expects.push_back({every_cluster, "Proved"});
+        else
+            files.push_back((std::filesystem::path(path).parent_path() / cluster).string());
+    return {rules.id,       path, "queueing", rules.line,       rules.route_line, rules.serve_line,  rules.hopes,
+            rules.lyapunov, "",   values,     rules.parameters, std::move(files), std::move(expects)};
 }
 
 PolicyFile file_of(const PolicyCode& code, const std::string& path) {
-    return {code.id, path, code.family->family(), code.line, code.line, code.line, code.hopes, "", code.type};
+    return {code.id, path, code.family->family(), code.line, code.line, code.line, code.hopes, "", code.type, "",
+            {},      {},   code.expects};
 }
 
 /// Adds the policies that are named as one of a file is, with values for its parameters behind it.

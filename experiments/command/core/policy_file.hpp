@@ -24,6 +24,8 @@ struct PolicyFile {
     std::string type = {};           ///< of code: name of its struct from the global namespace
     std::string values = {};         ///< given to its parameters, as they were written behind its path
     std::vector<queueing::codec::PolicyParameter> parameters = {};  ///< of a text, with the values that hold
+    std::vector<std::string> stable_on = {};                        ///< instance files on which it is held to be stable
+    std::vector<queueing::codec::ExpectedVerdict> expects = {};
 };
 
 // A policy's file is named by its path, or, with values for parameters of a text, `PATH:NAME=VALUE,NAME=VALUE`; its id

@@ -95,7 +95,8 @@ class Description {
             bool ruled = false;
             in_ >> position >> ruled;
             if (!in_ || position >= structs_.size()) return {};
-            DescribedStruct described{structs_[position], text(), text(), text(), texts(), text(), {}};
+            DescribedStruct described{
+                structs_[position], text(), text(), text(), texts(), texts(), texts(), text(), {}};
             if (ruled) described.rules = rules();
             if (!in_ || (ruled && !described.rules)) return {};
             list.push_back(std::move(described));

@@ -31,7 +31,7 @@ struct Compiler {
 struct DescribedStruct {
     DefinedStruct defined;
     std::string id, source, summary;
-    std::vector<std::string> hopes;
+    std::vector<std::string> hopes, stable_on, expects;
     std::string lyapunov;
     std::optional<queueing::Rules> rules;  ///< if it has `rules` too
 };

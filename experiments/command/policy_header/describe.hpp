@@ -28,8 +28,8 @@ inline void write(std::FILE* out, const queueing::language::Tree& tree) {
                      static_cast<long long>(tree[i].a), static_cast<long long>(tree[i].b));
 }
 
-/// Of a struct of the file, the `position`th: its info, hopes and Lyapunov function, if it has an info; then
-/// its rules.
+/// Of a struct of the file, the `position`th: its info, what it is held to and its Lyapunov function, if it has an
+/// info; then its rules.
 template <class P>
 void describe(std::FILE* out, int position) {
     if constexpr (Introduced<P>) {
@@ -38,9 +38,10 @@ void describe(std::FILE* out, int position) {
         write(out, info.id);
         write(out, info.source);
         write(out, info.summary);
-        const std::vector<std::string> hopes = hopes_of<P>();
-        std::fprintf(out, "%zu\n", hopes.size());
-        for (const std::string& id : hopes) write(out, id);
+        for (const std::vector<std::string>& list : {hopes_of<P>(), stable_on_of<P>(), expects_of<P>()}) {
+            std::fprintf(out, "%zu\n", list.size());
+            for (const std::string& one : list) write(out, one);
+        }
         write(out, lyapunov_of<P>());
         if constexpr (Ruled<P>) {
             const queueing::Rules rules(P::rules);

@@ -105,7 +105,10 @@ PolicyText rules_of(const Compilation& compilation, const std::string& name) {
                     line,
                     line,
                     std::move(policy.hopes),
-                    std::move(policy.lyapunov)};
+                    std::move(policy.lyapunov),
+                    {},
+                    std::move(policy.stable_on),
+                    read_expects(policy.expects, name, line)};
     if (!reads_back(text))
         throw InputError::at_line(
             name, line,
@@ -233,6 +236,24 @@ std::string wrong_words(const PolicyInfo& info) {
             return fmt::format("expected a source and a summary of one line each, without double quotes, not {}",
                                base::shown(text));
     return "";
+}
+
+std::vector<queueing::codec::ExpectedVerdict> read_expects(const std::vector<std::string>& texts,
+                                                           const std::string& name, std::size_t line) {
+    std::vector<queueing::codec::ExpectedVerdict> list;
+    for (const std::string& text : texts) {
+        const std::size_t space = text.find(' ');
+        const std::string verdict = space == std::string::npos ? "" : text.substr(space + 1);
+        const std::array<std::string_view, 5> known{"Proved", "Exhausted", "Survived", "Refuted", "Unknown"};
+        if (std::find(known.begin(), known.end(), verdict) == known.end())
+            throw InputError::at_line(
+                name, line,
+                fmt::format("expected `expects` to hold claims with a verdict each, such as 'queueing.tasks-balance "
+                            "Proved', not {}",
+                            base::shown(text)));
+        list.push_back({text.substr(0, space), verdict});
+    }
+    return list;
 }
 
 bool is_header(const std::string& path) {

@@ -25,10 +25,15 @@ struct PolicyCode {
     std::any policy;   ///< for CodeFamily::add_policy
     std::size_t line = 0;
     std::vector<std::string> hopes;
+    std::vector<queueing::codec::ExpectedVerdict> expects;
 };
 
 /// What is wrong with how a policy introduces itself; empty when nothing is.
 [[nodiscard]] std::string wrong_words(const PolicyInfo& info);
+
+/// `CLAIM VERDICT` as a struct states it. Throws InputError at the line of the struct when it is not that.
+[[nodiscard]] std::vector<queueing::codec::ExpectedVerdict> read_expects(const std::vector<std::string>& texts,
+                                                                         const std::string& name, std::size_t line);
 
 /// Whether the name of the file is that of a C++ header.
 [[nodiscard]] bool is_header(const std::string& path);

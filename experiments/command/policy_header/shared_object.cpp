@@ -62,8 +62,13 @@ PolicyCode loaded(const fs::path& object, const CodeFamily& family, const std::s
     HandedOver& policy = policies.front();
     if (const std::string wrong = wrong_words(policy.info); !wrong.empty())
         throw InputError::at_line(name, policy.line, wrong);
-    return {&family,     std::string(policy.info.id), std::move(policy.type), std::move(policy.policy),
-            policy.line, std::move(policy.hopes)};
+    return {&family,
+            std::string(policy.info.id),
+            std::move(policy.type),
+            std::move(policy.policy),
+            policy.line,
+            std::move(policy.hopes),
+            read_expects(policy.expects, name, policy.line)};
 }
 
 PolicyCode tried(const fs::path& object, const CodeFamily& family, const std::string& name) {

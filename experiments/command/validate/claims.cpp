@@ -1,7 +1,7 @@
 /// The parts of `validate` that are checks: whether ways of running the policy agree, and the claims about it.
 ///
 /// Each claim is put to its oracles as `check` does, with the one policy; a claim that does not speak of it is passed
-/// over. A claim that the policy's file hopes for is first made one about this policy. What refutes a claim speaks
+/// over. A claim to which the policy's file holds it is first made one about this policy. What refutes a claim speaks
 /// against the policy only where the claim was expected to hold of it.
 #include <fmt/core.h>
 
@@ -69,12 +69,14 @@ checks::Settings settings_of(const Validated& of) {
     settings.seed = of.request.seed;
     settings.cases = of.request.cases;
     settings.budget = validation_budget(of.request);
+    settings.lyapunov = of.lyapunov;
     return settings;
 }
 
 checks::Selection selection_of(const Validated& of) {
     checks::Selection selection;
     selection.policy = of.id;
+    selection.held_to[of.id] = of.held;
     selection.jobs = base::default_threads();
     selection.refusal = [](const checks::Family&, const std::string&) { return std::string(); };
     return selection;
@@ -89,11 +91,17 @@ bool ask(const Validated& of, const checks::Claim& claim, const char* part, Jour
     Remark remark = remark_of(part, claim, report);
     keep_evidence(of, report, remark);
     count_spent(report, remark);
+    if (of.held.names(claim))
+        for (const checks::Row& row : report.rows) {
+            remark.against = remark.against || (row.outcome != checks::Row::Outcome::expected &&
+                                                row.outcome != checks::Row::Outcome::unsettled);
+            remark.open = remark.open || row.outcome == checks::Row::Outcome::unsettled;
+        }
     journal.add(std::move(remark));
     return true;
 }
 
-/// Asks a claim that the policy's file names.
+/// Asks a claim to which the policy's file holds it.
 void ask_hope(const Validated& of, const checks::Claim& claim, Journal& journal) {
     try {
         if (!ask(of, checks::about_policy(of.id, claim), "hope", journal))
@@ -104,25 +112,12 @@ void ask_hope(const Validated& of, const checks::Claim& claim, Journal& journal)
     }
 }
 
-bool is_hoped(const Validated& of, const checks::Claim& claim) {
-    return std::find(of.hopes.begin(), of.hopes.end(), claim.id) != of.hopes.end();
-}
-
 bool is_of_language(const Validated& of, const checks::Claim& claim) {
     const std::vector<std::string> ids = files_of(of.family).language_claims();
     return std::find(ids.begin(), ids.end(), claim.id) != ids.end();
 }
 
 }  // namespace
-
-void require_claims(const Validated& of) {
-    const std::vector<checks::Claim> claims = of.family.claims();
-    for (const std::string& hope : of.hopes)
-        if (std::none_of(claims.begin(), claims.end(), [&](const auto& claim) { return claim.id == hope; }))
-            throw InputError::at_key("hopes", fmt::format("expected claims of the {} family, not '{}'; see `schedproof "
-                                                          "list claims`",
-                                                          of.family.id(), hope));
-}
 
 bool validate_language(const Validated& of, Journal& journal) {
     if (files_of(of.family).language_claims().empty()) {
@@ -142,19 +137,22 @@ bool validate_language(const Validated& of, Journal& journal) {
 
 void validate_claims(const Validated& of, Journal& journal) {
     const std::vector<checks::Claim> claims = of.family.claims();
+    std::size_t asked = 0, silent = 0, held = 0;
     for (const checks::Claim& claim : claims)
-        if (is_hoped(of, claim)) ask_hope(of, claim, journal);
-    std::size_t asked = 0, silent = 0;
+        if (of.held.names(claim)) {
+            ask_hope(of, claim, journal);
+            ++held;
+        }
     for (const checks::Claim& claim : claims)
-        if (!is_of_language(of, claim) && !is_hoped(of, claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
-    journal.say(fmt::format("              {} claims were checked; {} are about other policies only",
-                            asked + of.hopes.size(), silent));
+        if (!is_of_language(of, claim) && !of.held.names(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
+    journal.say(
+        fmt::format("              {} claims were checked; {} are about other policies only", asked + held, silent));
 }
 
 std::string planned_claims(const Validated& of) {
     std::vector<checks::Claim> claims;
     for (const checks::Claim& claim : of.family.claims()) try {
-            claims.push_back(is_hoped(of, claim) ? checks::about_policy(of.id, claim) : claim);
+            claims.push_back(of.held.names(claim) ? checks::about_policy(of.id, claim) : claim);
         } catch (const InputError&) {  // what the claim speaks of cannot be made of the policy: no oracle is asked
         }
     const checks::Selection selection = selection_of(of);

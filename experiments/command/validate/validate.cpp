@@ -23,6 +23,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/families/held_to.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
@@ -92,6 +93,10 @@ bool Journal::any_against() const {
     return std::any_of(remarks_.begin(), remarks_.end(), [](const Remark& remark) { return remark.against; });
 }
 
+bool Journal::any_open() const {
+    return std::any_of(remarks_.begin(), remarks_.end(), [](const Remark& remark) { return remark.open; });
+}
+
 bool follows_plan(const Validated& of) { return queueing::find_rules(of.id)->planned(); }
 
 namespace {
@@ -116,7 +121,8 @@ const checks::Family& family_of_policy(const std::string& id) {
 
 /// The standard instances and the user's, of the family whose policies are data.
 std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
-                                                                    const checks::Family& family) {
+                                                                    const checks::Family& family,
+                                                                    const PolicyFile* policy) {
     std::vector<std::shared_ptr<const queueing::Instance>> instances;
     if (files_of(family).policy_headers()) {
         if (!request.instances.empty())
@@ -128,7 +134,11 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         return instances;
     }
     for (const char* name : standard_instances) instances.push_back(checks::named_instance(name));
-    for (const std::string& file : request.instances)
+    std::vector<std::string> files = request.instances;
+    if (policy != nullptr)
+        for (const std::string& file : policy->stable_on)
+            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    for (const std::string& file : files)
         instances.push_back(std::make_shared<const queueing::Instance>(queueing::read_instance(file)));
     return instances;
 }
@@ -168,10 +178,12 @@ std::string names_of(const Validated& of, const std::vector<Standing>& standings
     return names.empty() ? "none" : names;
 }
 
-/// 1 when something speaks against the policy, 3 when its stability is unknown somewhere.
+/// 1 when something speaks against the policy, 3 when its stability is unknown somewhere, or what its file holds it to
+/// is not settled.
 int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
     if (journal.any_against()) return 1;
-    return std::find(standings.begin(), standings.end(), Standing::unknown) == standings.end() ? 0 : 3;
+    const bool unknown = std::find(standings.begin(), standings.end(), Standing::unknown) != standings.end();
+    return unknown || journal.any_open() ? 3 : 0;
 }
 
 /// A remark on a claim has the claim for a rule, any other one its part.
@@ -182,7 +194,7 @@ std::vector<CiVerdict> ci_verdicts(const Validated& of, const Journal& journal) 
     for (const Remark& remark : journal.remarks()) {
         const auto claim = statements.find(remark.about);
         const bool of_claim = claim != statements.end();
-        const bool open = remark.standing == Standing::unknown;
+        const bool open = remark.open || remark.standing == Standing::unknown;
         std::string rule = of_claim ? remark.about : "validate " + remark.part;
         verdicts.push_back({.rule = rule,
                             .statement = of_claim ? claim->second : remark.part + " of the policy",
@@ -245,10 +257,9 @@ int validated(const ValidateRequest& request, const std::string& id) {
     const Validated of{request,
                        family,
                        id,
-                       instances_of(request, family),
-                       file != nullptr ? file->hopes : std::vector<std::string>(),
+                       instances_of(request, family, file),
+                       file != nullptr ? held_to(*file, family.claims()) : checks::HeldTo(),
                        lyapunov_of(id)};
-    require_claims(of);
     require_lyapunov(of);
     if (request.dry_run) {
         write_text(request.to.path, plan_of(of));

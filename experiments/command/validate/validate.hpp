@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "checks/core/family.hpp"
+#include "checks/core/run.hpp"
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
@@ -51,6 +52,7 @@ struct Remark {
     std::string says = {};
     double seconds = 0;
     bool against = false;                             ///< speaks against the policy
+    bool open = false;                                ///< the policy is held to it, and it is not settled
     std::string evidence = {};                        ///< a file or directory
     std::uint64_t cells = 0, cases = 0;               ///< of its proofs, and asked
     std::optional<FoundProblem> counterexample = {};  ///< for programs
@@ -69,6 +71,7 @@ class Journal {
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] std::size_t count(const std::string& verdict) const;
     [[nodiscard]] bool any_against() const;
+    [[nodiscard]] bool any_open() const;
 
   private:
     bool streams_;
@@ -82,18 +85,16 @@ struct Validated {
     const checks::Family& family;
     std::string id;
     std::vector<std::shared_ptr<const queueing::Instance>> instances;  ///< of queueing, the standard ones first
-    std::vector<std::string> hopes = {};  ///< claims that its file names: they speak against it when they are refuted
-    std::string lyapunov = {};            ///< the function that its file names, or empty
+    checks::HeldTo held = {};                                          ///< what its file holds it to
+    std::string lyapunov = {};                                         ///< the function that its file names, or empty
 };
 
 // The parts, in the order in which they run. Each adds its remarks. Stability and mutants are of queueing policies.
 /// Whether all ways of running it agree. False: nothing more may be said of it.
 [[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
-/// Throws InputError when a claim that is hoped for is none of the family's.
-void require_claims(const Validated& of);
 /// Throws InputError when the function that its file names is known on no instance.
 void require_lyapunov(const Validated& of);
-/// The claims that its file hopes for, on all the instances that they name, then those that speak of the policy.
+/// The claims to which its file holds it, on all the instances that they name, then those that speak of the policy.
 void validate_claims(const Validated& of, Journal& journal);
 /// What `validate_claims` and `validate_language` would ask, in words.
 [[nodiscard]] std::string planned_claims(const Validated& of);

@@ -75,7 +75,7 @@ TiedSet IndexedRules::evaluated(const Asked& asked, std::size_t at) {
 
 TiedSet IndexedRules::answer(const Asked& asked, std::size_t at) {
     const auto& [plan, now, who, stream] = asked;
-    const auto child = [&](std::size_t k) { return plan.child(at, k); };
+    const auto child = [&](std::size_t k) { return asked.plan.child(at, k); };
     switch (plan[at]) {
         case Question::own:
             return now.own(who.server);
@@ -139,7 +139,7 @@ TiedSet IndexedRules::best_of_many(const Asked& asked, std::size_t at) {
 
 TiedSet IndexedRules::composed(const Asked& asked, std::size_t at) {
     const auto& [plan, now, who, stream] = asked;
-    const auto child = [&](std::size_t k) { return plan.child(at, k); };
+    const auto child = [&](std::size_t k) { return asked.plan.child(at, k); };
     switch (plan[at]) {
         case Question::first_of: {
             const TiedSet first = answer(asked, child(0));

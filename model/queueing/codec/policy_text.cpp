@@ -78,6 +78,15 @@ struct source_line : line<string<'s', 'o', 'u', 'r', 'c', 'e'>, quoted> {};
 struct summary_line : line<string<'s', 'u', 'm', 'm', 'a', 'r', 'y'>, quoted> {};
 struct id_list : seq<id, gap, star<if_must<token<','>, id, gap>>> {};
 struct hopes_line : line<string<'h', 'o', 'p', 'e', 's'>, id_list> {};
+struct path : plus<not_one<' ', '\t', '\n', '\r', ',', '#', '"'>> {};
+struct cluster : seq<sor<quoted, path>, gap> {};
+struct clusters : seq<cluster, star<if_must<token<','>, cluster>>> {};
+struct stable_on : seq<string<'s', 't', 'a', 'b', 'l', 'e'>, plus<blank>, string<'o', 'n'>, plus<blank>> {};
+struct require_line : line<string<'r', 'e', 'q', 'u', 'i', 'r', 'e'>, if_must<stable_on, clusters>> {};
+struct verdict : seq<sor<TAO_PEGTL_STRING("Proved"), TAO_PEGTL_STRING("Exhausted"), TAO_PEGTL_STRING("Survived"),
+                         TAO_PEGTL_STRING("Refuted"), TAO_PEGTL_STRING("Unknown")>,
+                     not_at<identifier_other>> {};
+struct expect_line : line<string<'e', 'x', 'p', 'e', 'c', 't'>, if_must<seq<id, gap>, verdict>> {};
 struct amount : seq<plus<digit>, opt<one<'/', '.'>, plus<digit>>> {};
 template <char sign>
 struct in_line : seq<star<blank>, one<sign>, star<blank>> {};
@@ -90,8 +99,8 @@ struct definition : seq<name, gap, token<'='>, expression> {};
 struct let_line : line<string<'l', 'e', 't'>, definition> {};
 struct route_line : line<string<'r', 'o', 'u', 't', 'e'>, expression> {};
 struct serve_line : line<string<'s', 'e', 'r', 'v', 'e'>, expression> {};
-struct statement : sor<policy_line, source_line, summary_line, hopes_line, lyapunov_line, keep_line, let_line,
-                       route_line, serve_line> {};
+struct statement : sor<policy_line, source_line, summary_line, hopes_line, require_line, expect_line, lyapunov_line,
+                       keep_line, let_line, route_line, serve_line> {};
 struct policy : seq<gap, until<eof, sor<statement, raise<statement>>>> {};
 
 /// keep(Arrangement::NAME), route(SET), serve(SET)
@@ -111,7 +120,19 @@ template <>
 inline constexpr auto message<primary> = "expected a word, a number or '('";
 template <>
 inline constexpr auto message<statement> =
-    "expected policy:, source:, summary:, hopes:, lyapunov:, keep:, let:, route: or serve:";
+    "expected policy:, source:, summary:, hopes:, require:, expect:, lyapunov:, keep:, let:, route: or serve:";
+template <>
+inline constexpr auto message<if_must<stable_on, clusters>> =
+    "expected 'stable on', and an instance file or every-cluster";
+template <>
+inline constexpr auto message<clusters> = "expected an instance file or every-cluster";
+template <>
+inline constexpr auto message<cluster> = message<clusters>;
+template <>
+inline constexpr auto message<verdict> =
+    "expected the claim's verdict: Proved, Exhausted, Survived, Refuted or Unknown";
+template <>
+inline constexpr auto message<if_must<seq<id, gap>, verdict>> = "expected a claim and its verdict";
 template <>
 inline constexpr auto message<function> = "expected the name of a function of the state";
 template <>
@@ -138,11 +159,11 @@ using Kept = pegtl::parse_tree::selector<
     pegtl::parse_tree::store_content::on<grammar::number, grammar::name, grammar::times, grammar::plus_minus,
                                          grammar::relation, grammar::equality, grammar::intersection, grammar::union_of,
                                          grammar::both, grammar::either, grammar::id, grammar::quoted,
-                                         grammar::weighted_sum>,
+                                         grammar::weighted_sum, grammar::path, grammar::verdict>,
     pegtl::parse_tree::remove_content::on<grammar::call, grammar::negation, grammar::policy_line, grammar::source_line,
                                           grammar::summary_line, grammar::hopes_line, grammar::lyapunov_line,
-                                          grammar::keep_line, grammar::let_line, grammar::route_line,
-                                          grammar::serve_line>,
+                                          grammar::keep_line, grammar::let_line, grammar::require_line,
+                                          grammar::expect_line, grammar::route_line, grammar::serve_line>,
     pegtl::parse_tree::fold_one::on<grammar::product, grammar::sum, grammar::comparison, grammar::same,
                                     grammar::common_members, grammar::members, grammar::conjunction,
                                     grammar::expression>>;
@@ -190,8 +211,18 @@ class Reader {
                                             {"serve:", serve_.has_value()}})
             if (!present) throw InputError::in_file(file_, fmt::format("expected a line '{}'", what));
         for (const PolicyParameter& value : given_) require_parameter(value.name);
-        return {std::move(id_),    std::move(source_),   std::move(summary_),   made(), line_, route_line_, serve_line_,
-                std::move(hopes_), std::move(lyapunov_), std::move(parameters_)};
+        return {std::move(id_),
+                std::move(source_),
+                std::move(summary_),
+                made(),
+                line_,
+                route_line_,
+                serve_line_,
+                std::move(hopes_),
+                std::move(lyapunov_),
+                std::move(parameters_),
+                std::move(stable_on_),
+                std::move(expects_)};
     }
 
     [[nodiscard]] Rules rules(const Node& root) {
@@ -238,6 +269,11 @@ class Reader {
         } else if (line.is_type<grammar::hopes_line>()) {
             once(line, hopes_.empty());
             for (const auto& claim : line.children) hopes_.push_back(claim->string());
+        } else if (line.is_type<grammar::require_line>()) {
+            for (const auto& cluster : line.children)
+                stable_on_.push_back(cluster->is_type<grammar::path>() ? cluster->string() : unquoted(*cluster));
+        } else if (line.is_type<grammar::expect_line>()) {
+            expects_.push_back({value.string(), line.children.back()->string()});
         } else if (line.is_type<grammar::lyapunov_line>()) {
             once(line, lyapunov_.empty());
             lyapunov_ = value.string();
@@ -347,7 +383,8 @@ class Reader {
 
     std::string file_;
     std::string id_, source_, summary_;
-    std::vector<std::string> hopes_;
+    std::vector<std::string> hopes_, stable_on_;
+    std::vector<ExpectedVerdict> expects_;
     std::string lyapunov_;
     std::size_t line_ = 0;
     std::optional<language::Queues> keep_;
@@ -377,6 +414,8 @@ std::string written_as_text(const PolicyText& policy) {
     if (!policy.summary.empty()) text += fmt::format("summary: \"{}\"\n", policy.summary);
     for (std::size_t i = 0; i < policy.hopes.size(); ++i) text += (i == 0 ? "hopes: " : ", ") + policy.hopes[i];
     if (!policy.hopes.empty()) text += "\n";
+    for (const std::string& cluster : policy.stable_on) text += fmt::format("require: stable on \"{}\"\n", cluster);
+    for (const auto& [claim, verdict] : policy.expects) text += fmt::format("expect: {} {}\n", claim, verdict);
     if (!policy.lyapunov.empty()) text += fmt::format("lyapunov: {}\n", policy.lyapunov);
     return text + fmt::format("keep: {}\nroute: {}\nserve: {}\n", to_string(policy.rules.arrangement()),
                               to_string(policy.rules.route()), to_string(policy.rules.serve()));

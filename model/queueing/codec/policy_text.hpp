@@ -10,6 +10,7 @@
 /// for `Ratio(3, 2)`, and `let: NAME = EXPRESSION` gives a part a name for the lines after it; one that is a number is
 /// a parameter, which may be given another value. `hopes: ID, ID` names
 /// claims; `lyapunov: regret + 2 * total` a function of the state whose drift should be negative when queues are long.
+/// `require: stable on FILE, every-cluster` and `expect: CLAIM VERDICT` state what the policy is held to.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +28,11 @@ struct PolicyParameter {
     language::Ratio value;
 };
 
+/// A claim with the verdict that is expected of it: Proved, Exhausted, Survived, Refuted or Unknown.
+struct ExpectedVerdict {
+    std::string claim, verdict;
+};
+
 struct PolicyText {
     std::string id, source, summary;
     Rules rules;
@@ -35,6 +41,9 @@ struct PolicyText {
     std::vector<std::string> hopes = {};           ///< claims of which its author hopes that they hold: ids
     std::string lyapunov = {};                     ///< functions with multiples, or empty
     std::vector<PolicyParameter> parameters = {};  ///< in the order of its lines, with the values that hold
+    /// Clusters on which it is held to be stable: instance files, as seen from its own, or `every-cluster`.
+    std::vector<std::string> stable_on = {};
+    std::vector<ExpectedVerdict> expects = {};
 };
 
 /// Throws InputError with line and column. `file` names the text in messages. Range: at most 64 KiB, at most 200
