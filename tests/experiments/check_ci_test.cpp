@@ -63,6 +63,17 @@ class CheckCi : public CommandTest {
             }
         }
     }
+    /// The levels of its results.
+    static std::multiset<std::string> levels(const ordered_json& report) {
+        std::multiset<std::string> all;
+        for (const ordered_json& result : report["runs"][0]["results"]) all.insert(result["level"]);
+        return all;
+    }
+    /// Steps of a page, with the command in the path.
+    [[nodiscard]] Answer steps(const std::string& arguments) const {
+        return shell("PATH=\"$(dirname '" SCHEDPROOF_COMMAND "'):$PATH\" /usr/bin/python3 '" + sources +
+                     "/tests/experiments/ci_steps.py' " + arguments);
+    }
     static void expect_place(const ordered_json& location) {
         const ordered_json& place = location["physicalLocation"];
         EXPECT_GE(place["region"]["startLine"].get<int>(), 1);
@@ -237,20 +248,146 @@ TEST_F(CheckCi, EveryProofOfAPolicyLeavesItsCertificate) {
 
 /// The steps of docs/ci.md, one by one.
 TEST_F(CheckCi, ThePagesStepsRun) {
-    const Answer answer = shell("PATH=\"$(dirname '" SCHEDPROOF_COMMAND "'):$PATH\" /usr/bin/python3 '" + sources +
-                                "/tests/experiments/ci_steps.py' '" + sources + "/docs/ci.md'");
+    const Answer answer = steps("'" + sources + "/docs/ci.md'");
     EXPECT_EQ(answer.exit, 0) << answer.out << answer.err;
     for (const char* step : {"--dry-run", "--format sarif", "--format markdown", "--format junit", "--emit-test"})
         EXPECT_TRUE(contains(answer.out, step)) << answer.out;
     EXPECT_FALSE(contains(answer.out, "apt-get"));
-    for (const char* file : {"policy.sarif", "policy.xml", "summary.md", "gate_test.cpp"})
+    for (const char* file : {"policy.sarif", "policy.xml", "summary.md", "router_test.cpp"})
         EXPECT_GT(std::filesystem::file_size(at(file)), 0U) << file;
-    expect_sarif(ordered_json::parse(read("policy.sarif")));
+    const ordered_json report = ordered_json::parse(read("policy.sarif"));
+    expect_sarif(report);
+    EXPECT_EQ(levels(report).count("error"), 0U);
     // A step that fails is noticed.
     write("wrong.md", "```yaml\njob:\n  script:\n    - schedproof check nothing\n```\n");
-    const Answer wrong = shell("PATH=\"$(dirname '" SCHEDPROOF_COMMAND "'):$PATH\" /usr/bin/python3 '" + sources +
-                               "/tests/experiments/ci_steps.py' wrong.md");
+    const Answer wrong = steps("wrong.md");
     EXPECT_EQ(wrong.exit, 1) << wrong.out;
+}
+
+/// With other rules than the page's: a transient one, one of which nothing is settled on the cluster, and one that does
+/// not parse. Exit codes and reports differ, and each of the reports is there.
+TEST_F(CheckCi, ThePagesStepsTellRulesApart) {
+    const std::string require = "require: stable on cluster.toml\n";
+    const auto rule = [&](const std::string& name) {
+        std::string text = slurp(sources + "/docs/routers/" + name + ".policy");
+        return text.insert(text.find("keep:"), require);
+    };
+    struct Case {
+        std::string text;
+        int exit;           ///< of both steps that check
+        std::string level;  ///< of a result that a good rule does not have
+        std::string junit;  ///< of its report
+    };
+    for (const Case& one : {Case{rule("gate"), 1, "error", "<failure message=\"unexpected\">"},
+                            Case{rule("request-gate"), 3, "none", "<error message=\"not settled\">"},
+                            Case{rule("gate") + "serve: nothing\n", 2, "error", "<error message=\"error\">"}}) {
+        write("other.policy", one.text);
+        const Answer answer = steps("'" + sources + "/docs/ci.md' other.policy");
+        SCOPED_TRACE(answer.out + answer.err);
+        const ordered_json report = ordered_json::parse(read("policy.sarif"));
+        if (one.exit != 2) expect_sarif(report);
+        EXPECT_GT(levels(report).count(one.level), 0U);
+        EXPECT_TRUE(contains(read("policy.xml"), one.junit)) << read("policy.xml");
+        std::istringstream lines(answer.out);
+        std::size_t checks = 0;
+        for (std::string line, step; std::getline(lines, line); step += line) {
+            if (!line.starts_with("exit ")) continue;
+            if (contains(step, "'queueing.*'") && !contains(step, "--dry-run")) {
+                EXPECT_EQ(line, "exit " + std::to_string(one.exit));
+                ++checks;
+            }
+            step.clear();
+        }
+        EXPECT_EQ(checks, 2U);
+        for (const char* file : {"policy.sarif", "policy.xml"}) std::filesystem::remove(at(file));
+    }
+}
+
+/// `validate` and `prove` write the same forms.
+TEST_F(CheckCi, OtherVerdictsHaveTheseForms) {
+    const std::string drift = "prove drift " + instance_m2 + " -p pandas --lyapunov squares";
+    const ordered_json refuted = sarif(drift, 1);
+    expect_sarif(refuted);
+    ASSERT_EQ(refuted["runs"][0]["results"].size(), 1U);
+    EXPECT_EQ(refuted["runs"][0]["results"][0]["ruleId"], "prove drift");
+    EXPECT_EQ(refuted["runs"][0]["results"][0]["level"], "error");
+    EXPECT_EQ(sarif("prove drift " + instance_m2 + " -p jsq-maxweight --lyapunov regret")["runs"][0]["results"].size(),
+              0U);
+    EXPECT_EQ(sarif("prove transience " + instance_m2 + " -p pandas", 3)["runs"][0]["results"][0]["level"], "none");
+    EXPECT_EQ(good(drift + " --format junit", 1), good(drift + " --format junit", 1)) << "no time is in it";
+    EXPECT_TRUE(
+        contains(good(drift + " --format markdown", 1), "| `prove drift` | pandas:plain on m2-half | **Refuted** |"));
+
+    write("slow.policy",
+          "policy: slow\nkeep: per_server\nroute: argmax(local, length)\nserve: nonempty(own)\nexpect: "
+          "queueing.squares-drift-negative Proved\n");
+    const std::string validated = "validate slow.policy --slots 0 --no-mutants --cases 20 --format ";
+    const Answer answer = run(validated + "junit");
+    EXPECT_EQ(answer.exit, 1) << answer.err;
+    EXPECT_TRUE(contains(answer.out, "<testsuites name=\"schedproof validate\"")) << answer.out;
+    EXPECT_TRUE(contains(answer.out,
+                         "<testcase classname=\"queueing.squares-drift-negative\" name=\"slow\">\n      "
+                         "<failure message=\"speaks against the policy\">"))
+        << answer.out;
+    expect_sarif(sarif("validate slow.policy --slots 0 --no-mutants --cases 20", 1));
+    expect_refused("validate slow.policy --dry-run --format sarif", "--format: expected text");
+}
+
+/// Where a report was asked for and there is none, the file holds the error, at its place.
+TEST_F(CheckCi, AnErrorIsAReportToo) {
+    write("wrong.policy", "policy: wrong\nkeep: per_server\nroute: argmin(local, lenght)\n");
+    for (const std::string& command :
+         {std::string("check queueing.tasks-balance --policy-file wrong.policy"), std::string("validate wrong.policy"),
+          "prove drift " + instance_m2 + " --policy-file wrong.policy --lyapunov squares"}) {
+        const Answer answer = run(command + " --format sarif -o report.sarif");
+        EXPECT_EQ(answer.exit, 2) << command;
+        const ordered_json report = ordered_json::parse(read("report.sarif"));
+        expect_sarif(report);
+        ASSERT_EQ(report["runs"][0]["results"].size(), 1U);
+        const ordered_json& place = report["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        EXPECT_EQ(place["artifactLocation"]["uri"], "wrong.policy");
+        EXPECT_EQ(place["region"]["startLine"], 3);
+        std::filesystem::remove(at("report.sarif"));
+        EXPECT_EQ(run(command + " --format junit").out, "") << "a pipe gets what was asked for, or nothing";
+        EXPECT_EQ(run(command + " --format text -o report.txt").exit, 2);
+        EXPECT_FALSE(std::filesystem::exists(at("report.txt")));
+    }
+}
+
+/// What a file demands of a claim holds whatever the claim expects; a claim that is none is told at its line.
+TEST_F(CheckCi, APolicyIsHeldToItsFile) {
+    const auto with = [&](const std::string& line) {
+        write("held.policy", "policy: held\n" + line +
+                                 "\nkeep: per_server\nroute: argmin(local, length)\nserve: first_of(nonempty(own), "
+                                 "argmax(nonempty(reachable), rate * length), own)\n");
+    };
+    const std::string check = "check queueing.squares-drift-negative --ci --policy-file held.policy";
+    with("expect: queueing.squares-drift-negative Refuted");
+    (void)good(check);
+    with("expect: queueing.squares-drift-negative Proved");
+    (void)good(check, 1);
+    with("expect: queueing.tasks-balance Survived");
+    (void)good("check queueing.tasks-balance --ci --policy-file held.policy");
+    with("expect: queueing.tasks-balance Exhausted");
+    (void)good("check queueing.tasks-balance --ci --policy-file held.policy", 3);
+    with("expect: queueing.tasks-balanse Proved");
+    expect_refused(check,
+                   "held.policy:1: expect: expected claims of the queueing family, not 'queueing.tasks-balanse' "
+                   "(did you mean 'queueing.tasks-balance'?)");
+    with("expect: queueing.tasks-balance Holds");
+    expect_refused(check,
+                   "held.policy:2:32: expected the claim's verdict: Proved, Exhausted, Survived, Refuted or Unknown");
+    with("require: stable on nowhere.toml");
+    expect_refused(check, "nowhere.toml: expected an existing file");
+    with("require: stable");
+    expect_refused(check, "held.policy:2:16: expected 'stable on', and an instance file or every-cluster");
+    // The instance is found beside the policy, wherever the command runs.
+    with("require: stable on \"m 2.toml\", every-cluster");
+    std::filesystem::copy_file(sources + "/" + instance_m2, at("m 2.toml"));
+    const std::string both = "check 'queueing.stable*' queueing.throughput-optimal.every-cluster --ci --policy-file ";
+    EXPECT_TRUE(contains(good(both + "held.policy", 3), "m2-half             as expected"));
+    std::filesystem::create_directory(at("elsewhere"));
+    EXPECT_EQ(shell("cd elsewhere && '" SCHEDPROOF_COMMAND "' " + both + "../held.policy").exit, 3);
 }
 
 }  // namespace

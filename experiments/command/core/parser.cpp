@@ -73,13 +73,14 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
         added.require_subcommand(1);
         return;
     }
-    added.final_callback([&added, &command, &exit_code] {
+    added.final_callback([&app, &added, &command, &exit_code] {
         note_given(added, command.options);
         const base::FileLog written;
         try {
             exit_code = command.run(command.options);
         } catch (const std::exception& error) {
-            report_error(command.name, command.options, error);
+            report_error(app.get_parent() == nullptr ? command.name : app.get_name() + " " + command.name,
+                         command.options, error);
             throw;
         }
     });

@@ -76,10 +76,15 @@ checks::Settings settings_of(const Validated& of) {
 checks::Selection selection_of(const Validated& of) {
     checks::Selection selection;
     selection.policy = of.id;
-    selection.held_to[of.id] = of.held;
+    selection.held_to[of.id] = {of.held.hopes, of.held.expects, {}};  // stability is a part of its own
     selection.jobs = base::default_threads();
     selection.refusal = [](const checks::Family&, const std::string&) { return std::string(); };
     return selection;
+}
+
+/// Whether the file names the claim.
+bool is_named(const Validated& of, const checks::Claim& claim) {
+    return of.held.hopes_for(claim) || of.held.expects.contains(claim.id);
 }
 
 /// Puts a claim to its oracles. False: it does not speak of the policy.
@@ -91,7 +96,7 @@ bool ask(const Validated& of, const checks::Claim& claim, const char* part, Jour
     Remark remark = remark_of(part, claim, report);
     keep_evidence(of, report, remark);
     count_spent(report, remark);
-    if (of.held.names(claim))
+    if (is_named(of, claim))
         for (const checks::Row& row : report.rows) {
             remark.against = remark.against || (row.outcome != checks::Row::Outcome::expected &&
                                                 row.outcome != checks::Row::Outcome::unsettled);
@@ -139,12 +144,13 @@ void validate_claims(const Validated& of, Journal& journal) {
     const std::vector<checks::Claim> claims = of.family.claims();
     std::size_t asked = 0, silent = 0, held = 0;
     for (const checks::Claim& claim : claims)
-        if (of.held.names(claim)) {
+        if (is_named(of, claim)) {
             ask_hope(of, claim, journal);
             ++held;
         }
     for (const checks::Claim& claim : claims)
-        if (!is_of_language(of, claim) && !of.held.names(claim)) ++(ask(of, claim, "claim", journal) ? asked : silent);
+        if (!is_of_language(of, claim) && !is_named(of, claim) && !claim.stability && !claim.feared)
+            ++(ask(of, claim, "claim", journal) ? asked : silent);
     journal.say(
         fmt::format("              {} claims were checked; {} are about other policies only", asked + held, silent));
 }
@@ -152,7 +158,7 @@ void validate_claims(const Validated& of, Journal& journal) {
 std::string planned_claims(const Validated& of) {
     std::vector<checks::Claim> claims;
     for (const checks::Claim& claim : of.family.claims()) try {
-            claims.push_back(of.held.names(claim) ? checks::about_policy(of.id, claim) : claim);
+            claims.push_back(is_named(of, claim) ? checks::about_policy(of.id, claim) : claim);
         } catch (const InputError&) {  // what the claim speaks of cannot be made of the policy: no oracle is asked
         }
     const checks::Selection selection = selection_of(of);

@@ -134,12 +134,16 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         return instances;
     }
     for (const char* name : standard_instances) instances.push_back(checks::named_instance(name));
-    std::vector<std::string> files = request.instances;
+    const auto add = [&](const std::string& file, bool again) {
+        auto instance = std::make_shared<const queueing::Instance>(queueing::read_instance(file));
+        const auto same = [&](const auto& other) {
+            return queueing::write_toml(*other) == queueing::write_toml(*instance);
+        };
+        if (again || std::none_of(instances.begin(), instances.end(), same)) instances.push_back(std::move(instance));
+    };
+    for (const std::string& file : request.instances) add(file, true);
     if (policy != nullptr)
-        for (const std::string& file : policy->stable_on)
-            if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
-    for (const std::string& file : files)
-        instances.push_back(std::make_shared<const queueing::Instance>(queueing::read_instance(file)));
+        for (const std::string& file : policy->stable_on) add(file, false);
     return instances;
 }
 
