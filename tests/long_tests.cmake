@@ -49,6 +49,7 @@ set(long_experiments_tests
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
   ValidateCli.TellsAPolicyFromItsMutants
+  WarmUpLevel.*
   WorstCommand.CertifiesWhatItProves)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.

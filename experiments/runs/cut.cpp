@@ -4,8 +4,8 @@
 /// replications and then doubling the stretch until each stretch has an observation; what stands before the first
 /// observation is warm-up in any case. Series of at least 100 values are averaged in fives first (MSER-5). The first
 /// quantity that is not rare decides whether a level was found; if not, half the run is cut as a makeshift, and the
-/// summary says so. Policies that are compared are cut at the latest of their times, so that a difference is not one of
-/// periods.
+/// summary says so. Its quarters are compared run by run, since runs are independent and batches of one are not.
+/// Policies that are compared are cut at the latest of their times, so that a difference is not one of periods.
 #include "experiments/runs/cut.hpp"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ Pooled::Pooled(std::span<const Quantity> quantities) {
     while (judged_ + 1 < quantities.size() && quantities[judged_].rare) ++judged_;
     for (std::size_t q = 0; q < quantities.size(); ++q)
         if (q == judged_ || quantities[q].distributed || !quantities[q].stationary_if.empty())
-            monitored_.push_back({q, quantities[q].name, {}});
+            monitored_.push_back({q, quantities[q].name, {}, {}});
 }
 
 void Pooled::add(const Observation& observation) {
@@ -76,6 +76,23 @@ void Pooled::add(const Observation& observation) {
             const Tally& tally = observation.batches[b].tallies.at(monitored.quantity);
             monitored.batches[b].add(tally.sum, tally.weight);
         }
+    for (Monitored& monitored : monitored_) {
+        const auto quarter = [&](std::size_t which) {
+            Tally all;
+            for (std::size_t b = which * batches_ / 4; b < (which + 1) * batches_ / 4; ++b) {
+                const Tally& tally = observation.batches[b].tallies[monitored.quantity];
+                all.add(tally.sum, tally.weight);
+            }
+            return all;
+        };
+        const Tally second = quarter(1), fourth = quarter(3);
+        if (second.weight > 0 && fourth.weight > 0)
+            monitored.moved.push_back(second.sum / second.weight - fourth.sum / fourth.weight);
+    }
+}
+
+bool Pooled::still_moves(const Monitored& monitored) const {
+    return statistics::still_moves(monitored.moved).value_or(true);
 }
 
 Cut Pooled::warm_up(const SummaryOptions& options) const {
@@ -94,7 +111,7 @@ Cut Pooled::warm_up(const SummaryOptions& options) const {
         const statistics::WarmUp found = statistics::mser(series.means, in_fives ? 5 : 1);
         if (monitored.quantity == judged_) cut.in_fives = in_fives;
         cut.batches = std::max(cut.batches, series.first);
-        if (found.found)
+        if (!series.means.empty() && (found.found || !still_moves(monitored)))
             cut.batches = std::max(cut.batches, series.first + found.cut * series.group);
         else if (monitored.quantity == judged_)
             cut.found = false;

@@ -6,6 +6,11 @@
 /// its neighbour. With many quantities, some would be cut late by chance alone. Policies that are compared are cut at
 /// the same time, the latest of theirs: otherwise their difference would also be one of periods.
 ///
+/// Where the rule MSER puts the cut into the second half, runs may still move, or values that depend on each other were
+/// alike by chance. What the replications differ by between their second and fourth quarters decides
+/// (statistics::still_moves): runs that are stationary are told to be too short once in twenty studies at most. A
+/// single replication has no such test; there the cut in the second half counts as no level.
+///
 /// A quantity that is not seen in every batch is judged by longer stretches, the shortest of 1, 2, 4, ... batches in
 /// each of which it was seen; what stands before its first sight is warm-up.
 #pragma once
@@ -45,7 +50,7 @@ struct Cut {
     std::size_t batches = 0;
     bool automatic = false;
     bool found = true;                   ///< of the first quantity; else half the run was cut as a makeshift
-    std::vector<std::string> unsettled;  ///< others that are judged whose series shows no level in its first half
+    std::vector<std::string> unsettled;  ///< others that are judged, and still move where a level should be
     bool in_fives = true;                ///< MSER-5; else MSER on the batches themselves, too few for groups of five
     friend bool operator==(const Cut&, const Cut&) = default;
 };
@@ -72,7 +77,9 @@ class Pooled {
         std::size_t quantity;
         std::string name;
         std::vector<simulation::Tally> batches;
+        std::vector<double> moved;  ///< by run: its second quarter less its fourth, where both have seen the quantity
     };
+    [[nodiscard]] bool still_moves(const Monitored& monitored) const;
     std::vector<Monitored> monitored_;
     std::size_t judged_ = 0;  // the first quantity that is not rare
     double batch_length_ = 0;

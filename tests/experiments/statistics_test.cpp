@@ -22,7 +22,7 @@ WarmUp mser_by_definition(const std::vector<double>& series, std::size_t group) 
     const std::size_t n = series.size() / group;
     if (n < 20) return {series.size() / 2, false};
     std::size_t best = 0;
-    double least = 1e300;
+    double least = 1e300, least_late = 1e300;
     for (std::size_t d = 0; d + 5 < n; ++d) {
         std::vector<double> kept;
         for (std::size_t i = d; i < n; ++i)
@@ -32,9 +32,12 @@ WarmUp mser_by_definition(const std::vector<double>& series, std::size_t group) 
         double squares = 0;
         for (const double x : kept) squares += (x - mean) * (x - mean);
         const double error = squares / static_cast<double>(kept.size() * kept.size());
-        if (error < least) least = error, best = d;
+        if (2 * d > n)
+            least_late = std::min(least_late, error);
+        else if (error < least)
+            least = error, best = d;
     }
-    return 2 * best > n ? WarmUp{series.size() / 2, false} : WarmUp{best * group, true};
+    return {best * group, least <= least_late};
 }
 
 TEST(WarmUp, CutsExactlyTheStretchThatDiffers) {
@@ -47,11 +50,27 @@ TEST(WarmUp, CutsExactlyTheStretchThatDiffers) {
 TEST(WarmUp, SaysWhenThereIsNoLevel) {
     std::vector<double> growing(100);
     for (std::size_t i = 0; i < growing.size(); ++i) growing[i] = static_cast<double>(i * i);
-    EXPECT_EQ(mser(growing), (WarmUp{50, false}));
+    EXPECT_FALSE(mser(growing).found);
     EXPECT_EQ(mser(std::vector<double>(99, 1.0)), (WarmUp{49, false})) << "19 groups";
     EXPECT_TRUE(mser(std::vector<double>(100, 1.0)).found);
     EXPECT_EQ(mser(std::vector<double>{}), (WarmUp{0, false}));
     EXPECT_THROW(static_cast<void>(mser(std::vector<double>(100, std::nan("")))), ContractViolation);
+}
+
+TEST(WarmUp, RunsMoveWhereTheirDifferencesAreNotZeroOnAverage) {
+    EXPECT_EQ(still_moves(std::vector<double>{5}), std::nullopt);
+    EXPECT_EQ(still_moves(std::vector<double>{5, 5.1, 4.9}), true);
+    EXPECT_EQ(still_moves(std::vector<double>{5, -5.1, 0.2}), false);
+    EXPECT_EQ(still_moves(std::vector<double>(4, 0.0)), false);
+    std::size_t moves = 0;
+    constexpr std::size_t studies = 4000;
+    for (std::uint64_t seed = 0; seed < studies; ++seed) {
+        Stream stream({seed, 0}, "differences");
+        std::vector<double> differences(5);
+        for (double& one : differences) one = uniform(stream) + uniform(stream) + uniform(stream) - 1.5;
+        moves += *still_moves(differences) ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(moves) / studies, 0.05, 0.015);
 }
 
 TEST(WarmUp, IsTheDefinitionOnRandomSeries) {

@@ -272,12 +272,12 @@ QueueingClaim stable() {
                          .policy = "jsq-maxweight",
                          .spoil = [=](Certificate& c) { constant(c) -= Rational(1); }}))
         .mutant(spoiled({.name = "stable-as-another",
-                         .change = "policy: the certificate of JSQ-MaxWeight offered for FIFO",
+                         .change = "policy: the certificate of JSQ-MaxWeight offered for Pandas",
                          .oracle = "explore",
                          .prove = stability_oracle(),
                          .instance = "m2-half",
                          .policy = "jsq-maxweight",
-                         .spoil = [](Certificate& c) { c.policy = "fifo"; }}));
+                         .spoil = [](Certificate& c) { c.policy = "pandas:plain"; }}));
     ask_others(claim, {"m2-half"});
     return claim;
 }

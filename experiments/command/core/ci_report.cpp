@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string subject(const CiVerdict& v) {
+std::string about_whom(const CiVerdict& v) {
     return v.policy.empty() || v.about.empty() ? v.policy + v.about : v.policy + " on " + v.about;
 }
 
@@ -87,7 +87,7 @@ Json sarif_result(const CiVerdict& v, std::size_t rule) {
     const bool open = v.outcome == CiOutcome::open;
     Json properties = Json::object();
     for (const auto& [name, value] : v.properties) properties[name] = value;
-    const std::string about = subject(v);
+    const std::string about = about_whom(v);
     Json result{{"ruleId", v.rule},
                 {"ruleIndex", rule},
                 {"kind", open ? "open" : "fail"},
@@ -167,7 +167,7 @@ const char* junit_element(CiOutcome outcome) {
 }
 
 std::string junit_case(const CiVerdict& v) {
-    const std::string element = junit_element(v.outcome), about = subject(v);
+    const std::string element = junit_element(v.outcome), about = about_whom(v);
     const std::string message = element == "system-out" ? "" : fmt::format(" message=\"{}\"", escape_xml(v.word));
     return fmt::format("    <testcase classname=\"{}\" name=\"{}\"{}>\n      <{}{}>{}</{}>\n    </testcase>\n",
                        escape_xml(v.rule), escape_xml(about.empty() ? v.rule : about),
@@ -213,7 +213,7 @@ std::string markdown(const std::vector<CiVerdict>& verdicts) {
     std::string text = "| asked | on | outcome | found |\n|---|---|---|---|\n";
     for (const CiVerdict& v : verdicts)
         text +=
-            fmt::format("| `{}` | {} | {} | {} |\n", v.rule, in_cell(subject(v)),
+            fmt::format("| `{}` | {} | {} | {} |\n", v.rule, in_cell(about_whom(v)),
                         v.outcome == CiOutcome::passed || v.outcome == CiOutcome::noted ? v.word : "**" + v.word + "**",
                         in_cell(in_one_line(v.found)));
     return text;

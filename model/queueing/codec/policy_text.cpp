@@ -3,6 +3,7 @@
 /// The grammar is that of C++ expressions over the vocabulary; PEGTL reads it. Each part of the parse tree is given its
 /// type and its tree of primitives bottom-up (language/typing.hpp), so that an error has the line and the column of the
 /// part that is wrong. Rules check the rest, as they do at compile time.
+/// Long: the grammar, what it says where a text is wrong, and what each of its parts means stand side by side.
 #include "model/queueing/codec/policy_text.hpp"
 
 #include <fmt/core.h>
