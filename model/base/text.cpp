@@ -71,7 +71,21 @@ std::string read_file(const std::string& path) {
     return read_stream(in, path, std::numeric_limits<std::size_t>::max());
 }
 
-std::ifstream open_text(const std::string& path) {
+std::string shipped(const std::string& path) {
+    namespace fs = std::filesystem;
+    constexpr std::string_view examples = "experiments/", documents = "docs/";
+    std::error_code error;
+    if (!(path.starts_with(examples) || path.starts_with(documents)) || fs::exists(path, error)) return path;
+    const fs::path bin = fs::read_symlink("/proc/self/exe", error).parent_path();
+    const fs::path installed = path.starts_with(examples) ? bin / "../share/schedproof" / path.substr(examples.size())
+                                                          : bin / "../share/doc/schedproof" / path;
+    for (const fs::path& file : {installed, bin / "../../.." / path})
+        if (fs::exists(file, error)) return file.lexically_normal().string();
+    return path;
+}
+
+std::ifstream open_text(const std::string& named) {
+    const std::string path = shipped(named);
     std::error_code error;
     const auto kind = std::filesystem::status(path, error).type();
     if (kind == std::filesystem::file_type::not_found) throw InputError::in_file(path, "expected an existing file");

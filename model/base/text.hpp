@@ -16,7 +16,11 @@ namespace schedproof::base {
 /// The bytes of a file of any length. Throws InputError when it is missing, a directory or unreadable.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// Opens a file for reading. Throws InputError when it is missing, a directory, or unreadable.
+/// The path itself; of a file of the sources, `experiments/...` or `docs/...`, that is not there, as examples name them,
+/// the same file of the installation or of the source tree to which the running program belongs, where it has one.
+[[nodiscard]] std::string shipped(const std::string& path);
+
+/// Opens a file for reading, by its `shipped` path. Throws InputError when it is missing, a directory, or unreadable.
 [[nodiscard]] std::ifstream open_text(const std::string& path);
 
 /// How messages call the file: the path, `<stdin>` for `-`.

@@ -45,7 +45,7 @@ SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
 void require_files(const SimulationSetting& setting) {
     std::error_code error;
     for (const input::InputFile& input : setting.inputs)
-        if (!std::filesystem::is_regular_file(input.path, error))
+        if (!std::filesystem::is_regular_file(base::shipped(input.path), error))
             throw InputError::in_file(input.path, "expected a file: a sweep reads it more than once");
 }
 

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Install the documents, so that every link leads to a file that is installed too.
+
+documents.py SOURCE_DIR DOCUMENTS DATA: README, changelog, docs/ and the manual of the command go to the folder DOCUMENTS.
+Instances and sweeps are in the folder DATA. A link to anything else of the sources becomes its text.
+"""
+import os
+import pathlib
+import re
+import shutil
+import sys
+
+# What is a document beyond docs/, by its place among the installed ones.
+PLACES = {'README.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md', 'experiments/command/README.md': 'docs/command.md'}
+DATA = {'experiments/instances': 'instances', 'experiments/sweeps': 'sweeps'}
+LINK = re.compile(r'(```.*?```|`[^`\n]*`)|(!?)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)', re.DOTALL)
+
+
+class Documents:
+    def __init__(self, source, documents, data):
+        self.source, self.documents, self.data = source, documents, data
+        self.places = dict(PLACES)
+        for path in (source / 'docs').rglob('*'):
+            if path.is_file():
+                name = path.relative_to(source).as_posix()
+                self.places[name] = name
+
+    def installed(self, name):
+        """Where a file or folder of the sources is installed, or None."""
+        if name in self.places:
+            return self.documents / self.places[name]
+        if (self.source / name).is_dir() and any(place.startswith(name + '/') for place in self.places):
+            return self.documents / name
+        for folder, place in DATA.items():
+            if name == folder or name.startswith(folder + '/'):
+                return self.data / place / name[len(folder):].lstrip('/')
+        return None
+
+    def link(self, match, name):
+        code, image, text, target = match.groups()
+        if code is not None or re.match(r'[a-z][a-z0-9+.-]*:|#', target):
+            return match.group()
+        path, mark, anchor = target.partition('#')
+        to = self.installed(os.path.normpath(os.path.join(os.path.dirname(name), path)))
+        if to is None:
+            return text
+        begin = (self.documents / self.places[name]).parent
+        return f'{image}[{text}]({os.path.relpath(to, begin)}{mark}{anchor})'
+
+    def write(self):
+        for name, place in sorted(self.places.items()):
+            to = self.documents / place
+            to.parent.mkdir(parents=True, exist_ok=True)
+            if name.endswith('.md'):
+                text = (self.source / name).read_text(encoding='utf-8')
+                to.write_text(LINK.sub(lambda match, name=name: self.link(match, name), text), encoding='utf-8')
+            else:
+                shutil.copyfile(self.source / name, to)
+
+
+Documents(*map(pathlib.Path, sys.argv[1:4])).write()
