@@ -1,4 +1,4 @@
-/// How often the judgement of warm-ups says of runs that they are too short: of stationary ones once in twenty studies
+/// How often the search for warm-ups says of runs that they are too short: of stationary ones once in twenty studies
 /// at most, of runs that still move nearly always.
 #include <gtest/gtest.h>
 
