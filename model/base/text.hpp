@@ -16,8 +16,9 @@ namespace schedproof::base {
 /// The bytes of a file of any length. Throws InputError when it is missing, a directory or unreadable.
 [[nodiscard]] std::string read_file(const std::string& path);
 
-/// The path itself; of a file of the sources, `experiments/...` or `docs/...`, that is not there, as examples name them,
-/// the same file of the installation or of the source tree to which the running program belongs, where it has one.
+/// The path itself; of a file of the sources, `experiments/...` or `docs/...`, that is not there, as examples name
+/// them, the same file of the installation or of the source tree to which the running program belongs, where it has
+/// one.
 [[nodiscard]] std::string shipped(const std::string& path);
 
 /// Opens a file for reading, by its `shipped` path. Throws InputError when it is missing, a directory, or unreadable.
