@@ -1,6 +1,7 @@
 /// What the author of a policy hopes of it.
 #pragma once
 
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -17,29 +18,23 @@ template <class P>
 /// The ids of the policy's member `hopes`, if it has one: claims of which its author hopes that they hold.
 template <class P>
 [[nodiscard]] std::vector<std::string> hopes_of() {
-    std::vector<std::string> ids;
-    if constexpr (requires { P::hopes; })
-        for (const char* id : P::hopes) ids.emplace_back(id);
-    return ids;
+    if constexpr (requires { P::hopes; }) return {std::begin(P::hopes), std::end(P::hopes)};
+    return {};
 }
 
 /// The policy's member `stable_on`, if it has one: instance files, as seen from its own, or `every-cluster`, on which
 /// it is held to be stable.
 template <class P>
 [[nodiscard]] std::vector<std::string> stable_on_of() {
-    std::vector<std::string> clusters;
-    if constexpr (requires { P::stable_on; })
-        for (const char* cluster : P::stable_on) clusters.emplace_back(cluster);
-    return clusters;
+    if constexpr (requires { P::stable_on; }) return {std::begin(P::stable_on), std::end(P::stable_on)};
+    return {};
 }
 
 /// The policy's member `expects`, if it has one: claims with the verdicts that are expected of them, `CLAIM VERDICT`.
 template <class P>
 [[nodiscard]] std::vector<std::string> expects_of() {
-    std::vector<std::string> verdicts;
-    if constexpr (requires { P::expects; })
-        for (const char* verdict : P::expects) verdicts.emplace_back(verdict);
-    return verdicts;
+    if constexpr (requires { P::expects; }) return {std::begin(P::expects), std::end(P::expects)};
+    return {};
 }
 
 }  // namespace schedproof

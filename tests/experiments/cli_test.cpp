@@ -344,6 +344,13 @@ TEST_F(Cli, EveryHelpHasAnExampleThatRuns) {
     for (const std::string name : {"cluster.svg", "chain.svg"}) EXPECT_TRUE(contains(read(name), "</svg>")) << name;
 }
 
+TEST_F(Cli, HelpIsAskedForAsACommandToo) {
+    EXPECT_EQ(out("help"), out("--help"));
+    EXPECT_EQ(out("help capacity"), out("capacity --help"));
+    EXPECT_EQ(out("help prove drift"), out("prove drift --help"));
+    expect_refused("help capasity", "did you mean 'capacity'");
+}
+
 TEST_F(Cli, TheVersionIsThatOfTheAnswers) {
     const std::string version = ordered_json::parse(good("list options --format json"))["version"].get<std::string>();
     EXPECT_EQ(good("--version"), "schedproof " + version + "\n");

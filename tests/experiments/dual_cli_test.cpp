@@ -61,7 +61,7 @@ TEST_F(DualCommand, Complains) {
     expect_refused(on("one-job") + "--speed 0", "speed: expected a speed above 0");
     expect_refused(on("one-job") + "--speed fast", "--speed: ");
     expect_refused(on("one-job") + "--constant -1", "--constant: expected at least 0");
-    expect_refused(on("one-job") + "--plot dual.gif", ".svg, .png, .pdf or .tikz");
+    expect_refused(on("one-job") + "--picture dual.gif", ".svg, .png, .pdf or .tikz");
     expect_refused(on("one-job") + "--rule srpt:unscaled --certificate c.json",
                    "--certificate: expected dual variables that prove something");
     write("slotted.toml", testing_support::replaced(read("experiments/instances/redundancy/one-job.toml"),

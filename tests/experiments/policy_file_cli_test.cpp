@@ -159,16 +159,19 @@ TEST_F(PolicyFileCli, ParametersAreGivenValues) {
                                         "11/10"),
               "policy: gate", "policy: by-hand"));
     const std::string kernel = "kernel " + two_servers + " --queues 3,0,0,0 --policy-file ";
-    const std::string at_two = good(kernel + "by-hand.policy"), id = "gate:abs=2,rel=1.1";
+    const std::string at_two = good(kernel + "by-hand.policy"), id = "gate:abs=2,rel=11/10";
     EXPECT_NE(testing_support::replaced(good(kernel + "gate.policy"), "gate", "by-hand"), at_two);
     // The values stand behind the file, or behind the name.
     EXPECT_EQ(testing_support::replaced(good(kernel + "gate.policy:abs=2,rel=1.1"), id, "by-hand"), at_two);
     EXPECT_EQ(testing_support::replaced(good(kernel + "gate.policy -p " + id), id, "by-hand"), at_two);
+    // One policy has one name, however its values are written.
+    for (const char* same : {"gate:rel=1.1,abs=2", "gate:abs=2.0,rel=1.10", "gate:rel=22/20,abs=2e0"})
+        EXPECT_EQ(good(kernel + "gate.policy -p " + same), good(kernel + "gate.policy -p " + id)) << same;
     // Several at once, each run with the words that repeat it; a certificate and a C++ file have the values.
     const std::string runs = good("simulate " + two_servers + " --horizon 1000 --replications 1 --dry-run -p gate -p " +
                                   id + " --policy-file gate.policy");
     EXPECT_TRUE(
-        testing_support::contains(runs, " --policy-file gate.policy:abs=2,rel=1.1 --policy " + id + " --first 0"))
+        testing_support::contains(runs, " --policy-file gate.policy:abs=2,rel=11/10 --policy " + id + " --first 0"))
         << runs;
     (void)good("prove drift " + two_servers +
                    " --lyapunov workload-squares --certificate c.json --policy-file gate.policy:abs=2,rel=11/10",
@@ -177,6 +180,8 @@ TEST_F(PolicyFileCli, ParametersAreGivenValues) {
     EXPECT_TRUE(testing_support::contains(read("tight.hpp"), "Ratio(11, 10)") &&
                 testing_support::contains(read("tight.hpp"), "tasks(2)"))
         << read("tight.hpp");
+    write("idle.policy", testing_support::replaced(read("gate.policy"), "let: abs", "let: unused = 1\nlet: abs"));
+    write("minus.policy", testing_support::replaced(read("gate.policy"), "keep:", "lyapunov: squares - total\nkeep:"));
     const std::string state = "kernel " + two_servers + " --queues 3,0,0,0 ";
     for (const auto& [arguments, words] :
          {std::pair<std::string, std::string>{"--policy-file gate.policy:ab=2",
@@ -186,6 +191,9 @@ TEST_F(PolicyFileCli, ParametersAreGivenValues) {
           {"--policy-file gate.policy:abs=1,abs=2", "expected one value for 'abs'"},
           {"--policy-file gate.policy:abs=1/2", "gate.policy:7:"},
           {"--policy-file gate.policy -p gate:ab=2", "not 'ab'"},
+          {"--policy-file idle.policy:unused=2", "expected a value for a parameter that a rule uses, not 'unused'"},
+          {"--policy-file minus.policy",
+           "minus.policy:2:18: expected a sum of functions with multiples of at least 0, no difference"},
           {"--policy-file tight.hpp:abs=2", "a policy in C++ sets its parameters in its file"}})
         expect_refused(state + arguments, words);
 }

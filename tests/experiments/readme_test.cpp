@@ -238,7 +238,7 @@ Lines texts(const std::string& svg) {
 
 TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     const Workplace workplace;
-    (void)workplace.run_here("dual experiments/instances/redundancy/beta-of-srpt-r.toml --plot dual.svg");
+    (void)workplace.run_here("dual experiments/instances/redundancy/beta-of-srpt-r.toml --picture dual.svg");
     (void)workplace.run_here("capacity experiments/instances/example-cluster.toml --picture example-cluster.svg");
     (void)workplace.run_here(
         "prove transience experiments/instances/n2-pandas.toml -p pandas --picture n2-pandas-cells.svg");

@@ -202,7 +202,8 @@ TEST_F(SimulateRedundancyCli, WrongOptionsAreNamed) {
     expect_refused("-p srtp",
                    "--policy: expected a policy of the queueing, the redundancy or the sharing family, not 'srtp' (did "
                    "you mean 'srpt'?)");
-    expect_refused("-p fifo", "--policy: expected policies of one family, not fifo beside srpt");
+    expect_refused("-p fifo",
+                   "--policy: expected policies of one family, not fifo (queueing) beside srpt (redundancy)");
     expect_refused("-p srpt", "--policy: expected each policy once, but srpt stands twice");
     expect_refused("--service gains:1,3/2,5/2", "--service: expected a concave table");
     expect_refused("--service gains:1,2,3@2", "--service: expected gains of at most the peak rate 2");

@@ -139,18 +139,23 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
     app.set_version_flag("--version", std::string("schedproof ") + SCHEDPROOF_VERSION);
     app.require_subcommand(1);
     app.footer(
-        "Example:\n  schedproof capacity experiments/instances/example-cluster.toml\nSee `schedproof COMMAND --help` "
-        "for an example of each.");
+        "Example:\n  schedproof capacity experiments/instances/example-cluster.toml\nSee `schedproof help COMMAND` for "
+        "an example of each.");
     int exit_code = 0;
     for (Subcommand& command : commands) add(app, command, exit_code);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (!words.empty() && words.front() == "help") {  // `help COMMAND` is `COMMAND --help`
+        words.erase(words.begin());
+        words.emplace_back("--help");
+    }
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::CallForHelp&) {
         // The help of the innermost subcommand named before --help.
         return app.exit(CLI::CallForHelp());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        const std::string unknown = unknown_word(commands, {argv + 1, argv + argc});
+        const std::string unknown = unknown_word(commands, words);
         return refuse(unknown.empty() ? error.what() : unknown);
     }
     return exit_code;

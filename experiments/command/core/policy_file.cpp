@@ -76,6 +76,39 @@ std::vector<PolicyParameter> read_values(const std::string& values, const std::s
     return list;
 }
 
+bool is_given(const std::vector<PolicyParameter>& given, const std::string& name) {
+    return std::any_of(given.begin(), given.end(), [&](const PolicyParameter& one) { return one.name == name; });
+}
+
+/// The values in the order of the policy's parameters and in lowest terms, so that one policy has one name.
+std::string canonical(const std::vector<PolicyParameter>& given, const PolicyText& policy) {
+    std::string text;
+    for (const auto& [name, value] : policy.parameters)
+        if (is_given(given, name))
+            text += fmt::format("{}{}={}", text.empty() ? "" : ",", name,
+                                Rational(value.numerator, value.denominator).to_string());
+    return text;
+}
+
+/// Throws when a value is given to a parameter that no rule uses: the policy would have a second name.
+void require_used(const std::string& text, const std::string& path, const std::vector<PolicyParameter>& given,
+                  const PolicyText& policy) {
+    for (const PolicyParameter& one : given) {
+        std::vector<PolicyParameter> other = given;
+        for (PolicyParameter& value : other)
+            if (value.name == one.name)
+                value.value = {one.value.numerator + one.value.denominator, one.value.denominator};
+        try {
+            const PolicyText changed = queueing::codec::read_policy_text(text, path, other);
+            if (to_string(changed.rules) != to_string(policy.rules)) continue;
+        } catch (const InputError&) {  // what the rules make of the next number is wrong, so they use it
+            continue;
+        }
+        throw InputError::in_file(path,
+                                  fmt::format("expected a value for a parameter that a rule uses, not '{}'", one.name));
+    }
+}
+
 std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values,
                                           const CodeFamilies& families) {
     if (policy_header::is_header(path)) {
@@ -84,8 +117,11 @@ std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::st
         return policy_header::read_policy_header(path, families);
     }
     if (values.empty()) return queueing::codec::read_policy_text(base::read_file(path), path);
-    PolicyText text = queueing::codec::read_policy_text(base::read_file(path), path, read_values(values, path));
-    text.id += ":" + values;
+    const std::string whole = base::read_file(path);
+    const std::vector<PolicyParameter> given = read_values(values, path);
+    PolicyText text = queueing::codec::read_policy_text(whole, path, given);
+    require_used(whole, path, given, text);
+    text.id += ":" + canonical(given, text);
     return text;
 }
 
@@ -108,14 +144,19 @@ PolicyFile file_of(const PolicyCode& code, const std::string& path) {
             {},      {},   code.expects};
 }
 
-/// Adds the policies that are named as one of a file is, with values for its parameters behind it.
-void add_valued(const std::vector<std::string>& named, const CodeFamilies& families) {
-    for (const std::string& id : named) {
+/// Adds the policies that are named as one of a file is, with values for its parameters behind it; returns all names,
+/// those with values as the policies are called.
+std::vector<std::string> add_valued(std::vector<std::string> named, const CodeFamilies& families) {
+    for (std::string& id : named) {
         const auto [head, values] = split_values(id);
         if (values.empty() || find_policy_file(id) != nullptr) continue;
-        if (const PolicyFile* file = find_policy_file(head); file != nullptr && file->values.empty())
-            add_policy_file(fmt::format("{}:{}", file->path, values), families);
+        const PolicyFile* file = find_policy_file(head);
+        if (file == nullptr || !file->values.empty()) continue;
+        const auto policy = std::get<PolicyText>(read(file->path, values, families));
+        id = policy.id;
+        if (find_policy_file(id) == nullptr) add_policy_file(fmt::format("{}:{}", file->path, values), families);
     }
+    return named;
 }
 
 /// Makes the policies of the files known, and chosen where the table says of none that it was given.
@@ -125,10 +166,10 @@ void read_files(const std::vector<std::string>& paths, bool required, const Code
     std::vector<std::string> ids;
     for (const std::string& path : paths) ids.push_back(add_policy_file(path, families).id);
     Option& policy = *find_policy_option(options);
-    if (policy.given) return add_valued(policy.given_values, families);
+    if (policy.given) ids = add_valued(policy.given_values, families);
     if (ids.empty() && required) throw InputError::at_key("--policy", "expected a policy, or --policy-file");
     if (ids.empty()) return;
-    if (ids.size() > 1 && !policy.several())
+    if (!policy.given && ids.size() > 1 && !policy.several())
         throw InputError::at_key("--policy", "expected the name of one policy, where several files are given");
     if (const std::string wrong = policy.take(ids); !wrong.empty()) throw InputError::at_key("--policy", wrong);
     policy.given = true;
@@ -154,7 +195,9 @@ const PolicyFile& add_policy_file(const std::string& named, const CodeFamilies& 
     const auto policy = read(path, values, families);
     const auto* rules = std::get_if<PolicyText>(&policy);
     const auto* code = std::get_if<PolicyCode>(&policy);
-    PolicyFile file = rules != nullptr ? file_of(*rules, path, values) : file_of(*code, path);
+    const std::size_t length = rules != nullptr && !values.empty() ? rules->id.find(':') : std::string::npos;
+    const std::string held = length == std::string::npos ? "" : rules->id.substr(length + 1);
+    PolicyFile file = rules != nullptr ? file_of(*rules, path, held) : file_of(*code, path);
     const InputPlace place{path, file.line, ""};
     if (const PolicyFile* taken = find_policy_file(file.id))
         throw InputError(place, "expected a name that no policy has, not '" + file.id + "', which is that of " +

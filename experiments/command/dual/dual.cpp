@@ -34,7 +34,7 @@ struct DualRequest {
     std::string speed;     ///< or empty: the instance's
     std::string constant;  ///< C to be met, or empty: C* = (1 - 1/M) / s
     bool optimum = false;  ///< compare with the exact optimum
-    std::string plot;      ///< .svg, .png, .pdf or .tikz, or empty
+    std::string picture;   ///< .svg, .png, .pdf or .tikz, or empty
     std::string certificate;
     Destination to;
 };
@@ -246,12 +246,12 @@ std::string certificate_of(const Figures& fit) {
 }  // namespace
 
 int run(const DualRequest& request) {
-    if (!request.plot.empty()) (void)figures::picture_kind(request.plot);
-    require_writable({request.to.path, request.plot, request.certificate});
+    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
+    require_writable({request.to.path, request.picture, request.certificate});
     const Figures all = figures_of(request);
-    if (!request.plot.empty())
-        write_text(request.plot, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
-                                               figures::picture_kind(request.plot)));
+    if (!request.picture.empty())
+        write_text(request.picture, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
+                                                  figures::picture_kind(request.picture)));
     if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
     return write_answer(request.to, dual_answer(), all, all.feasible() ? 0 : 1);
 }
@@ -282,9 +282,9 @@ OptionTable options(DualRequest& r) {
            .target = &r.optimum,
            .meaning = "compare with the exact optimum of few jobs: no multitasking, decisions at arrivals and "
                       "departures"},
-          {.names = "--plot",
+          {.names = "--picture,--plot",
            .value = "FILE",
-           .target = &r.plot,
+           .target = &r.picture,
            .meaning = "draw alpha, beta and the slack over time to this file (.svg, .png, .pdf or .tikz)"},
           {.names = "--certificate",
            .value = "FILE",
@@ -298,7 +298,7 @@ OptionTable options(DualRequest& r) {
 Subcommand dual() {
     return make_subcommand<DualRequest>(
         "dual", "dual fitting of SRPT+R and Fair+R: alpha, beta, slack, and what they prove",
-        "schedproof dual experiments/instances/redundancy/beta-of-srpt-r.toml --speed 2 --plot dual.svg "
+        "schedproof dual experiments/instances/redundancy/beta-of-srpt-r.toml --speed 2 --picture dual.svg "
         "--certificate dual.json",
         options, forms(dual_answer));
 }

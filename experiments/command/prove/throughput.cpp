@@ -105,8 +105,10 @@ std::string ThroughputAnswer::text() const {
     for (const Rational& rate : rates()) levels += (levels.empty() ? "" : ", ") + rate.to_string();
     return fmt::format(
                "verdict       Unknown: the drift argument fails at a leaf, which says nothing about stability itself\n"
-               "policy        {}, {}\nleaf          {}\nrates         {}\ncounterexample {}\n",
-               asked.policy, asked.where, failure->leaf, levels, failure->decision) +
+               "policy        {}, {}\nleaf          {}\nrates         {}{}\ncounterexample {}\n",
+               asked.policy, asked.where, failure->leaf, levels,
+               asked.request.for_all ? "" : ", of a small cluster that shows the leaf, not those of " + asked.where,
+               failure->decision) +
            (replay.empty() ? "" : "replay        " + replay + "\n");
 }
 

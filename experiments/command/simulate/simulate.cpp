@@ -72,6 +72,14 @@ InputError unknown_policy(const SimulateRequest& request, const std::string& pol
                                                       base::shown(policy), base::did_you_mean(policy, ids)));
 }
 
+/// The ids of the families that have the policy.
+std::string families_with(const SimulateRequest& request, const std::string& policy) {
+    std::string ids;
+    for (const SimulatedFamily& of : request.families)
+        if (knows(of, policy)) ids += (ids.empty() ? "" : " or ") + std::string(of.family->id());
+    return ids;
+}
+
 /// The families that have all the policies; at least one.
 std::vector<const SimulatedFamily*> families_with_all(const SimulateRequest& request) {
     std::vector<const SimulatedFamily*> left;
@@ -82,8 +90,10 @@ std::vector<const SimulatedFamily*> families_with_all(const SimulateRequest& req
             throw unknown_policy(request, policy);
         std::erase_if(left, [&](const SimulatedFamily* of) { return !knows(*of, policy); });
         if (left.empty())
-            throw InputError::at_key("--policy", fmt::format("expected policies of one family, not {} beside {}",
-                                                             policy, request.policies.front()));
+            throw InputError::at_key("--policy",
+                                     fmt::format("expected policies of one family, not {} ({}) beside {} ({})", policy,
+                                                 families_with(request, policy), request.policies.front(),
+                                                 families_with(request, request.policies.front())));
     }
     return left;
 }

@@ -93,7 +93,8 @@ template <char sign>
 struct in_line : seq<star<blank>, one<sign>, star<blank>> {};
 struct function : id {};
 struct multiple : sor<if_must<seq<amount, in_line<'*'>>, function>, function> {};
-struct weighted_sum : seq<multiple, star<if_must<in_line<'+'>, multiple>>> {};
+struct no_difference : not_at<star<blank>, one<'-'>> {};
+struct weighted_sum : seq<multiple, star<if_must<in_line<'+'>, multiple>>, must<no_difference>> {};
 struct lyapunov_line : line<string<'l', 'y', 'a', 'p', 'u', 'n', 'o', 'v'>, weighted_sum> {};
 struct keep_line : line<string<'k', 'e', 'e', 'p'>, name> {};
 struct definition : seq<name, gap, token<'='>, expression> {};
@@ -140,6 +141,9 @@ template <>
 inline constexpr auto message<multiple> = message<function>;
 template <>
 inline constexpr auto message<weighted_sum> = message<function>;
+template <>
+inline constexpr auto message<no_difference> =
+    "expected a sum of functions with multiples of at least 0, no difference";
 template <>
 inline constexpr auto message<token<':'>> = "expected ':'";
 template <>
