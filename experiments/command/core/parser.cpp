@@ -146,6 +146,8 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
     std::vector<std::string> words(argv + 1, argv + argc);
     if (!words.empty() && words.front() == "help") {  // `help COMMAND` is `COMMAND --help`
         words.erase(words.begin());
+        const std::string unknown = unknown_word(commands, words);
+        if (unknown.starts_with("expected a command, not")) return refuse(unknown);
         words.emplace_back("--help");
     }
     try {
