@@ -137,13 +137,14 @@ void expect_of(Row& row, const Selection& selection) {
 }
 
 /// On the instances on which the policy is held to be stable, the claims that say so, and those that speak against it.
+/// Throws InputError where they do not speak of such an instance.
 void add_required_rows(const Claim& claim, const Line& line, const HeldTo& held, Report& report) {
     if (!claim.stability && !claim.feared) return;
     for (const DomainPtr& instance : held.stable_on) {
-        if (const std::string why = claim.any->outside(*instance); !why.empty()) {
-            report.outside.push_back(claim.id + " on " + instance->name + ": " + why);
-            continue;
-        }
+        // A requirement that nothing asks about would be met by no evidence.
+        if (const std::string why = claim.any->outside(*instance); !why.empty())
+            throw InputError::at_key("require: stable on " + instance->name,
+                                     "expected a cluster of which that is asked: " + why);
         Row row{&claim, line, instance, true, {}, {}, {}};
         row.line.expectation = claim.stability ? Expectation::holds : Expectation::feared;
         report.rows.push_back(std::move(row));

@@ -377,6 +377,12 @@ TEST_F(CheckCi, APolicyIsHeldToItsFile) {
     with("expect: queueing.tasks-balance Holds");
     expect_refused(check,
                    "held.policy:2:32: expected the claim's verdict: Proved, Exhausted, Survived, Refuted or Unknown");
+    std::string overloaded = slurp(sources + "/" + instance_m2);
+    for (const char* rate : {"A = \"1/2\"", "B = \"1/2\""})
+        overloaded = replaced(overloaded, rate, std::string(rate, 4) + "\"9/10\"");
+    write("overloaded.toml", overloaded);
+    with("require: stable on overloaded.toml");
+    expect_refused("check 'queueing.stable*' --ci --policy-file held.policy", "require: stable on ");
     with("require: stable on nowhere.toml");
     expect_refused(check, "nowhere.toml: expected an existing file");
     with("require: stable");

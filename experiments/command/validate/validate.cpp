@@ -209,7 +209,7 @@ std::vector<CiVerdict> ci_verdicts(const Validated& of, const Journal& journal) 
                                                       : CiOutcome::passed,
                             .word = remark.against ? "speaks against the policy"
                                     : open         ? "not settled"
-                                                   : "as expected",
+                                                   : "nothing against the policy",
                             .found = found_of(remark) + "\n" + remark.says,
                             .place = policy_place(of.family.id(), of.id, "")});
     }
