@@ -57,5 +57,24 @@ TEST(OptionMeanings, TheTestRefusesThoseThatHang) {
         EXPECT_EQ(found(meaning), 0U) << meaning;
 }
 
+/// What takes a policy takes one of a file.
+void expect_policy_files(const Subcommand& command, std::size_t& takers) {
+    const auto has = [&](const auto& test) {
+        return std::any_of(command.options.begin(), command.options.end(), test);
+    };
+    for (const Subcommand& part : command.parts) expect_policy_files(part, takers);
+    const bool takes = has([](const Option& o) {
+        return !o.argument() && (o.value == "POLICY" || o.name() == "--policy" || o.meaning.starts_with("policy "));
+    });
+    takers += takes ? 1 : 0;
+    EXPECT_TRUE(!takes || has([](const Option& o) { return o.name() == "--policy-file"; })) << command.name;
+}
+
+TEST(PolicyOptions, AreBesideOneForFiles) {
+    std::size_t takers = 0;
+    for (const Subcommand& command : subcommands()) expect_policy_files(command, takers);
+    EXPECT_GT(takers, 12U);
+}
+
 }  // namespace
 }  // namespace schedproof::cli

@@ -154,6 +154,81 @@ TEST_F(SweepCli, AnInputThatChangesUnderASweepEndsIt) {
     EXPECT_FALSE(std::filesystem::exists(at("slow.results/p0001-c00-r000000.json")));
 }
 
+/// A policy of one's own is swept by its file: fixed, with a parameter in the grid, or by name in a list.
+class SweepOwnPolicy : public SweepCli {
+  protected:
+    void SetUp() override {
+        SweepCli::SetUp();
+        ::setenv("XDG_CACHE_HOME", (here().parent_path() / "cache").c_str(), 1);
+        write("near.policy",
+              "policy: near\nlet: abs = 2\nlet: rel = 3/2\nkeep: per_server\n"
+              "route: when(greatest(servers, length) - least(servers, length) > tasks(abs) && "
+              "greatest(servers, length) > rel * least(servers, length), argmin(servers, length), "
+              "argmin(local, length))\nserve: nonempty(own)\n");
+        write("own.toml", own);
+    }
+    const std::string own = R"([simulate]
+instance = "experiments/instances/m2-half.toml"
+policy-file = "near.policy"
+policy = ["near", "fifo"]
+horizon = 200
+batches = 10
+replications = 2
+)";
+};
+
+TEST_F(SweepOwnPolicy, AParameterInTheGridIsAnAxis) {
+    write("grid.toml", replaced(own, "policy = [\"near\", \"fifo\"]\n", "") + "[grid]\nabs = [1, 4, 16]\n");
+    EXPECT_TRUE(good("sweep grid.toml --dry-run")
+                    .starts_with("p0000-c00-r000000.json  schedproof simulate --horizon 200 --batches 10 "
+                                 "experiments/instances/m2-half.toml --policy-file near.policy:abs=1 --policy "
+                                 "near:abs=1 --first 0 --replications 1\n"));
+    (void)good("sweep grid.toml --picture abs.svg");
+    const std::string picture = read("abs.svg");
+    EXPECT_TRUE(contains(picture, ">abs<"));
+    EXPECT_TRUE(contains(picture, ">near<")) << "one curve, not one for each value";
+    EXPECT_FALSE(contains(picture, "near:abs"));
+    write("grid.toml", replaced(own, "policy = [\"near\", \"fifo\"]\n", "rel = \"11/10\"\n") +
+                           "[grid]\nabs = [1, 4]\nseed = [1, 2]\n");
+    (void)good("sweep grid.toml --resume two --picture two.svg");
+    EXPECT_TRUE(contains(read("two.svg"), ">near:rel=11/10, seed 1<"));
+    EXPECT_TRUE(contains(read("two/study.json"), "near.policy:abs=1,rel=11/10"));
+}
+
+TEST_F(SweepOwnPolicy, ListsOfPoliciesTakeFiles) {
+    write("list.toml", replaced(replaced(own, "policy-file = \"near.policy\"\n", ""), "[\"near\", \"fifo\"]",
+                                "[\"near.policy:abs=1\", \"near.policy:abs=4\", \"fifo\"]"));
+    (void)good("sweep list.toml --picture list.svg --x-axis parameter");
+    EXPECT_TRUE(contains(read("list.svg"), ">abs<"));
+    EXPECT_TRUE(contains(read("list.svg"), ">near<"));
+    // As a user types it.
+    EXPECT_TRUE(contains(good("simulate experiments/instances/m2-half.toml --horizon 200 --batches 10 --replications 2 "
+                              "-p near.policy:abs=1 -p near.policy:abs=4 --picture typed.svg"),
+                         "near:abs=4"));
+    EXPECT_TRUE(contains(read("typed.svg"), ">abs<"));
+}
+
+TEST_F(SweepOwnPolicy, CodeIsSwept) {
+    (void)good("new-policy mine");
+    write("code.toml", replaced(replaced(own, "near.policy", "mine.hpp"), "\"near\"", "\"mine\""));
+    EXPECT_TRUE(contains(good("sweep code.toml"), "  mine  "));
+}
+
+TEST_F(SweepOwnPolicy, ComplaintsNameTheLine) {
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+        write("wrong.toml", replaced(own, from, to));
+        expect_refused("sweep wrong.toml", words);
+    };
+    refused("near.policy", "far.policy", "far.policy");
+    refused("horizon", "asb = 3\nhorizon",
+            "wrong.toml:5: simulate.asb: expected an option of `simulate` without its dashes, or a parameter of a "
+            "policy file (did you mean 'abs'?)");
+    refused("horizon", "abs = \"many\"\nhorizon", "near.policy: expected values NAME=NUMBER,...");
+    (void)good("sweep own.toml");
+    write("near.policy", replaced(read("near.policy"), "> tasks(abs)", ">= tasks(abs)"));
+    expect_refused("sweep own.toml", "expected the inputs of the results that are there, but near.policy has changed");
+}
+
 TEST_F(SweepCli, WithoutSlurmItSaysWhatIsMissing) {
     const Answer answer = shell(std::string("PATH=/nowhere '") + SCHEDPROOF_COMMAND + "' sweep grid.toml --slurm");
     EXPECT_EQ(answer.exit, 2);
@@ -162,9 +237,10 @@ TEST_F(SweepCli, WithoutSlurmItSaysWhatIsMissing) {
 
 /// The script starts a cluster of this one machine, submits, waits, merges, compares and stops everything; it says on
 /// its output what went wrong.
-TEST_F(SweepCli, OnARealSlurmItMakesTheSameBytes) {
+TEST_F(SweepOwnPolicy, OnARealSlurmItMakesTheSameBytes) {
+    write("slurm.toml", own + "[grid]\nabs = [1, 4]\nseed = [4, 3]\n");
     const Answer answer = shell(std::string("bash '") + SCHEDPROOF_SOURCE_DIR + "/tests/experiments/slurm_sweep.sh' '" +
-                                SCHEDPROOF_COMMAND + "' grid.toml");
+                                SCHEDPROOF_COMMAND + "' slurm.toml");
     EXPECT_EQ(answer.exit, 0) << answer.out << answer.err;
     EXPECT_TRUE(contains(answer.out, "the same bytes from Slurm and from here")) << answer.out;
 }

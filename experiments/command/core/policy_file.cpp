@@ -18,6 +18,7 @@
 #include "experiments/command/core/program.hpp"
 #include "experiments/command/policy_header/policy_header.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
+#include "model/base/sha256.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -38,9 +39,7 @@ std::deque<PolicyFile>& files() {
     return all;
 }
 
-auto find_policy_option(OptionTable& options) {
-    return std::find_if(options.begin(), options.end(), [](const Option& o) { return o.name() == "--policy"; });
-}
+bool takes_policy(const Option& option) { return option.value == "POLICY"; }
 
 /// The path of a file, and the values behind it.
 std::pair<std::string, std::string> split_values(const std::string& named) {
@@ -109,20 +108,27 @@ void require_used(const std::string& text, const std::string& path, const std::v
     }
 }
 
-std::variant<PolicyText, PolicyCode> read(const std::string& path, const std::string& values,
-                                          const CodeFamilies& families) {
+/// A policy as its file states it, with the digest of the file.
+struct ReadPolicy {
+    std::variant<PolicyText, PolicyCode> policy;
+    std::string sha256;
+};
+
+ReadPolicy read(const std::string& path, const std::string& values, const CodeFamilies& families) {
     if (policy_header::is_header(path)) {
         if (!values.empty())
             throw InputError::in_file(path, "expected no values: a policy in C++ sets its parameters in its file");
-        return policy_header::read_policy_header(path, families);
+        return {policy_header::read_policy_header(path, families), base::sha256(base::read_file(path))};
     }
-    if (values.empty()) return queueing::codec::read_policy_text(base::read_file(path), path);
-    const std::string whole = base::read_file(path);
-    const std::vector<PolicyParameter> given = read_values(values, path);
+    const std::string whole = base::read_file(path);  // once: it may be a pipe
+    const std::vector<PolicyParameter> given =
+        values.empty() ? std::vector<PolicyParameter>{} : read_values(values, path);
     PolicyText text = queueing::codec::read_policy_text(whole, path, given);
-    require_used(whole, path, given, text);
-    text.id += ":" + canonical(given, text);
-    return text;
+    if (!given.empty()) {
+        require_used(whole, path, given, text);
+        text.id += ":" + canonical(given, text);
+    }
+    return {std::move(text), base::sha256(whole)};
 }
 
 constexpr const char* every_cluster = "queueing.throughput-optimal.every-cluster";
@@ -135,45 +141,47 @@ PolicyFile file_of(const PolicyText& rules, const std::string& path, const std::
             expects.push_back({every_cluster, "Proved"});
         else
             files.push_back((std::filesystem::path(path).parent_path() / cluster).string());
-    return {rules.id,       path, "queueing", rules.line,       rules.route_line, rules.serve_line,  rules.hopes,
-            rules.lyapunov, "",   values,     rules.parameters, std::move(files), std::move(expects)};
+    return {.id = rules.id,
+            .path = path,
+            .family = "queueing",
+            .line = rules.line,
+            .route_line = rules.route_line,
+            .serve_line = rules.serve_line,
+            .hopes = rules.hopes,
+            .lyapunov = rules.lyapunov,
+            .values = values,
+            .parameters = rules.parameters,
+            .stable_on = std::move(files),
+            .expects = std::move(expects)};
 }
 
 PolicyFile file_of(const PolicyCode& code, const std::string& path) {
-    return {code.id, path, code.family->family(), code.line, code.line, code.line, code.hopes, "", code.type, "",
-            {},      {},   code.expects};
+    return {.id = code.id,
+            .path = path,
+            .family = code.family->family(),
+            .line = code.line,
+            .route_line = code.line,
+            .serve_line = code.line,
+            .hopes = code.hopes,
+            .type = code.type,
+            .expects = code.expects};
 }
 
-/// Adds the policies that are named as one of a file is, with values for its parameters behind it; returns all names,
-/// those with values as the policies are called.
-std::vector<std::string> add_valued(std::vector<std::string> named, const CodeFamilies& families) {
-    for (std::string& id : named) {
-        const auto [head, values] = split_values(id);
-        if (values.empty() || find_policy_file(id) != nullptr) continue;
-        const PolicyFile* file = find_policy_file(head);
-        if (file == nullptr || !file->values.empty()) continue;
-        const auto policy = std::get<PolicyText>(read(file->path, values, families));
-        id = policy.id;
-        if (find_policy_file(id) == nullptr) add_policy_file(fmt::format("{}:{}", file->path, values), families);
-    }
-    return named;
+[[noreturn]] void refuse_taken(const std::string& path, std::size_t line, const PolicyFile& taken) {
+    throw InputError(InputPlace{path, line, ""}, "expected a name that no policy has, not '" + taken.id +
+                                                     "', which is that of " +
+                                                     InputPlace{taken.path, taken.line, ""}.to_string());
 }
 
-/// Makes the policies of the files known, and chosen where the table says of none that it was given.
-/// Requires a table with `--policy`.
-void read_files(const std::vector<std::string>& paths, bool required, const CodeFamilies& families,
-                OptionTable& options) {
-    std::vector<std::string> ids;
-    for (const std::string& path : paths) ids.push_back(add_policy_file(path, families).id);
-    Option& policy = *find_policy_option(options);
-    if (policy.given) ids = add_valued(policy.given_values, families);
-    if (ids.empty() && required) throw InputError::at_key("--policy", "expected a policy, or --policy-file");
-    if (ids.empty()) return;
-    if (!policy.given && ids.size() > 1 && !policy.several())
-        throw InputError::at_key("--policy", "expected the name of one policy, where several files are given");
-    if (const std::string wrong = policy.take(ids); !wrong.empty()) throw InputError::at_key("--policy", wrong);
-    policy.given = true;
-    policy.given_values = ids;
+/// The id of the policy that is named; of one of a file, by its path or by its id with values behind it, once the file
+/// has been added with these values.
+std::string id_of(const std::string& named, const CodeFamilies& families) {
+    if (is_policy_file_name(named)) return add_policy_file(named, families).id;
+    const auto [head, values] = split_values(named);
+    if (values.empty() || find_policy_file(named) != nullptr) return named;
+    const PolicyFile* file = find_policy_file(head);
+    if (file == nullptr || !file->values.empty()) return named;
+    return add_policy_file(fmt::format("{}:{}", file->path, values), families).id;
 }
 
 }  // namespace
@@ -181,27 +189,39 @@ void read_files(const std::vector<std::string>& paths, bool required, const Code
 bool is_policy_file(const std::string& named) {
     const std::string path = split_values(named).first;
     std::error_code error;
-    return std::filesystem::exists(path, error) || path.find('/') != std::string::npos ||
-           policy_header::is_header(path) || path.ends_with(".policy");
+    return std::filesystem::exists(path, error) || path.find('/') != std::string::npos || is_policy_file_name(named);
+}
+
+bool is_policy_file_name(const std::string& named) {
+    const std::string path = split_values(named).first;
+    return policy_header::is_header(path) || path.ends_with(".policy");
+}
+
+std::string with_values(const std::string& named, const std::string& values) {
+    return values.empty() ? named : named + (split_values(named).second.empty() ? ":" : ",") + values;
 }
 
 PolicyText read_policy_file(const std::string& named) {
     const auto [path, values] = split_values(named);
-    return std::get<PolicyText>(read(path, values, {}));
+    return std::get<PolicyText>(read(path, values, {}).policy);
 }
 
 const PolicyFile& add_policy_file(const std::string& named, const CodeFamilies& families) {
     const auto [path, values] = split_values(named);
-    const auto policy = read(path, values, families);
+    for (const PolicyFile& known : files())
+        if (known.path == path && known.values == values) return known;
+    auto [policy, sha256] = read(path, values, families);
     const auto* rules = std::get_if<PolicyText>(&policy);
     const auto* code = std::get_if<PolicyCode>(&policy);
     const std::size_t length = rules != nullptr && !values.empty() ? rules->id.find(':') : std::string::npos;
     const std::string held = length == std::string::npos ? "" : rules->id.substr(length + 1);
     PolicyFile file = rules != nullptr ? file_of(*rules, path, held) : file_of(*code, path);
+    file.sha256 = std::move(sha256);
     const InputPlace place{path, file.line, ""};
-    if (const PolicyFile* taken = find_policy_file(file.id))
-        throw InputError(place, "expected a name that no policy has, not '" + file.id + "', which is that of " +
-                                    InputPlace{taken->path, taken->line, ""}.to_string());
+    if (const PolicyFile* taken = find_policy_file(file.id)) {
+        if (taken->path == path && taken->sha256 == file.sha256) return *taken;  // the same values, written otherwise
+        refuse_taken(path, file.line, *taken);
+    }
     try {
         if (rules != nullptr)
             queueing::add_policy({{rules->id, rules->source, rules->summary}, rules->rules});
@@ -230,28 +250,66 @@ std::vector<std::string> policy_words(const std::string& id, const char* option)
     return {"--policy-file", file->values.empty() ? file->path : file->path + ":" + file->values, option, id};
 }
 
+PolicyFileOption::PolicyFileOption(OptionTable& options, CodeFamilies families)
+    : families_(std::move(families)), paths_(std::make_shared<std::vector<std::string>>()) {
+    const auto policy = std::find_if(options.begin(), options.end(), takes_policy);
+    if (policy == options.end()) return;
+    required_ = std::exchange(policy->required, false);
+    const std::vector<std::string> needs = policy->needs;
+    options.insert(policy + 1,
+                   {.names = "--policy-file",
+                    .value = "FILE",
+                    .target = paths_.get(),
+                    .meaning = "policy of your own: a C++ header or, for queueing, a text; FILE:NAME=VALUE,... "
+                               "sets its parameters; may be repeated; see docs/policy-language.md",
+                    .repeated = true,
+                    .needs = needs});
+}
+
+void PolicyFileOption::read(OptionTable& options) const {
+    const auto first = std::find_if(options.begin(), options.end(), takes_policy);
+    if (first == options.end()) return;
+    std::vector<std::string> ids;
+    for (const std::string& path : *paths_) {
+        const PolicyFile& file = add_policy_file(path, families_);
+        if (std::find(ids.begin(), ids.end(), file.id) != ids.end()) refuse_taken(path, file.line, file);
+        ids.push_back(file.id);
+    }
+    const auto choose = [](Option& option, const std::vector<std::string>& policies) {
+        if (const std::string wrong = option.take(policies); !wrong.empty())
+            throw InputError::at_key(option.name(), wrong);
+        option.given = true;
+        option.given_values = policies;
+    };
+    for (Option& option : options) {
+        if (!takes_policy(option) || !option.given) continue;
+        std::vector<std::string> policies = option.given_values;
+        for (std::string& policy : policies) policy = id_of(policy, families_);
+        choose(option, policies);
+    }
+    if (first->given) return;
+    if (ids.empty() && required_) throw InputError::at_key(first->name(), "expected a policy, or --policy-file");
+    if (ids.empty()) return;
+    if (ids.size() > 1 && !first->several())
+        throw InputError::at_key(first->name(), "expected the name of one policy, where several files are given");
+    choose(*first, ids);
+}
+
 void take_policy_files(Subcommand& command, const CodeFamilies& families) {
     for (Subcommand& part : command.parts) take_policy_files(part, families);
-    const auto policy = find_policy_option(command.options);
-    if (policy == command.options.end()) return;
-    const bool required = std::exchange(policy->required, false);
-    const auto paths = std::make_shared<std::vector<std::string>>();
-    command.options.insert(policy + 1,
-                           {.names = "--policy-file",
-                            .value = "FILE",
-                            .target = paths.get(),
-                            .meaning = "policy of your own: a C++ header or, for queueing, a text; FILE:NAME=VALUE,... "
-                                       "sets its parameters; may be repeated; see docs/policy-language.md",
-                            .repeated = true});
-    command.run = [paths, required, families, run = std::move(command.run)](const OptionTable& given) {
+    if (std::none_of(command.options.begin(), command.options.end(), takes_policy)) return;
+    const PolicyFileOption files(command.options, families);
+    command.run = [files, run = std::move(command.run)](const OptionTable& given) {
         OptionTable options = given;
-        read_files(*paths, required, families, options);
-        const auto code =
-            std::find_if(files().begin(), files().end(), [](const PolicyFile& f) { return !f.type.empty(); });
-        const auto body = [&] { return run(options); };
-        // No limits of time and memory: what users ask for may take long.
-        return code == files().end() ? body() : run_beside_code(*code, {.file = std::uint64_t{1} << 50U}, body);
+        files.read(options);
+        return run_beside_code([&] { return run(options); });
     };
+}
+
+int run_beside_code(const std::function<int()>& body) {
+    const auto code = std::find_if(files().begin(), files().end(), [](const PolicyFile& f) { return !f.type.empty(); });
+    // No limits of time and memory: what users ask for may take long.
+    return code == files().end() ? body() : run_beside_code(*code, {.file = std::uint64_t{1} << 50U}, body);
 }
 
 int run_beside_code(const PolicyFile& file, const base::ProcessLimits& limits, const std::function<int()>& body) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,21 +27,27 @@ struct PolicyFile {
     std::vector<queueing::codec::PolicyParameter> parameters = {};  ///< of a text, with the values that hold
     std::vector<std::string> stable_on = {};                        ///< instance files on which it is held to be stable
     std::vector<queueing::codec::ExpectedVerdict> expects = {};
+    std::string sha256 = {};  ///< of the file as it was read
 };
 
 // A policy's file is named by its path, or, with values for parameters of a text, `PATH:NAME=VALUE,NAME=VALUE`; its id
 // is then that of the text with the same behind it.
 
-/// Whether somebody who names a policy names a file.
+/// Whether somebody who names a policy names a file: one that is there, or a name that only a file can have.
 [[nodiscard]] bool is_policy_file(const std::string& named);
+/// Whether the name alone says that it is a file: it ends in .policy or as a C++ header does.
+[[nodiscard]] bool is_policy_file_name(const std::string& named);
+
+/// The name of a policy's file with further values `NAME=VALUE,...` for its parameters.
+[[nodiscard]] std::string with_values(const std::string& named, const std::string& values);
 
 /// The queueing policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
 /// Throws InputError when the file is not one queueing policy.
 [[nodiscard]] queueing::codec::PolicyText read_policy_file(const std::string& path);
 
 /// Adds the policy of a file to those that the command knows; returns it. A text is of the queueing family, a C++
-/// header of queueing or one of `families`. Throws InputError when the file is not one such policy, and when a policy
-/// has its name.
+/// header of queueing or one of `families`. A file that was added by the same name is not read again. Throws InputError
+/// when the file is not one such policy, and when another policy has its name.
 const PolicyFile& add_policy_file(const std::string& path, const CodeFamilies& families);
 
 /// The file that brought the policy of this id; null when none did.
@@ -53,14 +60,32 @@ const PolicyFile& add_policy_file(const std::string& path, const CodeFamilies& f
 /// `--policy-file FILE` where a file brought it.
 [[nodiscard]] std::vector<std::string> policy_words(const std::string& id, const char* option = "--policy");
 
-/// Runs in a process of its own what asks a user's code, which was tried, but not at every question: where the code
-/// ends the program without an answer, the command fails. Output goes where this one's goes; returns the exit code.
-/// Throws InputError when the process ends otherwise than by the body, or by a limit.
+/// The option `--policy-file` of a table whose options have the value POLICY. Files may also be named in place of those
+/// policies, where the name says that it is a file. They are of queueing or `families`.
+class PolicyFileOption {
+  public:
+    /// Adds the option behind the first one that takes a policy; without such an option, it adds nothing.
+    PolicyFileOption(OptionTable& options, CodeFamilies families);
+    /// Makes the policies of the files known, once the options were filled, and puts their ids in the place of the
+    /// files. Those of `--policy-file` stand in for the first option where that is not given. Throws InputError.
+    void read(OptionTable& options) const;
+
+  private:
+    CodeFamilies families_;
+    std::shared_ptr<std::vector<std::string>> paths_;
+    bool required_ = false;
+};
+
+/// Runs what asks policies. Where one of them is code, this happens in a process of its own, since the code was tried,
+/// but not at every question: where it ends the program without an answer, the command fails. Output goes where this
+/// one's goes; returns the exit code. Throws InputError when the process ends otherwise than by the body, or by a
+/// limit.
+[[nodiscard]] int run_beside_code(const std::function<int()>& body);
+/// The same of one policy that is code, with limits.
 [[nodiscard]] int run_beside_code(const PolicyFile& file, const base::ProcessLimits& limits,
                                   const std::function<int()>& body);
 
-/// Gives the subcommand, and its parts, the option `--policy-file` where it has `--policy`. The policies of the files
-/// are known before it runs, and stand in for `--policy` where that is not given. They are of queueing or `families`.
+/// Gives the subcommand, and its parts, the option `--policy-file` where they take a policy.
 void take_policy_files(Subcommand& command, const CodeFamilies& families);
 
 }  // namespace schedproof::cli

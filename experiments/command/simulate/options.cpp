@@ -11,6 +11,7 @@
 
 #include "checks/families.hpp"
 #include "experiments/command/core/parser.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/simulate.hpp"
@@ -235,7 +236,9 @@ Subcommand simulate() {
 SimulateRequest parse_simulate(const std::vector<std::string>& arguments) {
     SimulateRequest request;
     OptionTable table = all_options(request);
+    const PolicyFileOption files(table, code_families());
     parse_words(table, arguments);
+    files.read(table);
     remember_given(table, request);
     return request;
 }
@@ -243,7 +246,9 @@ SimulateRequest parse_simulate(const std::vector<std::string>& arguments) {
 std::vector<SimulateKey> simulate_keys() {
     SimulateRequest request;
     std::vector<SimulateKey> keys;
-    for (const Option& option : all_options(request)) {
+    OptionTable table = all_options(request);
+    const PolicyFileOption files(table, code_families());
+    for (const Option& option : table) {
         const std::string key = key_of(option);
         keys.push_back({option.argument() ? "instance" : key, option.flag(), !option.presentation && key != "first"});
     }

@@ -10,11 +10,13 @@
 #include <algorithm>
 
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/run_study.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "model/core/rational.hpp"
 
 namespace schedproof::cli {
 
@@ -139,6 +141,26 @@ const SimulatedFamily& family_of(const SimulateRequest& request) {
     return of;
 }
 
+/// Results depend on the files that bring policies. One value that is given to a policy's parameter tells policies of
+/// the file apart.
+SimulationSetting with_policy_files(SimulationSetting setting, const SimulateRequest& request) {
+    for (const std::string& policy : request.policies)
+        if (const PolicyFile* file = find_policy_file(policy)) {
+            input::InputFile input{base::display_name(file->path), file->sha256};
+            if (std::find(setting.inputs.begin(), setting.inputs.end(), input) == setting.inputs.end())
+                setting.inputs.push_back(std::move(input));
+        }
+    for (SimulatedPolicy& policy : setting.policies) {
+        const PolicyFile* file = find_policy_file(policy.label);
+        if (file == nullptr || std::count(file->values.begin(), file->values.end(), '=') != 1) continue;
+        const std::size_t equals = file->values.find('=');
+        const auto value = Rational::parse(file->values.substr(equals + 1));
+        policy.parameter = value ? std::optional(value->approximate()) : std::nullopt;
+        policy.parameter_name = file->values.substr(0, equals);
+    }
+    return setting;
+}
+
 /// The engine of each policy stands in the answer, once if it is the same for all.
 SimulationSetting with_engines(SimulationSetting setting) {
     const auto engine = [](const auto& policy) { return policy.experiment->engine(); };
@@ -169,7 +191,7 @@ std::string explanation(const SimulationSetting& setting) {
 }  // namespace
 
 SimulationSetting make_setting(const SimulateRequest& request) {
-    return with_engines(family_of(request).simulation->setting(request));
+    return with_engines(with_policy_files(family_of(request).simulation->setting(request), request));
 }
 
 int run(const SimulateRequest& request) {

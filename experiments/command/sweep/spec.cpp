@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <set>
 
+#include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/families/family_files.hpp"
 #include "model/base/cursor.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/sha256.hpp"
@@ -23,6 +25,7 @@ using base::Field;
 using base::Node;
 
 constexpr std::size_t most_points = 100'000;
+constexpr const char* policy_file = "policy-file";
 
 std::string word_of(const Cursor& at) {
     if (at.is_text()) {
@@ -41,25 +44,48 @@ std::string word_of(const Cursor& at) {
 
 struct SweepSpec::Reader {
     std::vector<SimulateKey> options = simulate_keys();
+    std::vector<std::string> parameters;  ///< of the policy files that the specification names
 
-    [[nodiscard]] const SimulateKey& option(const Cursor& at, const std::string& key) const {
+    explicit Reader(const Cursor& root) {
+        for (const char* name : {"simulate", "grid"}) {
+            const auto table = root.find(name);
+            const auto files = table ? table->find(policy_file) : std::nullopt;
+            if (!files) continue;
+            const std::size_t count = files->is_array() ? files->array("a list").size() : 1;
+            for (std::size_t i = 0; i < count; ++i) {
+                const std::string file = word_of(files->is_array() ? files->item(i) : *files);
+                for (const auto& parameter : add_policy_file(file, code_families()).parameters)
+                    parameters.push_back(parameter.name);
+            }
+        }
+    }
+
+    [[nodiscard]] bool is_parameter(const std::string& key) const {
+        return std::find(parameters.begin(), parameters.end(), key) != parameters.end();
+    }
+
+    /// An option of `simulate`; null for a parameter of a policy's file.
+    [[nodiscard]] const SimulateKey* option(const Cursor& at, const std::string& key) const {
         std::vector<std::string_view> known;
+        if (is_parameter(key)) return nullptr;
         for (const SimulateKey& option : options) {
-            if (option.name == key && option.simulated) return option;
+            if (option.name == key && option.simulated) return &option;
             if (option.name == key)
                 at.fail(fmt::format(
                     "expected an option that results depend on; give this one on the command line, as sweep --{}",
                     key));
             if (option.simulated) known.emplace_back(option.name);
         }
-        at.fail(fmt::format("expected an option of `simulate` without its dashes{}; see `schedproof simulate --help`",
+        for (const std::string& parameter : parameters) known.emplace_back(parameter);
+        at.fail(fmt::format("expected an option of `simulate` without its dashes{}{}; see `schedproof simulate --help`",
+                            parameters.empty() ? "" : ", or a parameter of a policy file",
                             base::did_you_mean(key, known)));
     }
 
     [[nodiscard]] Entry entry(const Cursor& table, const Field& field, bool grid) const {
         const Cursor at = table.entry(field);
-        const SimulateKey& known = option(at, field.key);
-        Entry entry{field.key, at.path(), field.value.line, known.flag, {}};
+        const SimulateKey* known = option(at, field.key);
+        Entry entry{field.key, at.path(), field.value.line, known != nullptr && known->flag, known == nullptr, {}};
         if (at.is_array()) {
             for (std::size_t i = 0; i < at.array("a list").size(); ++i) entry.values.push_back(word_of(at.item(i)));
             if (entry.values.empty()) at.fail("expected a list with a value");
@@ -69,7 +95,7 @@ struct SweepSpec::Reader {
             entry.values.push_back(word_of(at));
         }
         for (const std::string& value : entry.values)
-            if (known.flag && value != "true" && value != "false")
+            if (entry.flag && value != "true" && value != "false")
                 at.fail(fmt::format("expected true or false, not '{}'", value));
         if (grid && std::set<std::string>(entry.values.begin(), entry.values.end()).size() != entry.values.size())
             at.fail("expected different values");
@@ -124,7 +150,7 @@ SweepSpec::SweepSpec(const Cursor& root, input::InputFile file, const std::vecto
 }
 
 void SweepSpec::read(const Cursor& at, const std::vector<Cursor>& over) {
-    const Reader reader;
+    const Reader reader(at);
     fixed_ = reader.table(at, "simulate", false);
     grid_ = reader.table(at, "grid", true);
     for (const Entry& varied : grid_)
@@ -144,21 +170,36 @@ void SweepSpec::read(const Cursor& at, const std::vector<Cursor>& over) {
     expand();
 }
 
+std::vector<std::string> SweepSpec::words_of(const std::vector<std::pair<const Entry*, std::string>>& given) {
+    std::string parameters;
+    for (const auto& [entry, value] : given)
+        if (entry->parameter) parameters += fmt::format("{}{}={}", parameters.empty() ? "" : ",", entry->name, value);
+    std::vector<std::string> words;
+    for (const auto& [entry, value] : given) {
+        if (entry->parameter || (entry->flag && value != "true")) continue;
+        if (entry->name == "instance")
+            words.push_back(value);
+        else if (entry->flag)
+            words.push_back("--" + entry->name);
+        else
+            words.push_back(fmt::format("--{}={}", entry->name,
+                                        entry->name == policy_file ? with_values(value, parameters) : value));
+    }
+    return words;
+}
+
 void SweepSpec::expand() {
     std::vector<std::size_t> at(grid_.size());
-    const auto add = [](std::vector<std::string>& words, const Entry& entry, const std::string& value) {
-        if (entry.flag && value != "true") return;
-        words.push_back(entry.name == "instance" ? value : "--" + entry.name + (entry.flag ? "" : "=" + value));
-    };
     for (bool more = true; more;) {
         SweepPoint point;
-        std::vector<std::string> words;
+        std::vector<std::pair<const Entry*, std::string>> given;
         for (const Entry& entry : fixed_)
-            for (const std::string& value : entry.values) add(words, entry, value);
+            for (const std::string& value : entry.values) given.emplace_back(&entry, value);
         for (std::size_t g = 0; g < grid_.size(); ++g) {
-            add(words, grid_[g], grid_[g].values[at[g]]);
+            given.emplace_back(&grid_[g], grid_[g].values[at[g]]);
             point.variables.emplace_back(grid_[g].name, grid_[g].values[at[g]]);
         }
+        const std::vector<std::string> words = words_of(given);
         try {
             point.request = parse_simulate(words);
         } catch (const InputError& error) {

@@ -7,6 +7,9 @@
 ///     [grid]                      # a list each; the first key varies slowest, in the order of the file
 ///     load = ["1/2", "0.9"]
 ///
+/// A key may also be a parameter of the policies that `policy-file` names: `abs = [8, 16]` in the grid varies it, and a
+/// picture draws the curve against it.
+///
 /// Values are text, integers, decimals (taken as they are written) or, of options without a value, true and false.
 /// Paths are relative to where the command runs, as on the command line.
 #pragma once
@@ -47,11 +50,15 @@ class SweepSpec {
         std::string name, path;
         std::size_t line = 0;
         bool flag = false;
+        bool parameter = false;  ///< of the policies of files, not an option
         std::vector<std::string> values;
     };
     struct Reader;
     void read(const base::Cursor& root, const std::vector<base::Cursor>& over);
     void expand();
+    /// The command line of a point.
+    [[nodiscard]] static std::vector<std::string> words_of(
+        const std::vector<std::pair<const Entry*, std::string>>& given);
 
     input::InputFile file_;
     std::vector<Entry> fixed_, grid_;

@@ -14,6 +14,7 @@
 
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/run_study.hpp"
@@ -101,13 +102,9 @@ void run_here(const SweepRequest& request, const SweepSpec& spec, const runs::St
 
 }  // namespace
 
-int run(const SweepRequest& request) {
-    expect_full_disks();
-    check_figure(request.figure);
-    require_writable({request.series, request.figure.path, request.to.path});
-    if (request.slurm && request.spec == "-")
-        throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
-    const SweepSpec spec(request.spec);
+namespace {
+
+int run(const SweepRequest& request, const SweepSpec& spec) {
     const runs::Study study = study_of(request, spec);
     if (request.dry_run) {
         write_text(request.to.path, runs_of(study));
@@ -125,6 +122,18 @@ int run(const SweepRequest& request) {
     if (!request.shard.empty()) return 0;
     const std::vector<runs::PointReport> reports = read_reports(study, {folder});
     return write_answers(request.figure, request.series, request.to, study, reports);
+}
+
+}  // namespace
+
+int run(const SweepRequest& request) {
+    expect_full_disks();
+    check_figure(request.figure);
+    require_writable({request.series, request.figure.path, request.to.path});
+    if (request.slurm && request.spec == "-")
+        throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
+    const SweepSpec spec(request.spec);
+    return run_beside_code([&] { return run(request, spec); });
 }
 
 namespace {

@@ -16,6 +16,7 @@
 #include "experiments/figures/gnuplot.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
+#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/core/rational.hpp"
@@ -157,9 +158,19 @@ std::vector<std::string> axes(const std::vector<PointReport>& reports) {
     return names;
 }
 
+/// The label of a policy without the value of a parameter behind it: `gate:abs=8,rel=2` becomes `gate:rel=2`.
+std::string without_value(const std::string& label, const std::string& parameter) {
+    const std::size_t colon = label.find(':');
+    if (colon == std::string::npos) return label;
+    std::string values;
+    for (const std::string_view value : base::split(std::string_view(label).substr(colon + 1), ','))
+        if (!value.starts_with(parameter + "=")) values += (values.empty() ? ":" : ",") + std::string(value);
+    return label.substr(0, colon) + values;
+}
+
 /// Curves are what is the same but for the variable: the other variables, and the policy unless it is varied itself.
 std::string rest_of(const std::string& variable, const PointReport& report, const PolicyReport& policy) {
-    std::string name = policy.label;
+    std::string name = without_value(policy.label, variable == own_parameter ? policy.parameter_name : variable);
     // A label such as `delay D=5` belongs to the curve `delay`.
     if (variable == own_parameter && policy.parameter) name = name.substr(0, name.find_first_of(" ="));
     for (const auto& [other, value] : report.point.variables)
@@ -201,8 +212,9 @@ Panel means(const FigureRequest& request, const std::vector<PointReport>& report
     const std::size_t quantity = chosen(request, first, false);
     const figures::Range range = range_of(variable, reports);
     Panel panel{"", axis_name(variable, reports), axis(first.quantities[quantity]), {}, {}, {}};
-    // A number of something begins at none; of a load near its limit the differences count.
-    if (variable == own_parameter && range.from >= 0) panel.x = figures::Range{0, 1.03 * range.to};
+    // A number of something begins at none, as does what comes near it; of a load near its limit the differences count.
+    if (range.from >= 0 && (variable == own_parameter || 4 * range.from <= range.to))
+        panel.x = figures::Range{0, 1.03 * range.to};
     for (const PointReport& report : reports)
         for (const PolicyReport& policy : report.policies) {
             const auto q = find(policy, first.quantities[quantity].name);
