@@ -80,10 +80,14 @@ std::string said(const Row& row, const Finding& finding) {
 }
 
 std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence) {
+    return table(report, evidence, {0, report.rows.size()});
+}
+
+std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence, Rows rows) {
     std::vector<TableLine> lines;
     std::vector<std::uint64_t> cases, seeds;
     std::vector<std::string> kinds;
-    for (std::size_t r = 0; r < report.rows.size(); ++r) {
+    for (std::size_t r = rows.first; r < rows.last; ++r) {
         const Row& row = report.rows[r];
         for (const Finding& finding : row.findings) {
             const std::string found(kind(finding.verdict));
@@ -160,14 +164,12 @@ std::string totals(const Report& report, const Settings& settings) {
     return text + fmt::format("; seed {}", settings.seed);
 }
 
-std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+std::string claims_text(const Report& report, const EvidenceFiles& evidence, Rows rows) {
     std::string text;
     const Claim *claim = nullptr, *stated = nullptr;
-    for (const TableLine& line : table(report, evidence)) {
-        if (line.claim != claim) {
-            text += fmt::format("{}{}\n", claim ? "\n" : "", line.claim->id);
-            claim = line.claim;
-        }
+    for (const TableLine& line : table(report, evidence, rows)) {
+        if (line.claim != claim) text += fmt::format("{}{}\n", claim != nullptr ? "\n" : "", line.claim->id);
+        claim = line.claim;
         text += without_margin(fmt::format("  {:<28} {:<11} {:<32} {:<19} {:<30}{}{}", line.policy, line.oracle,
                                            line.verdict, instances_text(line), outcome_text(line),
                                            report.timed ? fmt::format(" {:>7.2f} s", line.seconds) : "",
@@ -177,10 +179,19 @@ std::string text_report(const Report& report, const EvidenceFiles& evidence, con
         if (line.refuted && line.claim != stated) text += fmt::format("    claimed: {}\n", line.claim->statement);
         if (line.refuted) stated = line.claim;
     }
+    return text;
+}
+
+std::string closing_text(const Report& report, const Settings& settings) {
+    std::string text;
     if (!report.not_asked.empty()) text += "\nnot asked of the policy:\n";
     for (const NotAsked& left : report.not_asked) text += fmt::format("  {}: {}\n", left.claim->id, left.why);
     for (const std::string& conflict : report.conflicts) text += "\nORACLE CONFLICT: " + conflict + "\n";
     return text + "\n" + totals(report, settings) + "\n";
+}
+
+std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings) {
+    return claims_text(report, evidence, {0, report.rows.size()}) + closing_text(report, settings);
 }
 
 namespace {

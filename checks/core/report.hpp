@@ -27,6 +27,12 @@ struct TableLine {
 /// Where the evidence of a finding lies, by the position of its row and its oracle.
 using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>;
 
+/// A range of the rows of a report.
+struct Rows {
+    std::size_t first = 0, last = 0;  ///< from the first up to the last, which is not among them
+};
+[[nodiscard]] std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence, Rows rows);
+/// Of all rows.
 [[nodiscard]] std::vector<TableLine> table(const Report& report, const EvidenceFiles& evidence);
 
 /// `97 Proved, 12 Exhausted, ...; all as expected`. Where claims were not asked of the selected policy it says so.
@@ -36,7 +42,12 @@ using EvidenceFiles = std::map<std::pair<std::size_t, std::string>, std::string>
 /// once: Proved, Exhausted, Survived, Refuted, Unknown; with `!` where one is not as expected.
 [[nodiscard]] std::string matrix(const Report& report);
 
+/// A section of the text for each claim of the rows.
+[[nodiscard]] std::string claims_text(const Report& report, const EvidenceFiles& evidence, Rows rows);
+/// All claims, then what stands below them.
 [[nodiscard]] std::string text_report(const Report& report, const EvidenceFiles& evidence, const Settings& settings);
+/// What stands below the claims.
+[[nodiscard]] std::string closing_text(const Report& report, const Settings& settings);
 /// The matrix, then every line.
 [[nodiscard]] std::string markdown_report(const Report& report, const EvidenceFiles& evidence,
                                           const Settings& settings);

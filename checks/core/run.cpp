@@ -12,7 +12,6 @@
 #include <chrono>
 #include <mutex>
 #include <set>
-#include <span>
 
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
@@ -157,16 +156,16 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
     for (const Line& line : claim.lines) {
         if (!selection.policy.empty() && line.policy != selection.policy) continue;
         std::vector<DomainPtr> instances;
-        if (!selection.instance)
+        if (selection.instances.empty())
             for (const std::string& name : line.instances) instances.push_back(claim.family().instance(name));
-        else if (policies.insert(line.policy).second)  // the user's instance once per policy, expected to hold
-            instances.push_back(selection.instance);
+        else if (policies.insert(line.policy).second)  // the user's instances once per policy, expected to hold
+            instances = selection.instances;
         for (const DomainPtr& instance : instances) {
             if (const std::string why = claim.any->outside(*instance); !why.empty()) {
                 report.outside.push_back(claim.id + " on " + instance->name + ": " + why);
                 continue;
             }
-            Row row{&claim, line, instance, selection.instance != nullptr, {}, {}, {}};
+            Row row{&claim, line, instance, !selection.instances.empty(), {}, {}, {}};
             expect_of(row, selection);
             report.rows.push_back(std::move(row));
         }
@@ -288,97 +287,58 @@ Report plan(const std::vector<Claim>& claims, const Selection& selection) {
     return report;
 }
 
+namespace {
+
+/// Tells of claims as their rows are done, in the order of the claims.
+class ClaimsDone {
+  public:
+    ClaimsDone(const Report& report, const Selection& selection)
+        : report_(report), selection_(selection), done_(report.rows.size()) {}
+
+    void row_done(std::size_t i) {
+        done_[i] = true;
+        ++count_;
+        if (selection_.progress) selection_.progress(count_, done_.size());
+        for (std::size_t last = end_of(told_); last > told_ && all_done(last); last = end_of(told_)) {
+            if (selection_.claim_done) selection_.claim_done(report_, told_, last);
+            told_ = last;
+        }
+    }
+
+  private:
+    [[nodiscard]] std::size_t end_of(std::size_t first) const {
+        std::size_t last = first;
+        while (last < done_.size() && report_.rows[last].claim == report_.rows[first].claim) ++last;
+        return last;
+    }
+    [[nodiscard]] bool all_done(std::size_t last) const {
+        return std::find(done_.begin() + static_cast<std::ptrdiff_t>(told_),
+                         done_.begin() + static_cast<std::ptrdiff_t>(last),
+                         false) == done_.begin() + static_cast<std::ptrdiff_t>(last);
+    }
+
+    const Report& report_;
+    const Selection& selection_;
+    std::vector<bool> done_;
+    std::size_t count_ = 0, told_ = 0;  ///< rows that are done, and the first row of the next claim to be told of
+};
+
+}  // namespace
+
 Report run(const std::vector<Claim>& claims, const Selection& selection, const Settings& settings) {
     Report report = plan(claims, selection);
     const std::set<std::string> refused = refused_policies(selection, report);
     std::mutex writing;
-    std::size_t done = 0;
+    ClaimsDone done(report, selection);
     base::for_each_index(report.rows.size(), std::max(1U, selection.jobs), [&](std::size_t i) {
         if (refused.contains(report.rows[i].line.policy))
             report.rows[i].outcome = Row::Outcome::unsettled;
         else
             ask_oracles(report.rows[i], settings, report.conflicts, writing);
         const std::lock_guard lock(writing);
-        if (selection.progress) selection.progress(++done, report.rows.size());
+        done.row_done(i);
     });
     std::sort(report.conflicts.begin(), report.conflicts.end());
-    return report;
-}
-
-namespace {
-
-/// What an oracle says once the property is switched off; empty where it refutes all the same.
-std::string without_property(const std::function<Verdict()>& ask) {
-    try {
-        const Verdict verdict = ask();
-        return kind_of(verdict) == VerdictKind::refuted ? "" : short_text(verdict);
-    } catch (const OracleConflict&) {
-        return "a refutation that does not replay";
-    }
-}
-
-/// Of a claim's mutants of the system, which its property refutes.
-std::string missed_by_systems(const Claim& claim, std::size_t count, const Settings& settings) {
-    std::string noticed;
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::string found = without_property([&] { return claim.any->ask_mutant(i, false, settings); });
-        if (found.empty()) return "";
-        noticed += (i > 0 ? "; " : "") + claim.mutants[i].name + ": " + found;
-    }
-    return noticed;
-}
-
-/// Of the first line that is false as stated, on its first instance.
-std::string missed_by_line(const Claim& claim, const Settings& settings) {
-    const auto line = std::find_if(claim.lines.begin(), claim.lines.end(),
-                                   [](const Line& l) { return l.expectation == Expectation::fails; });
-    if (line == claim.lines.end()) return "";
-    const DomainPtr instance = claim.family().instance(line->instances.front());
-    const auto trial = claim.any->trial(instance, line->policy);
-    const std::vector<std::string> oracles = claim.any->oracles();
-    std::string noticed;
-    for (std::size_t i = 0; i < oracles.size(); ++i) {
-        if (!line->asks(oracles[i]) || !claim.any->suits(i, *instance)) continue;
-        const std::string found = without_property([&] { return trial->ask_without_property(i, settings); });
-        if (found.empty()) return "";
-        noticed += (noticed.empty() ? "" : "; ") + line->policy + " on " + instance->name + ": " + found;
-    }
-    return noticed;
-}
-
-/// `mutants` are the claim's, of which those of the system come first.
-std::string missed(const Claim& claim, std::span<const MutantRow> mutants, const Settings& settings) {
-    if (claim.any->of_no_problem())
-        return mutants.empty() ? "" : "no property of single problems: its certificates are checked";
-    const std::size_t systems = claim.any->mutant_systems().size();
-    if (systems == 0) return missed_by_line(claim, settings);
-    const auto with = mutants.first(systems);
-    return std::any_of(with.begin(), with.end(), [](const MutantRow& row) { return row.caught.empty(); })
-               ? ""
-               : missed_by_systems(claim, systems, settings);
-}
-
-}  // namespace
-
-bool MutantReport::all_caught() const {
-    return std::none_of(mutants.begin(), mutants.end(), [](const MutantRow& row) { return row.caught.empty(); }) &&
-           std::none_of(claims.begin(), claims.end(), [](const NullMutantRow& row) { return row.noticed.empty(); });
-}
-
-MutantReport run_mutants(const std::vector<const Claim*>& claims, const Settings& settings, unsigned jobs) {
-    MutantReport report;
-    for (const Claim* claim : claims) {
-        report.claims.push_back({claim->id, {}});
-        for (const Mutant& mutant : claim->mutants) report.mutants.push_back({claim->id, &mutant, {}});
-    }
-    base::for_each_index(report.mutants.size(), std::max(1U, jobs),
-                         [&](std::size_t i) { report.mutants[i].caught = report.mutants[i].mutant->caught(settings); });
-    std::vector<std::size_t> first{0};  // of each claim's mutants
-    for (const Claim* claim : claims) first.push_back(first.back() + claim->mutants.size());
-    base::for_each_index(claims.size(), std::max(1U, jobs), [&](std::size_t i) {
-        const std::span<const MutantRow> all(report.mutants);
-        report.claims[i].noticed = missed(*claims[i], all.subspan(first[i], first[i + 1] - first[i]), settings);
-    });
     return report;
 }
 

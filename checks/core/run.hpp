@@ -22,19 +22,24 @@ struct HeldTo {
     [[nodiscard]] bool names(const Claim& claim) const;
 };
 
+struct Report;
+
 struct Selection {
     std::vector<std::string> claims;        ///< ids, prefixes or globs with `*`; empty: all
     std::string policy;                     ///< id, or empty for all
     std::map<std::string, HeldTo> held_to;  ///< by policy
     /// What the policy is held to; null when nothing.
     [[nodiscard]] const HeldTo* holds(const std::string& of) const;
-    DomainPtr instance;  ///< in place of the named instances, where it is of the family; or none
-    unsigned jobs = 1;   ///< threads, at least 1
-    bool timed = true;   ///< whether reports tell how long it took
+    std::vector<DomainPtr> instances;  ///< in place of the named ones, where they are of the family; or none
+    unsigned jobs = 1;                 ///< threads, at least 1
+    bool timed = true;                 ///< whether reports tell how long it took
     /// Why nothing may be said of a policy; empty: as the family says. Called from several threads.
     std::function<std::string(const Family&, const std::string&)> refusal;
     /// Called now and then, from one thread at a time, with the numbers of cases done and of all; may be empty.
     std::function<void(std::size_t, std::size_t)> progress;
+    /// Called once for each claim, in their order and from one thread at a time, with its rows: those of the report
+    /// from the first index up to the last, which is not among them. May be empty.
+    std::function<void(const Report&, std::size_t, std::size_t)> claim_done;
 };
 
 /// What one oracle said.

@@ -441,8 +441,39 @@ TEST(Claims, AVerdictOfAnotherKindIsUnexpected) {
     EXPECT_EQ(report.exit_code(), 1);
     EXPECT_EQ(report.rows.front().findings.front().expected, VerdictKind::proved);
     Selection own;
-    own.instance = QueueingFamily::instance("m2-half");
+    own.instances = {QueueingFamily::instance("m2-half")};
     EXPECT_EQ(run(list, own, {}).exit_code(), 0) << "of a user's instance no kind is expected";
+}
+
+/// Whoever waits is told of each claim once, with all its rows, in the order of the report, however many threads run.
+TEST(Claims, AreToldAsTheyAreDone) {
+    Settings few;
+    few.cases = 3;
+    Selection selection = only("queueing.*", "pandas:plain");
+    selection.instances = {QueueingFamily::instance("m2-half")};
+    selection.jobs = 4;
+    std::size_t told = 0, most = 0;
+    std::vector<std::string> claims_told;
+    selection.progress = [&](std::size_t done, std::size_t all) {
+        EXPECT_GT(done, most);
+        EXPECT_LE(done, all);
+        most = done;
+    };
+    selection.claim_done = [&](const Report& report, std::size_t first, std::size_t last) {
+        EXPECT_EQ(first, told);
+        for (std::size_t r = first; r < last; ++r) {
+            EXPECT_EQ(report.rows[r].claim, report.rows[first].claim);
+            EXPECT_FALSE(report.rows[r].findings.empty()) << report.rows[r].claim->id;
+        }
+        claims_told.push_back(report.rows[first].claim->id);
+        told = last;
+    };
+    const Report report = run(claims(), selection, few);
+    EXPECT_EQ(told, report.rows.size());
+    EXPECT_EQ(most, report.rows.size());
+    EXPECT_GT(claims_told.size(), 5U);
+    EXPECT_TRUE(std::is_sorted(claims_told.begin(), claims_told.end()));
+    EXPECT_EQ(std::adjacent_find(claims_told.begin(), claims_told.end()), claims_told.end());
 }
 
 TEST(Claims, ABudgetOfNothingIsUnknown) {

@@ -11,7 +11,9 @@
 namespace schedproof {
 namespace {
 
-class ValidateCli : public testing_support::SchemaTest {
+using namespace testing_support;
+
+class ValidateCli : public SchemaTest {
   protected:
     void SetUp() override {
         SchemaTest::SetUp();
@@ -37,10 +39,10 @@ TEST_F(ValidateCli, SaysOfAStableOptimalPolicyThatItIs) {
          {"language      queueing.explore-agrees", "claim         queueing.route-minimises",
           "rho* = 5/8 (approx. 0.625), by MaxWeight drift", "throughput optimal for every number of servers",
           "mean task delay", "not covered", "stable on m2-half, m2-uneven, m2-one-type, n2-pandas; transient on none"})
-        EXPECT_TRUE(testing_support::contains(answer, line)) << line << "\n" << answer;
+        EXPECT_TRUE(contains(answer, line)) << line << "\n" << answer;
     // What it calls proved, the checker accepts.
     for (const char* file : {"stability-m2-half", "stability-n2-pandas", "every-cluster-2-levels"})
-        EXPECT_TRUE(testing_support::contains(good(std::string("certify evidence/") + file + ".json"), "accepted"));
+        EXPECT_TRUE(contains(good(std::string("certify evidence/") + file + ".json"), "accepted"));
 }
 
 TEST_F(ValidateCli, TriesTheFunctionOfTheFile) {
@@ -48,17 +50,16 @@ TEST_F(ValidateCli, TriesTheFunctionOfTheFile) {
     write("own.policy",
           "policy: own-first\nkeep: per_server\nroute: argmin(local, length)\nserve: own\n"
           "lyapunov: 2 * squares + total\n");
-    EXPECT_TRUE(testing_support::contains(good(std::string("validate own.policy") + quick, 1),
-                                          "by drift of 2 * squares + total"));
+    EXPECT_TRUE(contains(good(std::string("validate own.policy") + quick, 1), "by drift of 2 * squares + total"));
     (void)good("prove drift experiments/instances/m2-half.toml --policy-file own.policy --certificate drift.json");
-    EXPECT_TRUE(testing_support::contains(good("certify drift.json"), "accepted      drift.json"));
-    write("wrong.policy", testing_support::replaced(read("own.policy"), "squares", "sqares"));
+    EXPECT_TRUE(contains(good("certify drift.json"), "accepted      drift.json"));
+    write("wrong.policy", replaced(read("own.policy"), "squares", "sqares"));
     expect_refused("validate wrong.policy", "not 'sqares' (did you mean 'squares'?)");
 }
 
 TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
     const std::string answer = good("validate nearest.policy --cases 5 --slots 10000");
-    EXPECT_TRUE(testing_support::contains(answer, "mutants 9/9")) << answer;
+    EXPECT_TRUE(contains(answer, "mutants 9/9")) << answer;
 }
 
 /// Where the policy itself does not run its mutants do not run either, which must not count for the checks.
@@ -75,38 +76,63 @@ TEST_F(ValidateCli, GivesNoScoreForMutantsWhereThePolicyDoesNotRun) {
 }
 
 TEST_F(ValidateCli, AsksNoMutantsOfAPolicyThatFollowsAPlan) {
-    const testing_support::Answer result = run("validate fluid-model-planning:deficit --cases 1 --slots 100");
+    const Answer result =
+        run("validate fluid-model-planning:deficit --only experiments/instances/m2-half.toml --cases 1 --slots 100");
     EXPECT_EQ(result.exit, 3) << result.out << result.err;
-    EXPECT_TRUE(testing_support::contains(result.out, "expected a policy that needs no plan made by a solver"));
-    EXPECT_TRUE(testing_support::contains(result.out, "the policy follows a plan"));
-    EXPECT_FALSE(testing_support::contains(result.out, "single changes of the rules"));
+    EXPECT_TRUE(contains(result.out, "expected a policy that needs no plan made by a solver"));
+    EXPECT_TRUE(contains(result.out, "the policy follows a plan"));
+    EXPECT_FALSE(contains(result.out, "single changes of the rules"));
 }
 
 TEST_F(ValidateCli, EndsWithOneWhereTransienceIsProved) {
-    const testing_support::Answer result = run("validate pandas" + std::string(quick));
+    const Answer result = run("validate pandas" + std::string(quick));
     EXPECT_EQ(result.exit, 1);
-    EXPECT_TRUE(testing_support::contains(result.out, " s  TRANSIENT, Proved\n              rho* = 37/38 (approx"))
-        << result.out;
-    EXPECT_TRUE(testing_support::contains(result.out, " s  stable, Proved\n")) << result.out;
-    EXPECT_TRUE(testing_support::contains(result.out, "transient on n2-pandas"));
+    EXPECT_TRUE(contains(result.out, " s  TRANSIENT, Proved\n              rho* = 37/38 (approx")) << result.out;
+    EXPECT_TRUE(contains(result.out, " s  stable, Proved\n")) << result.out;
+    EXPECT_TRUE(contains(result.out, "transient on n2-pandas"));
 }
 
 TEST_F(ValidateCli, DoesNotCallASlipStable) {
-    const testing_support::Answer result = run("validate slip.policy" + std::string(quick));
+    const Answer result = run("validate slip.policy" + std::string(quick));
     EXPECT_NE(result.exit, 0);
-    EXPECT_FALSE(testing_support::contains(result.out, "throughput optimal for every number of servers, by"));
-    EXPECT_FALSE(testing_support::contains(result.out, "stable on m2-half, m2-uneven, m2-one-type, n2-pandas"));
+    EXPECT_FALSE(contains(result.out, "throughput optimal for every number of servers, by"));
+    EXPECT_FALSE(contains(result.out, "stable on m2-half, m2-uneven, m2-one-type, n2-pandas"));
 }
 
-TEST_F(ValidateCli, TakesTheUsersInstances) {
-    const auto result =
-        run("validate nearest.policy --instance experiments/instances/m2-shared.toml" + std::string(quick));
-    EXPECT_TRUE(testing_support::contains(result.out, "stability     m2-shared")) << result.out;
+/// The instances that a user names decide; the built-in ones beside them are told apart, and inform.
+TEST_F(ValidateCli, KeepsToTheUsersInstances) {
+    const std::string half = " experiments/instances/m2-half.toml", boundary = " experiments/instances/n2-pandas.toml";
+    const std::string beside = good("validate pandas --instance" + half + quick);
+    EXPECT_TRUE(contains(beside, "stability     m2-half  ")) << beside;
+    EXPECT_TRUE(contains(beside, "stability     n2-pandas, built in ")) << beside;
+    EXPECT_TRUE(contains(beside, " s  TRANSIENT, Proved")) << beside;
+    EXPECT_LT(beside.find("stability     m2-half  "), beside.find("stability     m2-uneven, built in"));
+    const std::string alone = good("validate pandas --only" + half + quick);
+    EXPECT_TRUE(contains(alone, "stability     m2-half  ")) << alone;
+    EXPECT_TRUE(contains(alone, "every cluster 2 levels")) << alone;
+    EXPECT_TRUE(contains(alone, "without --only they are asked too")) << alone;
+    for (const char* other : {"m2-uneven", "n2-pandas", "built in", "3 levels"})
+        EXPECT_FALSE(contains(alone, other)) << other << "\n" << alone;
+    const auto report = json("validate", "validate pandas --only" + boundary + quick, 1);
+    EXPECT_EQ(report["score"]["transient"], nlohmann::ordered_json({"n2-pandas"}));
+    expect_refused("validate pandas --only" + half + " --instance" + boundary, "--only");
+    expect_refused("validate srpt --only" + half, "--only: cannot be used with a policy of the redundancy family");
+}
+
+/// What was found before the time was over stands in the answer.
+TEST_F(ValidateCli, ATextIsGivenATimeToo) {
+    const auto ended =
+        run("validate nearest.policy --only experiments/instances/m2-half.toml --cases 5 --no-mutants "
+            "--slots 1000000000 --time-limit 10");
+    EXPECT_EQ(ended.exit, 3) << ended.out;
+    EXPECT_TRUE(contains(ended.err, "--time-limit: 10 s were over before all was looked at")) << ended.err;
+    EXPECT_TRUE(contains(ended.out, "stability     m2-half ")) << ended.out;
 }
 
 TEST_F(ValidateCli, AnswersPrograms) {
-    const auto answer = json("validate", "validate nearest.policy --cases 5 --slots 2000");
-    EXPECT_EQ(answer["score"]["stable"].size(), 4U);
+    const auto answer =
+        json("validate", "validate nearest.policy --only experiments/instances/m2-half.toml --cases 5 --slots 2000");
+    EXPECT_EQ(answer["score"]["stable"].size(), 1U);
     EXPECT_FALSE(answer["score"]["against"]);
     const auto& mean = answer["score"]["means"][0];
     EXPECT_EQ(mean["system"], "m2-half");
@@ -128,8 +154,8 @@ TEST_F(ValidateCli, GivesProgramsTheCounterexampleAndWhatWasSpent) {
     EXPECT_EQ(answer["budget"]["spent"]["cells"], cells);
     const auto& hope = *std::find_if(answer["remarks"].begin(), answer["remarks"].end(),
                                      [](const auto& remark) { return remark["part"] == "hope"; });
-    EXPECT_TRUE(testing_support::contains(hope["counterexample"]["problem"], "family = \"queueing\"")) << hope;
-    EXPECT_TRUE(testing_support::contains(hope["counterexample"]["violation"], "drift of squares")) << hope;
+    EXPECT_TRUE(contains(hope["counterexample"]["problem"], "family = \"queueing\"")) << hope;
+    EXPECT_TRUE(contains(hope["counterexample"]["violation"], "drift of squares")) << hope;
 }
 
 /// Idle servers that turn to one list of tasks of several types get them in the order of their indices: the kernel's
@@ -138,43 +164,42 @@ TEST_F(ValidateCli, DoesNotTakeTheOrderOfAListForTheOrderOfServers) {
     write("far.policy",
           "policy: far-and-wide\nkeep: per_server\nroute: argmax(servers, length)\n"
           "serve: first_of(argmin(nonempty(reachable), rate * length), own)\n");
-    const auto answer = run("validate far.policy" + std::string(quick));
-    EXPECT_TRUE(testing_support::contains(answer.out, "stability     m2-half")) << answer.out;
+    const auto answer = run("validate far.policy --only experiments/instances/m2-half.toml" + std::string(quick));
+    EXPECT_TRUE(contains(answer.out, "stability     m2-half")) << answer.out;
     EXPECT_EQ(answer.exit, 3) << answer.out;
 }
 
 /// Three servers are asked within the budget, and what is not settled is said.
 TEST_F(ValidateCli, SaysWhereNoMeanIsGiven) {
-    write("least-work.policy", testing_support::slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/least-work.policy"));
+    write("least-work.policy", slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/least-work.policy"));
     const std::string answer = good(
-        "validate least-work.policy --instance experiments/instances/router-s3.toml --instance "
+        "validate least-work.policy --only experiments/instances/router-s3.toml --only "
         "experiments/instances/router-k4.toml" +
         std::string(quick));
-    EXPECT_TRUE(testing_support::contains(answer, "mean          router-s3 ")) << answer;
-    EXPECT_TRUE(testing_support::contains(answer, "  mean on router-k4: not asked, with more than 3 servers"))
-        << answer;
+    EXPECT_TRUE(contains(answer, "mean          router-s3 ")) << answer;
+    EXPECT_TRUE(contains(answer, "  mean on router-k4: not asked, with more than 3 servers")) << answer;
 }
 
 TEST_F(ValidateCli, AsksTheClaimsOfOtherFamilies) {
-    const testing_support::Answer result = run("validate srpt+r --cases 20 --slots 500");
-    EXPECT_TRUE(testing_support::contains(result.out, "claim         redundancy.")) << result.out;
-    EXPECT_TRUE(testing_support::contains(result.out, "worst case    n2-m2-det")) << result.out;
-    EXPECT_TRUE(testing_support::contains(result.out, "simulation    100-machines")) << result.out;
-    EXPECT_TRUE(testing_support::contains(result.out, "claims were checked on their own instances only"));
+    const Answer result = run("validate srpt+r --cases 20 --slots 500");
+    EXPECT_TRUE(contains(result.out, "claim         redundancy.")) << result.out;
+    EXPECT_TRUE(contains(result.out, "worst case    n2-m2-det")) << result.out;
+    EXPECT_TRUE(contains(result.out, "simulation    100-machines")) << result.out;
+    EXPECT_TRUE(contains(result.out, "claims were checked on their own instances only"));
 }
 
 TEST_F(ValidateCli, IsShownByTheTutorialOnThePoliciesAsTheyAre) {
     const std::filesystem::path docs = std::filesystem::path(SCHEDPROOF_SOURCE_DIR) / "docs";
-    const std::string page = testing_support::slurp(docs / "tutorial.md");
+    const std::string page = slurp(docs / "tutorial.md");
     for (const char* policy : {"patient", "slip"}) {
-        const std::string text = testing_support::slurp(docs / "policies" / (std::string(policy) + ".policy"));
+        const std::string text = slurp(docs / "policies" / (std::string(policy) + ".policy"));
         const std::string rules = text.substr(text.find("policy:"));  // the page says in words what the comment says
-        EXPECT_TRUE(testing_support::contains(page, "```text\n" + rules + "```\n")) << policy;
+        EXPECT_TRUE(contains(page, "```text\n" + rules + "```\n")) << policy;
     }
-    EXPECT_TRUE(testing_support::contains(page, "`validate` finds that too and ends with exit code 1."));
-    const testing_support::Answer slip = run("validate '" + (docs / "policies/slip.policy").string() + "'" + quick);
+    EXPECT_TRUE(contains(page, "`validate` finds that too and ends with exit code 1."));
+    const Answer slip = run("validate '" + (docs / "policies/slip.policy").string() + "'" + quick);
     EXPECT_EQ(slip.exit, 1) << slip.err;
-    EXPECT_TRUE(testing_support::contains(slip.out, "TRANSIENT, Proved\n              rho* = 77/80")) << slip.out;
+    EXPECT_TRUE(contains(slip.out, "TRANSIENT, Proved\n              rho* = 77/80")) << slip.out;
 }
 
 TEST_F(ValidateCli, RefusesWhatIsNoPolicy) {

@@ -80,25 +80,6 @@ void require_rows(const Report& report, const CheckRequest& request) {
     throw InputError::at_key("CLAIM", "expected a claim about some policy and instance");
 }
 
-/// Writes what the verdicts rest on, one bundle per row that an oracle refuted.
-EvidenceFiles write_evidence(const Report& report, const std::string& root) {
-    EvidenceFiles files;
-    for (std::size_t r = 0; r < report.rows.size(); ++r) {
-        const Row& row = report.rows[r];
-        std::optional<std::string> bundle;
-        for (const Finding& finding : row.findings) {
-            if (const auto* proved = std::get_if<Proved>(&finding.verdict))
-                files[{r, finding.oracle}] =
-                    write_theorem(*row.claim, *proved, row.line.policy, row.instance_name(), root);
-            if (const auto* refuted = std::get_if<Refuted>(&finding.verdict)) {
-                if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), root);
-                files[{r, finding.oracle}] = *bundle;
-            }
-        }
-    }
-    return files;
-}
-
 /// A report, with where its evidence is.
 struct CheckAnswer {
     const Report& report;
@@ -250,18 +231,52 @@ const Answer<CheckAnswer>& check_answer() {
     return answer;
 }
 
-/// Writes the evidence, and beside it the verdicts: check.json, in which files are named within the directory.
-EvidenceFiles write_evidence(const Report& report, const std::string& root, const Settings& settings) {
-    // A directory that cannot be made is one in which no file can be written.
-    std::error_code unmade;
-    std::filesystem::create_directories(root, unmade);
-    const base::FileLog within(root);
-    EvidenceFiles files = write_evidence(report, root);
-    EvidenceFiles names = files;
-    for (auto& [finding, path] : names) path = std::filesystem::path(path).filename().string();
-    write_answer({"json", root + "/check.json"}, check_answer(), {report, names, settings});
-    return files;
-}
+/// The directory of what verdicts rest on, written as they come.
+class Evidence {
+  public:
+    /// No directory: nothing is written.
+    explicit Evidence(std::string root) : root_(std::move(root)) {
+        if (root_.empty()) return;
+        // A directory that cannot be made is one in which no file can be written.
+        std::error_code unmade;
+        std::filesystem::create_directories(root_, unmade);
+        within_.emplace(root_);
+    }
+
+    /// Certificates of what is proved, and a bundle for each row that an oracle refuted.
+    void add(const Report& report, Rows rows) {
+        if (root_.empty()) return;
+        for (std::size_t r = rows.first; r < rows.last; ++r) {
+            const Row& row = report.rows[r];
+            std::optional<std::string> bundle;
+            for (const Finding& finding : row.findings) {
+                if (const auto* proved = std::get_if<Proved>(&finding.verdict))
+                    files_[{r, finding.oracle}] =
+                        write_theorem(*row.claim, *proved, row.line.policy, row.instance_name(), root_);
+                if (const auto* refuted = std::get_if<Refuted>(&finding.verdict)) {
+                    if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), root_);
+                    files_[{r, finding.oracle}] = *bundle;
+                }
+            }
+        }
+    }
+
+    /// Writes the verdicts, check.json, in which files are named within the directory. Nothing is added afterwards.
+    void finish(const Report& report, const Settings& settings) {
+        if (root_.empty()) return;
+        EvidenceFiles names = files_;
+        for (auto& [finding, path] : names) path = std::filesystem::path(path).filename().string();
+        write_answer({"json", root_ + "/check.json"}, check_answer(), {report, names, settings});
+        within_.reset();
+    }
+
+    [[nodiscard]] const EvidenceFiles& files() const { return files_; }
+
+  private:
+    std::string root_;
+    std::optional<base::FileLog> within_;
+    EvidenceFiles files_;
+};
 
 /// `7 mutants, 6 caught`.
 std::string counted(std::size_t all, std::size_t missed, const char* what, const char* verb) {
@@ -382,7 +397,7 @@ Selection selection_of(const CheckRequest& request, const std::vector<Claim>& cl
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     if (const PolicyFile* file = find_policy_file(selection.policy))
         selection.held_to[file->id] = held_to(*file, claims);
-    if (!request.instance.empty()) selection.instance = read_any_instance(request.instance)->domain();
+    if (!request.instance.empty()) selection.instances = {read_any_instance(request.instance)->domain()};
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
     };
@@ -400,8 +415,6 @@ void write_report(const CheckRequest& request, const Report& report, const Evide
     else
         write_text(request.to.path, format == "markdown" ? markdown_report(report, evidence, settings)
                                                          : ci_report(format, "check", ci_verdicts(report, evidence)));
-    for (const std::string& conflict : report.conflicts)
-        fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
 }
 
 }  // namespace
@@ -418,7 +431,7 @@ int run(const CheckRequest& request) {
     require_known(claims, request.claims);
     const Settings settings = settings_of(request);
     Progress progress("check");
-    const Selection selection = selection_of(request, claims, progress);
+    Selection selection = selection_of(request, claims, progress);
     for (Claim& claim : claims) ask_of_held(selection, claim);
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (request.dry_run) {
@@ -427,11 +440,23 @@ int run(const CheckRequest& request) {
         write_text(request.to.path, plan_text(planned, selection, settings));
         return 0;
     }
+    Evidence evidence(request.evidence);
+    const bool as_it_comes = request.to.format == "text" && request.to.path == "-";
+    selection.claim_done = [&](const Report& done, std::size_t first, std::size_t last) {
+        evidence.add(done, {first, last});
+        if (!as_it_comes) return;
+        progress.clear();
+        write_text("-", (first == 0 ? "" : "\n") + claims_text(done, evidence.files(), {first, last}));
+    };
     const Report report = checks::run(claims, selection, settings);
     require_rows(report, request);
-    EvidenceFiles evidence;
-    if (!request.evidence.empty()) evidence = write_evidence(report, request.evidence, settings);
-    write_report(request, report, evidence, settings);
+    evidence.finish(report, settings);
+    if (as_it_comes)
+        write_text("-", closing_text(report, settings));
+    else
+        write_report(request, report, evidence.files(), settings);
+    for (const std::string& conflict : report.conflicts)
+        fmt::print(stderr, "schedproof: oracle conflict: {}\n", conflict);
     return report.exit_code();
 }
 

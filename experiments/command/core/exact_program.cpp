@@ -20,7 +20,10 @@ std::vector<Subcommand> exact_subcommands() {
     std::vector<Subcommand> all;
 #define SUBCOMMAND(name, part) SCHEDPROOF_##part(all.push_back(name());)
 #include "experiments/command/core/subcommands.def"
-    for (Subcommand& command : all) take_policy_files(command, {});
+    for (Subcommand& command : all) {
+        take_policy_files(command, {});
+        take_quiet(command);
+    }
     return all;
 }
 

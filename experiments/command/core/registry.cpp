@@ -14,9 +14,10 @@ std::vector<Subcommand> subcommands() {
     // Exact commands take the same policies in both programs.
     const CodeFamilies exact, whole = code_families();
     std::vector<Subcommand> all;
-#define SUBCOMMAND(name, part) \
-    all.push_back(name());     \
-    take_policy_files(all.back(), part);
+#define SUBCOMMAND(name, part)           \
+    all.push_back(name());               \
+    take_policy_files(all.back(), part); \
+    take_quiet(all.back());
 #include "experiments/command/core/subcommands.def"
     return all;
 }

@@ -52,6 +52,8 @@ const Record<Remark>& remark_record() {
             .words(std::vector<std::string>(standing_names.begin(), standing_names.end())),
         field("says", &Remark::says, "What was found, in words; reasons on lines of their own.").or_empty(),
         field("against", &Remark::against, "Whether it speaks against the policy."),
+        field("built_in", &Remark::built_in,
+              "Whether it is about a built-in instance where the user named others, so that it decides nothing."),
         field("open", &Remark::open, "Whether the policy's file holds it to this, and it is not settled."),
         field("cells", &Remark::cells, "Cells of the proofs that were found."),
         field("cases", &Remark::cases, "Cases asked without a refutation."),

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "checks/queueing/sampling.hpp"
 #include "checks/queueing/stability_argument.hpp"
 #include "experiments/command/validate/validate.hpp"
+#include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "model/core/law.hpp"
 
@@ -130,14 +132,18 @@ MutationScore validate_mutants(const Validated& of, const std::vector<Standing>&
     const std::vector<TestedInstance> places = places_of(of, policy, standings);
     MutationScore score;
     if (places.empty()) return score;
-    for (const checks::RuleMutant& mutant : checks::rule_mutants(policy.rules())) {
-        ++score.mutants;
-        const AnyPolicy changed(policy.info(), mutant.rules);
-        const Fate fate = fate_of(of, policy, changed, places, levels);
-        if (fate == Fate::alike) ++score.alike;
-        if (fate == Fate::noticed) ++score.noticed;
-        if (fate == Fate::missed) score.missed.push_back(mutant.change);
-    }
+    const std::vector<checks::RuleMutant> mutants = checks::rule_mutants(policy.rules());
+    std::vector<Fate> fates(mutants.size());
+    std::atomic<std::size_t> done = 0;
+    base::for_each_index(mutants.size(), base::default_threads(), [&](std::size_t i) {
+        fates[i] = fate_of(of, policy, AnyPolicy(policy.info(), mutants[i].rules), places, levels);
+        journal.report("mutants", ++done, mutants.size());
+    });
+    score.mutants = mutants.size();
+    score.alike = static_cast<std::size_t>(std::count(fates.begin(), fates.end(), Fate::alike));
+    score.noticed = static_cast<std::size_t>(std::count(fates.begin(), fates.end(), Fate::noticed));
+    for (std::size_t i = 0; i < mutants.size(); ++i)
+        if (fates[i] == Fate::missed) score.missed.push_back(mutants[i].change);
     if (score.mutants == 0) return score;
     journal.add(
         {.part = "mutants",

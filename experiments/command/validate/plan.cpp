@@ -20,12 +20,14 @@ std::string plan_of(const Validated& of) {
     std::string names;
     for (const auto& instance : of.instances) names += (names.empty() ? "" : ", ") + instance->name();
     say("stability", "a drift argument, a Lyapunov function that is looked for, or transience, on " + names);
-    say("every cluster", "throughput optimal for every number of servers, with 2 levels and with 3");
+    say("every cluster", of.request.only.empty()
+                             ? "throughput optimal for every number of servers, with 2 levels and with 3"
+                             : "throughput optimal for every number of servers, with as many levels as there are");
     say("mean", "an interval of the mean number of tasks where it is stable, and a bound on every policy's");
     say("simulation", runs);
     if (!of.request.no_mutants && !follows_plan(of))
         say("mutants", "whether each single change of the rules would be noticed");
-    return text + "With the default budgets, rules of a few lines take half a minute on two cores.\n";
+    return text;
 }
 
 }  // namespace schedproof::cli

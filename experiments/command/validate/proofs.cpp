@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
@@ -52,7 +53,7 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
     const bool transient = settled.standing == Standing::transient;
     remark.cells = std::get<checks::Proved>(settled.verdict).cells;
     remark.verdict = checks::kind(settled.verdict);
-    remark.against = transient;
+    remark.against = transient && !remark.built_in;
     remark.says = fmt::format("{}, by {}", load, settled.by);
     remark.evidence = write_certificate_of(of, "stability-" + instance->name(), settled.verdict);
     return settled.standing;
@@ -75,9 +76,11 @@ void require_lyapunov(const Validated& of) {
 
 std::vector<Standing> validate_stability(const Validated& of, Journal& journal) {
     std::vector<Standing> standings;
-    for (const auto& instance : of.instances) {
+    for (std::size_t i = 0; i < of.instances.size(); ++i) {
+        const auto& instance = of.instances[i];
         const Stopwatch watch;
-        Remark remark{.part = "stability", .about = instance->name(), .verdict = "Unknown"};
+        journal.begin("stability", instance->name());
+        Remark remark{.part = "stability", .about = instance->name(), .verdict = "Unknown", .built_in = of.beside(i)};
         Standing standing = Standing::unknown;
         try {
             standing = stability_on(of, instance, remark);
@@ -162,7 +165,8 @@ std::vector<std::string> validate_means(const Validated& of, const std::vector<S
             continue;
         }
         const Stopwatch watch;
-        Remark remark{.part = "mean", .about = instance.name(), .verdict = "Unknown"};
+        journal.begin("mean", instance.name());
+        Remark remark{.part = "mean", .about = instance.name(), .verdict = "Unknown", .built_in = of.beside(i)};
         try {
             remark.says = mean_on(of, of.instances[i], remark) + remark.says;
         } catch (const InputError& error) {  // states that are more than lengths and statuses
@@ -181,9 +185,14 @@ std::vector<std::string> validate_means(const Validated& of, const std::vector<S
 
 std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal) {
     std::vector<std::size_t> proved;
-    for (const std::size_t levels : {2U, 3U}) {
+    std::set<std::size_t> asked{2, 3};
+    if (!of.request.only.empty()) asked.clear();
+    for (const auto& instance : of.instances)
+        if (!of.request.only.empty()) asked.insert(instance->levels().size());
+    for (const std::size_t levels : asked) {
         const Stopwatch watch;
         Remark remark{.part = "every cluster", .about = fmt::format("{} levels", levels), .verdict = "Unknown"};
+        journal.begin(remark.part, remark.about);
         try {
             const checks::Verdict verdict = suite::prove_every_cluster(of.id, levels, validation_budget(of.request));
             remark.verdict = checks::kind(verdict);

@@ -89,6 +89,7 @@ void compare(const Validated& of, const std::string& system, const std::function
              std::vector<ObservedMean>& all, Journal& journal) {
     const Stopwatch watch;
     Remark remark{.part = "simulation", .about = system, .verdict = "Measured"};
+    journal.begin(remark.part, remark.about);
     try {
         const Comparison comparison = make();
         all.push_back(observed(comparison, simulated(of, comparison, confidence_beside_baselines)));

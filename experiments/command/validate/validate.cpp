@@ -21,6 +21,7 @@
 #include "experiments/command/core/ci_report.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
@@ -67,8 +68,17 @@ std::string shortened(std::string_view line) {
 }
 }  // namespace
 
+void Journal::begin(std::string_view part, std::string_view about) {
+    progress_.stage(fmt::format("{}, {}", part, about));
+}
+
+void Journal::report(std::string_view stage, std::size_t done, std::size_t all) {
+    progress_.report(stage, static_cast<double>(done), static_cast<double>(all));
+}
+
 void Journal::add(Remark remark) {
-    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part, remark.about, remark.seconds, found_of(remark)));
+    say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part,
+                    remark.built_in ? remark.about + ", built in" : remark.about, remark.seconds, found_of(remark)));
     for (const std::string_view line : base::split(remark.says, '\n'))
         if (!line.empty()) say("              " + shortened(line));
     remarks_.push_back(std::move(remark));
@@ -79,6 +89,7 @@ void Journal::say(const std::string& line) {
         text_ += line + "\n";
         return;
     }
+    progress_.clear();
     std::fputs((line + "\n").c_str(), stdout);
     std::fflush(stdout);
 }
@@ -102,7 +113,7 @@ bool follows_plan(const Validated& of) { return queueing::find_rules(of.id)->pla
 namespace {
 
 /// Two servers, evenly and unevenly loaded, one type on both; and three levels, where Pandas is transient.
-constexpr std::array<const char*, 4> standard_instances{"m2-half", "m2-uneven", "m2-one-type", "n2-pandas"};
+constexpr std::array<const char*, 4> built_in_instances{"m2-half", "m2-uneven", "m2-one-type", "n2-pandas"};
 
 /// The id of a policy of a file, or of a registered one.
 std::string policy_of(const std::string& named) {
@@ -119,31 +130,37 @@ const checks::Family& family_of_policy(const std::string& id) {
     throw ContractViolation("a policy of no family: " + id);
 }
 
-/// The standard instances and the user's, of the family whose policies are data.
+/// Those that the user or the policy's file names, then the built-in ones, of the family whose policies are data.
+/// `named` becomes the number of the former.
 std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
                                                                     const checks::Family& family,
-                                                                    const PolicyFile* policy) {
+                                                                    const PolicyFile* policy, std::size_t& named) {
     std::vector<std::shared_ptr<const queueing::Instance>> instances;
     if (files_of(family).policy_headers()) {
-        if (!request.instances.empty())
+        if (!request.instances.empty() || !request.only.empty())
             throw InputError::at_key(
-                "--instance",
+                request.only.empty() ? "--instance" : "--only",
                 fmt::format(
                     "cannot be used with a policy of the {} family: its claims are checked on their own instances",
                     family.id()));
         return instances;
     }
-    for (const char* name : standard_instances) instances.push_back(checks::named_instance(name));
-    const auto add = [&](const std::string& file, bool again) {
-        auto instance = std::make_shared<const queueing::Instance>(queueing::read_instance(file));
+    const auto add = [&](std::shared_ptr<const queueing::Instance> instance) {
         const auto same = [&](const auto& other) {
             return queueing::write_toml(*other) == queueing::write_toml(*instance);
         };
-        if (again || std::none_of(instances.begin(), instances.end(), same)) instances.push_back(std::move(instance));
+        if (std::none_of(instances.begin(), instances.end(), same)) instances.push_back(std::move(instance));
     };
-    for (const std::string& file : request.instances) add(file, true);
+    const auto read = [](const std::string& file) {
+        return std::make_shared<const queueing::Instance>(queueing::read_instance(file));
+    };
+    for (const auto* files : {&request.only, &request.instances})
+        for (const std::string& file : *files) add(read(file));
     if (policy != nullptr)
-        for (const std::string& file : policy->stable_on) add(file, false);
+        for (const std::string& file : policy->stable_on) add(read(file));
+    named = instances.size();
+    if (request.only.empty())
+        for (const char* name : built_in_instances) add(checks::named_instance(name));
     return instances;
 }
 
@@ -156,6 +173,8 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
         lines.push_back("systems: claims were checked on their own instances only");
         return lines;
     }
+    if (!of.request.only.empty())
+        lines.push_back("claims: those that the policy's file does not name; without --only they are asked too");
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
     lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
     if (of.request.slots > 0)
@@ -183,11 +202,13 @@ std::string names_of(const Validated& of, const std::vector<Standing>& standings
 }
 
 /// 1 when something speaks against the policy, 3 when its stability is unknown somewhere, or what its file holds it to
-/// is not settled.
-int exit_code(const Journal& journal, const std::vector<Standing>& standings) {
+/// is not settled. Where the user names instances, those alone decide about stability.
+int exit_code(const Validated& of, const Journal& journal, const std::vector<Standing>& standings) {
     if (journal.any_against()) return 1;
-    const bool unknown = std::find(standings.begin(), standings.end(), Standing::unknown) != standings.end();
-    return unknown || journal.any_open() ? 3 : 0;
+    bool open = journal.any_open();
+    for (std::size_t i = 0; i < standings.size(); ++i)
+        open = open || (standings[i] == Standing::unknown && !of.beside(i));
+    return open ? 3 : 0;
 }
 
 /// A remark on a claim has the claim for a rule, any other one its part.
@@ -198,7 +219,7 @@ std::vector<CiVerdict> ci_verdicts(const Validated& of, const Journal& journal) 
     for (const Remark& remark : journal.remarks()) {
         const auto claim = statements.find(remark.about);
         const bool of_claim = claim != statements.end();
-        const bool open = remark.open || remark.standing == Standing::unknown;
+        const bool open = remark.open || (remark.standing == Standing::unknown && !remark.built_in);
         std::string rule = of_claim ? remark.about : "validate " + remark.part;
         verdicts.push_back({.rule = rule,
                             .statement = of_claim ? claim->second : remark.part + " of the policy",
@@ -258,10 +279,13 @@ int validated(const ValidateRequest& request, const std::string& id) {
     const Stopwatch watch;
     const checks::Family& family = family_of_policy(id);
     const PolicyFile* file = find_policy_file(id);
+    std::size_t named = 0;
+    auto instances = instances_of(request, family, file, named);
     const Validated of{request,
                        family,
                        id,
-                       instances_of(request, family, file),
+                       std::move(instances),
+                       named,
                        file != nullptr ? held_to(*file, family.claims()) : checks::HeldTo(),
                        lyapunov_of(id)};
     require_lyapunov(of);
@@ -283,7 +307,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
         write_text(request.to.path, ci_report(request.to.format, "validate", ci_verdicts(of, journal)));
     else if (!journal.text().empty())
         write_text(request.to.path, journal.text());
-    return exit_code(journal, outcome.standings);
+    return exit_code(of, journal, outcome.standings);
 }
 
 }  // namespace
@@ -295,9 +319,18 @@ int run(const ValidateRequest& request) {
     const std::string id = policy_of(request.policy);
     const PolicyFile* file = find_policy_file(id);
     const auto body = [&] { return validated(request, id); };
-    if (file == nullptr || file->type.empty()) return body();
-    return run_beside_code(*file, {.time = std::chrono::seconds(request.time_limit), .memory = std::uint64_t{8} << 30U},
-                           body);
+    const bool code = file != nullptr && !file->type.empty();
+    if (!code && !request.time_limit) return body();
+    const base::ProcessLimits limits{.time = std::chrono::seconds(request.time_limit.value_or(1200)),
+                                     .memory = code ? std::uint64_t{8} << 30U : 0};
+    if (code) return run_beside_code(*file, limits, body);
+    const base::IsolatedEnd end =
+        base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
+    if (end.answer) return std::stoi(*end.answer);
+    if (end.how == base::ProcessEnd::How::out_of_time)
+        throw LimitExceeded("--time-limit",
+                            fmt::format("{} s were over before all was looked at", *request.time_limit));
+    throw Error("validate ended by signal " + std::to_string(end.code));
 }
 
 namespace {
@@ -311,8 +344,15 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instances,
-           .meaning = "further instance, where the family has standard ones; may be repeated",
+           .meaning = "instance that decides the exit code, before the built-in ones, which then only inform; may be "
+                      "repeated",
            .repeated = true},
+          {.names = "--only",
+           .value = "FILE",
+           .target = &r.only,
+           .meaning = "instance to be looked at alone, without the built-in ones; may be repeated",
+           .repeated = true,
+           .excludes = {"--instance"}},
           {.names = "--evidence",
            .value = "DIR",
            .target = &r.evidence,
@@ -335,8 +375,7 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--time-limit",
            .value = "SECONDS",
            .target = &r.time_limit,
-           .meaning = "time limit for a compiled policy",
-           .show_default = true,
+           .meaning = "time limit (default: none; for a compiled policy 1200)",
            .range = Interval{1, 1'000'000}},
           {.names = "--no-mutants",
            .target = &r.no_mutants,

@@ -22,12 +22,13 @@ namespace schedproof::cli {
 
 struct ValidateRequest {
     std::string policy;                  ///< a file, or the name of a registered policy
-    std::vector<std::string> instances;  ///< files, beside the standard instances
+    std::vector<std::string> instances;  ///< files, beside the built-in instances
+    std::vector<std::string> only;       ///< files, in place of all others
     std::string evidence;                ///< directory for certificates and counterexamples, or empty
     std::uint64_t seed = 1;
     std::uint64_t cases = 200;
-    std::uint64_t slots = 20'000;     ///< of each simulation; 0: none
-    std::uint64_t time_limit = 1200;  ///< of a policy that is code. Unit: seconds
+    std::uint64_t slots = 20'000;             ///< of each simulation; 0: none
+    std::optional<std::uint64_t> time_limit;  ///< none: 1200 of a policy that is code. Unit: seconds
     bool no_mutants = false;
     bool dry_run = false;  ///< say what would be asked, and ask nothing
     BudgetRequest budget;
@@ -53,6 +54,7 @@ struct Remark {
     double seconds = 0;
     bool against = false;                             ///< speaks against the policy
     bool open = false;                                ///< the policy is held to it, and it is not settled
+    bool built_in = false;                            ///< about a built-in instance, where the user named others
     std::string evidence = {};                        ///< a file or directory
     std::uint64_t cells = 0, cases = 0;               ///< of its proofs, and asked
     std::optional<FoundProblem> counterexample = {};  ///< for programs
@@ -63,6 +65,9 @@ class Journal {
   public:
     explicit Journal(const Destination& to) : streams_(to.format == "text" && to.path == "-") {}
 
+    /// What is looked at now, for those who wait.
+    void begin(std::string_view part, std::string_view about);
+    void report(std::string_view stage, std::size_t done, std::size_t all);
     void add(Remark remark);
     /// A line of text, of which JSON has a form of its own.
     void say(const std::string& line);
@@ -75,6 +80,7 @@ class Journal {
 
   private:
     bool streams_;
+    Progress progress_{"validate"};
     std::string text_;
     std::vector<Remark> remarks_;
 };
@@ -84,9 +90,14 @@ struct Validated {
     const ValidateRequest& request;
     const checks::Family& family;
     std::string id;
-    std::vector<std::shared_ptr<const queueing::Instance>> instances;  ///< of queueing, the standard ones first
-    checks::HeldTo held = {};                                          ///< what its file holds it to
-    std::string lyapunov = {};                                         ///< the function that its file names, or empty
+    /// Of queueing: those that the user or the policy's file names, then the built-in ones.
+    std::vector<std::shared_ptr<const queueing::Instance>> instances;
+    std::size_t named_instances = 0;  ///< how many of them are named
+    checks::HeldTo held = {};         ///< what its file holds it to
+    std::string lyapunov = {};        ///< the function that its file names, or empty
+
+    /// Whether what is found there is beside the point: the user named other instances.
+    [[nodiscard]] bool beside(std::size_t instance) const { return named_instances > 0 && instance >= named_instances; }
 };
 
 // The parts, in the order in which they run. Each adds its remarks. Stability and mutants are of queueing policies.
@@ -94,7 +105,8 @@ struct Validated {
 [[nodiscard]] bool validate_language(const Validated& of, Journal& journal);
 /// Throws InputError when the function that its file names is known on no instance.
 void require_lyapunov(const Validated& of);
-/// The claims to which its file holds it, on all the instances that they name, then those that speak of the policy.
+/// The claims to which its file holds it, on all the instances that they name; then those that speak of the policy,
+/// unless the user keeps to instances.
 void validate_claims(const Validated& of, Journal& journal);
 /// What `validate_claims` and `validate_language` would ask, in words.
 [[nodiscard]] std::string planned_claims(const Validated& of);
@@ -105,7 +117,8 @@ using suite::Standing;
 /// more servers such boxes hold a few tasks only. Returns where none is given, and why.
 [[nodiscard]] std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings,
                                                       Journal& journal);
-/// The drift argument for every number of servers, with two levels and with three; with which of them it is proved.
+/// The drift argument for every number of servers, with two levels and with three, or with as many as the instances
+/// have to which the user keeps; with which of them it is proved.
 [[nodiscard]] std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal);
 /// The worst ratio of its objective to the optimum on small problems, where the family has an objective; what was not
 /// covered.

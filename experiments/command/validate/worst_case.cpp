@@ -12,6 +12,7 @@ namespace schedproof::cli {
 std::vector<std::string> validate_worst_case(const Validated& of, Journal& journal) {
     std::size_t count = 0;
     std::optional<Stopwatch> watch(std::in_place);
+    journal.begin("worst case", "small problems");
     const auto add = [&](const WorstFound& found) {
         Remark remark{.part = "worst case", .about = found.problems, .verdict = "Unknown"};
         if (found.proved == explore::WorstCase::supremum) remark.verdict = "Proved";
