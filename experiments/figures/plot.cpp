@@ -2,13 +2,13 @@
 ///
 /// A script holds its data as named blocks, so that a picture needs no file beside it and the same plot gives the same
 /// script. Texts are quoted literally. Colours are those of Okabe and Ito, which people who see few colours tell apart.
-/// Legends stand to the right of the curves; long names make the picture wider, not the curves narrower. Points that
-/// are not finite break a line.
+/// Curves differ in marker and dashes as well as in colour, boxes in their filling. Legends stand to the right of the
+/// curves; long names make the picture wider, not the curves narrower. Points that are not finite break a line.
 ///
-/// For print the size is that on paper: points of type and millimetres are the same in every format, PNG has 300 dots
-/// an inch, and curves differ in marker and dashes as well as in colour. The legend of all panels stands above the
-/// first. Boxes differ in their filling. TikZ leaves the type to the document, in the size asked for. Dates that
-/// gnuplot or its libraries write into a picture are blanked.
+/// For print the size is that on paper: points of type and millimetres are the same in every format, and PNG has 300
+/// dots an inch. The legend of all panels stands above the first. TikZ leaves the type to the document, in the size
+/// asked for; its first line says which package it needs. Dates that gnuplot or its libraries write into a picture are
+/// blanked.
 #include "experiments/figures/plot.hpp"
 
 #include <fmt/core.h>
@@ -109,36 +109,28 @@ constexpr std::string_view dashes[] = {"1", "'-'", "'.'", "'-.'", "'-..'", "'--.
 /// Curves that share a colour, beyond the eighth, have another marker and other dashes.
 std::size_t look_of(std::size_t index) { return index + index / std::size(colours) * 3; }
 
-std::string style_of(const Curve& curve, std::size_t index, bool print) {
+std::string style_of(const Curve& curve, std::size_t index) {
     index = curve.colour.value_or(index);
     const std::string colour = fmt::format("lc rgb '{}'", colours[index % std::size(colours)]);
-    if (curve.style == Style::spans)
-        return fmt::format("with boxxyerror fs {} border {} lw 1", fillings[index % std::size(fillings)], colour) +
-               " " + colour;
     const std::string dash = fmt::format("lw 1.5 dt {} {}", dashes[look_of(index) % std::size(dashes)], colour);
     const std::string marker = fmt::format("pt {} ps 0.6", markers[look_of(index) % std::size(markers)]);
-    if (print && (curve.style == Style::lines || curve.style == Style::steps))
-        return fmt::format("with {} {}", curve.style == Style::lines ? "lines" : "steps", dash);
-    if (print && curve.style == Style::points) return fmt::format("with points {} {}", marker, colour);
-    if (print && curve.style == Style::error_points) return fmt::format("with points {} {}", marker, colour);
-    if (print && curve.style == Style::error_bars) return fmt::format("with linespoints {} {}", marker, dash);
     switch (curve.style) {
         case Style::lines:
-            return "with lines lw 1.5 " + colour;
+            return "with lines " + dash;
         case Style::steps:
-            return "with steps lw 1.5 " + colour;
+            return "with steps " + dash;
         case Style::points:
-            return "with points pt 7 ps 0.5 " + colour;
+        case Style::error_points:
+            return fmt::format("with points {} {}", marker, colour);
         case Style::impulses:
             return "with impulses lw 1.5 " + colour;
         case Style::error_bars:
-            return "with yerrorlines pt 7 ps 0.5 lw 1.5 " + colour;
-        case Style::error_points:
-            return "with yerrorbars pt 7 ps 0.5 lw 1.5 " + colour;
+            return fmt::format("with linespoints {} {}", marker, dash);
         case Style::spans:
-            break;
+            return fmt::format("with boxxyerror fs {} border {} lw 1", fillings[index % std::size(fillings)], colour) +
+                   " " + colour;
         case Style::bars:
-            return "with boxerrorbars fs solid 0.5 lw 1.5 " + colour;
+            return fmt::format("with boxerrorbars fs {} lw 1.5 {}", fillings[index % std::size(fillings)], colour);
     }
     return "";
 }
@@ -175,47 +167,40 @@ std::string rows(const Panel& panel, Picture kind) {
 }
 
 /// How the legend shows a curve.
-std::string key_style(const Curve& curve, std::size_t index, bool print) {
-    if (curve.style == Style::spans) {
-        const std::string drawn = style_of(curve, index, print);
-        return "with boxes" + drawn.substr(drawn.find(" fs "));
-    }
-    const bool as_drawn = curve.style == Style::points || curve.style == Style::bars ||
-                          curve.style == Style::error_points || (print && curve.style == Style::error_bars);
-    if (as_drawn)
-        return style_of({"", {}, curve.style == Style::error_points ? Style::points : curve.style, curve.colour}, index,
-                        print);
-    return style_of({"", {}, Style::lines, curve.colour}, index, print);
+std::string key_style(const Curve& curve, std::size_t index) {
+    const std::string drawn = style_of(curve, index);
+    if (curve.style == Style::spans) return "with boxes" + drawn.substr(drawn.find(" fs "));
+    const bool as_line = curve.style == Style::steps || curve.style == Style::impulses;
+    return as_line ? style_of({"", {}, Style::lines, curve.colour}, index) : drawn;
 }
 
 /// What gnuplot draws of the legend: a key without points of its own.
-std::string key_of(const Panel& panel, Picture kind, bool print) {
+std::string key_of(const Panel& panel, Picture kind) {
     std::string script;
     for (std::size_t c = 0; c < panel.curves.size(); ++c)
         if (!panel.curves[c].name.empty()) {
-            script += fmt::format(", NaN {} title {}", key_style(panel.curves[c], c, print),
-                                  label(panel.curves[c].name, kind));
+            script +=
+                fmt::format(", NaN {} title {}", key_style(panel.curves[c], c), label(panel.curves[c].name, kind));
         }
     return script;
 }
 
 /// The elements of a plot command that draw a curve from its data.
-std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t index, bool print) {
+std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t index) {
     if (curve.style == Style::spans)
         return fmt::format(
             "{0} using (($1+$2)/2):3:1:2:($3-0.38):($3+0.38) {1} notitle, "
             "{0} using (($1+$2)/2):3:4 with labels boxed notitle",
-            data, style_of(curve, index, print));
+            data, style_of(curve, index));
     const std::size_t look = curve.colour.value_or(index);
-    // For print the line may be dashed; bars and markers are solid.
+    // The line may be dashed; bars and markers are solid.
     std::string bars = fmt::format("{} using 1:2:3 with yerrorbars pt {} ps 0.6 lw 1 lc rgb '{}' notitle", data,
                                    markers[look_of(look) % std::size(markers)], colours[look % std::size(colours)]);
-    if (print && curve.style == Style::error_points) return bars;
-    if (print && curve.style == Style::error_bars)
+    if (curve.style == Style::error_points) return bars;
+    if (curve.style == Style::error_bars)
         return fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' notitle, {}", data,
                            dashes[look_of(look) % std::size(dashes)], colours[look % std::size(colours)], bars);
-    return fmt::format("{} using {} {} notitle", data, has_bars(curve) ? "1:2:3" : "1:2",
-                       style_of(curve, index, print));
+    return fmt::format("{} using {} {} notitle", data, has_bars(curve) ? "1:2:3" : "1:2", style_of(curve, index));
 }
 
 void add_panel(std::string& script, const Panel& panel, std::size_t index, Picture kind, bool print) {
@@ -245,11 +230,11 @@ void add_panel(std::string& script, const Panel& panel, std::size_t index, Pictu
         const Curve& curve = panel.curves[c];
         if (std::none_of(curve.points.begin(), curve.points.end(), finite)) continue;
         script += first ? "" : ", ";
-        script += drawn_curve(curve, data_name(index, c), c, print);
+        script += drawn_curve(curve, data_name(index, c), c);
         first = false;
     }
     // For print one legend is that of all panels.
-    if (!print || index == 0) script += key_of(panel, kind, print);
+    if (!print || index == 0) script += key_of(panel, kind);
     script += "\n";
 }
 
@@ -330,13 +315,17 @@ std::string print_head(const Plot& plot, Picture kind) {
         left_margin(plot), 1 - above / height);
 }
 
-/// Blanks dates, so that the same plot is the same bytes.
-std::string without_dates(std::string picture, Picture kind) {
+/// Blanks dates, so that the same plot is the same bytes; names the package that TikZ needs.
+std::string finished(std::string picture, Picture kind) {
     if (kind == Picture::tikz) {
         // The second line.
         const std::size_t begin = picture.find("\n%% ", picture.find("generated with GNUPLOT"));
         const std::size_t end = begin == std::string::npos ? begin : picture.find('\n', begin + 1);
         if (end != std::string::npos) picture.erase(begin, end - begin);
+        picture.insert(
+            0,
+            "% In the preamble: \\usepackage{gnuplot-lua-tikz}. Where LaTeX does not find it, this writes it:\n"
+            "%   gnuplot -e \"set terminal tikz createstyle\"\n");
     }
     if (kind != Picture::pdf) return picture;
     for (const std::string_view key : {"/CreationDate (D:", "/ModDate (D:"})
@@ -374,8 +363,6 @@ Picture picture_kind(const std::string& path) {
     throw InputError::in_file(path, "expected a picture's name that ends with .svg, .png, .pdf or .tikz");
 }
 
-std::string draw(const Plot& plot, Picture kind) {
-    return without_dates(run_gnuplot(gnuplot_script(plot, kind)), kind);
-}
+std::string draw(const Plot& plot, Picture kind) { return finished(run_gnuplot(gnuplot_script(plot, kind)), kind); }
 
 }  // namespace schedproof::figures

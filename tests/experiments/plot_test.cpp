@@ -60,7 +60,7 @@ TEST(Plot, MarksAndBarsWithRoomForLongNames) {
     plot.panels.push_back({"", "time", "delay", {{"a", {{0, 1}, {1, 2}}}}, {}, {}, false, false, {0.5}});
     const std::string script = gnuplot_script(plot, Picture::svg);
     EXPECT_NE(script.find("$d0_0 << EOD\n1 2 0.5\n2 3 0.25\nEOD\n"), std::string::npos);
-    EXPECT_NE(script.find("$d0_0 using 1:2:3 with yerrorlines"), std::string::npos);
+    EXPECT_NE(script.find("$d0_0 using 1:2:3 with yerrorbars"), std::string::npos);
     EXPECT_NE(script.find("set arrow from first 0.5, graph 0 to first 0.5, graph 1 nohead dt 2"), std::string::npos);
     EXPECT_NE(script.find("size 920,520"), std::string::npos) << "15 characters more than usual, 8 pixels each";
     EXPECT_EQ(count(script, "unset offsets"), 1U);
@@ -141,7 +141,8 @@ TEST(Plot, IsTheSamePdfAndTikzEveryTime) {
     EXPECT_EQ(pdf.substr(0, 5), "%PDF-");
     EXPECT_EQ(pdf.find("CreationDate (D:2"), std::string::npos) << "a date would change";
     const std::string tikz = draw(printed(), Picture::tikz);
-    EXPECT_EQ(tikz.substr(0, 19), "\\begin{tikzpicture}");
+    EXPECT_TRUE(tikz.starts_with("% In the preamble: \\usepackage{gnuplot-lua-tikz}. ")) << tikz.substr(0, 80);
+    EXPECT_NE(tikz.find("\n\\begin{tikzpicture}"), std::string::npos);
     EXPECT_NE(tikz.find("a\\_b"), std::string::npos) << "read by TeX";
     EXPECT_NE(tikz.find("50\\% \\& more"), std::string::npos);
     EXPECT_EQ(tikz, draw(printed(), Picture::tikz));

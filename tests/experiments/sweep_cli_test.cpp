@@ -208,6 +208,42 @@ TEST_F(SweepOwnPolicy, ListsOfPoliciesTakeFiles) {
     EXPECT_TRUE(contains(read("typed.svg"), ">abs<"));
 }
 
+/// Tables for a paper: of a sweep one for each quantity, points by policies, or the one that is named.
+TEST_F(SweepOwnPolicy, TablesAreMadeForPapers) {
+    write("table.toml", replaced(own, "policy = [\"near\", \"fifo\"]", "confidence = 0.9") + "[grid]\nabs = [1, 4]\n");
+    const std::string latex = good("sweep table.toml --format latex --y-axis 'task delay'");
+    EXPECT_TRUE(latex.starts_with("% schedproof sweep table.toml\n% In the preamble: \\usepackage{booktabs}\n"))
+        << latex;
+    EXPECT_TRUE(
+        contains(latex, "% task delay (slot)\n\\begin{tabular}{rr}\n\\toprule\nabs & near \\\\\n\\midrule\n$1$ & $"))
+        << latex;
+    EXPECT_TRUE(contains(latex, " \\pm ")) << latex;
+    EXPECT_EQ(latex.find("\\begin"), latex.rfind("\\begin")) << "one table";
+    const std::string markdown = good("sweep table.toml --format markdown");
+    EXPECT_TRUE(contains(markdown, "| abs | near |\n|---:|---:|\n| 1 | ")) << markdown;
+    EXPECT_TRUE(contains(markdown, "\ntasks waiting (task)\n")) << markdown;
+    expect_refused("sweep table.toml --format latex --y-axis 'task dely'", "(did you mean 'task delay'?)");
+    const std::string one =
+        good("simulate experiments/instances/m2-half.toml -p near.policy --horizon 200 --format markdown");
+    EXPECT_TRUE(contains(one, "| policy | quantity | mean | with controls | 50% |") ||
+                contains(one, "| policy | quantity | mean | 50% |"))
+        << one;
+    EXPECT_TRUE(contains(one, "| near | tasks in system | ")) << one;
+}
+
+/// What an author changes of a picture.
+TEST_F(SweepOwnPolicy, PicturesAreChangedForPapers) {
+    write("grid.toml", replaced(own, "policy = [\"near\", \"fifo\"]\n", "") + "[grid]\nabs = [1, 10, 100]\n");
+    (void)good("sweep grid.toml --picture log.svg --log-x --title 'Delay, by threshold'");
+    const std::string picture = read("log.svg");
+    EXPECT_TRUE(contains(picture, ">Delay, by threshold<"));
+    (void)good("sweep grid.toml --collect --picture linear.svg --title 'Delay, by threshold'");
+    EXPECT_NE(picture, read("linear.svg")) << "the axis is logarithmic";
+    (void)good("sweep grid.toml --collect --picture none.svg --no-title");
+    EXPECT_FALSE(contains(read("none.svg"), "schedproof sweep"));
+    expect_refused("sweep grid.toml --collect --title x", "--picture");
+}
+
 TEST_F(SweepOwnPolicy, CodeIsSwept) {
     (void)good("new-policy mine");
     write("code.toml", replaced(replaced(own, "near.policy", "mine.hpp"), "\"near\"", "\"mine\""));

@@ -14,6 +14,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/plot_file.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -31,7 +32,7 @@ struct DelayRequest {
     std::string task_time = "1";
     std::string local;                 ///< p, part of the offers that come from nodes with a job's data; or empty
     std::vector<std::uint64_t> skips;  ///< of the table; none: up to twice the largest rule, in ten steps
-    std::string picture;               ///< .svg, .png, .pdf or .tikz, or empty
+    PlotRequest picture;
     Destination to;
 };
 
@@ -317,8 +318,7 @@ const Answer<DelayAnswer>& delay_answer() {
     return answer;
 }
 
-std::string picture_of(const DelayRequest& request, const GivenSetting& setting, const std::vector<JobRow>& rows,
-                       const std::string& path) {
+std::string picture_of(const DelayRequest& request, const GivenSetting& setting, const std::vector<JobRow>& rows) {
     constexpr std::uint64_t steps = 60;
     figures::Panel panel;
     panel.x_label = "D (offers let pass)";
@@ -341,20 +341,18 @@ std::string picture_of(const DelayRequest& request, const GivenSetting& setting,
     }
     const double goal = setting.goal.approximate(), last = static_cast<double>(all.back());
     panel.curves.push_back({"goal", {{0, goal}, {last, goal}}, figures::Style::lines});
-    return figures::draw(
-        {fmt::format("Locality against D: {} nodes, {} replicas", request.nodes, request.replicas), {panel}},
-        figures::picture_kind(path));
+    return draw({fmt::format("Locality against D: {} nodes, {} replicas", request.nodes, request.replicas), {panel}},
+                request.picture);
 }
 
 }  // namespace
 
 int run(const DelayRequest& request) {
-    if (!request.picture.empty()) static_cast<void>(figures::picture_kind(request.picture));
-    require_writable({request.picture, request.to.path});
+    check_plot(request.picture);
+    require_writable({request.picture.path, request.to.path});
     const GivenSetting setting = setting_of(request);
     const std::vector<JobRow> rows = rows_of(request, setting);
-    if (!request.picture.empty())
-        base::write_file(request.picture, picture_of(request, setting, rows, request.picture));
+    if (!request.picture.path.empty()) base::write_file(request.picture.path, picture_of(request, setting, rows));
     const std::vector<OfferRow> offers = offer_rows(request, setting, rows);
     return write_answer(request.to, delay_answer(), {request, setting, rows, offers});
 }
@@ -405,11 +403,8 @@ OptionTable options(DelayRequest& r) {
            .meaning = "values of D in the table of localities, as 0,10,20 (default: ten steps to twice the rule)",
            .range = Interval{0, most},
            .repeated = true,
-           .separator = ','},
-          {.names = "--picture",
-           .value = "FILE",
-           .target = &r.picture,
-           .meaning = "draw locality against D (.svg, .png, .pdf or .tikz)"}},
+           .separator = ','}},
+         plot_options(r.picture, "locality against D"),
          destination_options(r.to)});
 }
 

@@ -16,6 +16,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/plot_file.hpp"
 #include "experiments/command/dual/picture.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "model/base/nearest.hpp"
@@ -34,7 +35,7 @@ struct DualRequest {
     std::string speed;     ///< or empty: the instance's
     std::string constant;  ///< C to be met, or empty: C* = (1 - 1/M) / s
     bool optimum = false;  ///< compare with the exact optimum
-    std::string picture;   ///< .svg, .png, .pdf or .tikz, or empty
+    PlotRequest picture;
     std::string certificate;
     Destination to;
 };
@@ -246,17 +247,23 @@ std::string certificate_of(const Figures& fit) {
 }  // namespace
 
 int run(const DualRequest& request) {
-    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
-    require_writable({request.to.path, request.picture, request.certificate});
+    check_plot(request.picture);
+    require_writable({request.to.path, request.picture.path, request.certificate});
     const Figures all = figures_of(request);
-    if (!request.picture.empty())
-        write_text(request.picture, figures::draw(dual_picture(all.instance, all.rule, all.prices, all.constant),
-                                                  figures::picture_kind(request.picture)));
+    if (!request.picture.path.empty())
+        write_text(request.picture.path,
+                   draw(dual_picture(all.instance, all.rule, all.prices, all.constant), request.picture));
     if (!request.certificate.empty()) write_text(request.certificate, certificate_of(all));
     return write_answer(request.to, dual_answer(), all, all.feasible() ? 0 : 1);
 }
 
 namespace {
+
+OptionTable picture_options(DualRequest& r) {
+    OptionTable options = plot_options(r.picture, "alpha, beta and the slack over time");
+    options.front().names += ",--plot";
+    return options;
+}
 
 OptionTable options(DualRequest& r) {
     return joined(
@@ -282,14 +289,11 @@ OptionTable options(DualRequest& r) {
            .target = &r.optimum,
            .meaning = "compare with the exact optimum of few jobs: no multitasking, decisions at arrivals and "
                       "departures"},
-          {.names = "--picture,--plot",
-           .value = "FILE",
-           .target = &r.picture,
-           .meaning = "draw alpha, beta and the slack over time to this file (.svg, .png, .pdf or .tikz)"},
           {.names = "--certificate",
            .value = "FILE",
            .target = &r.certificate,
            .meaning = "write the certificate to this file, for `schedproof certify`"}},
+         picture_options(r),
          destination_options(r.to)});
 }
 

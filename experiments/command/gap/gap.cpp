@@ -18,12 +18,15 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/plot_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/load.hpp"
@@ -41,7 +44,7 @@ struct GapRequest {
     std::uint32_t digits = 3;
     std::uint64_t max_states = 400'000;
     std::string evidence;
-    std::string picture;
+    PlotRequest picture;
     BudgetRequest budget;
     Destination to;
 };
@@ -306,6 +309,31 @@ std::string to_csv(const std::vector<GapLevel>& levels) {
     return text;
 }
 
+/// What its text says, in columns.
+Table to_table(const std::vector<GapLevel>& levels) {
+    Table table{"mean number of tasks in the system, by certificates",
+                {{"load rho*", true},
+                 {"policy"},
+                 {"mean", true, "tasks"},
+                 {"times the best here, at least", true},
+                 {"times the optimum, at most", true},
+                 {"any policy, at least", true, "tasks"}},
+                {}};
+    const auto number = [](const std::optional<Rational>& value) { return value ? exact_decimal(*value) : ""; };
+    const auto digits = [](const std::optional<Rational>& value, auto rounded) {
+        return value ? std::optional(rounded(*value, 3)) : std::nullopt;
+    };
+    for (const GapLevel& level : levels)
+        for (const GapRow& row : level.rows)
+            table.rows.push_back(
+                {exact_decimal(rounded_up(level.rho, 6)), row.policy,
+                 row.mean ? fmt::format("[{}, {}]", exact_decimal(row.mean->first), exact_decimal(row.mean->second))
+                          : "Unknown",
+                 number(row.mean ? digits(level.to_best(row), rounded_down) : std::nullopt),
+                 number(row.mean ? digits(level.to_optimum(row), rounded_up) : std::nullopt), number(level.optimum)});
+    return table;
+}
+
 /// Each interval as a bar, which is mostly narrower than its marker. The bound is in front, for the best policy may lie
 /// on it.
 figures::Plot plot_of(const std::vector<GapLevel>& levels, const std::vector<std::string>& policies) {
@@ -341,8 +369,8 @@ int run(const GapRequest& given) {
         if (std::count(request.policies.begin(), request.policies.end(), request.policies[p]) > 1)
             throw InputError::at_key(
                 "--policy", fmt::format("expected each policy once, but {} stands twice", request.policies[p]));
-    require_writable({request.to.path, request.picture});
-    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
+    require_writable({request.to.path, request.picture.path});
+    check_plot(request.picture);
     if (!request.evidence.empty()) base::make_directory(request.evidence);
     const std::shared_ptr<const queueing::Instance> instance = read_instance_with_law(request.instance);
     const std::vector<Rational> factors =
@@ -356,11 +384,16 @@ int run(const GapRequest& given) {
         all = all && level.optimum;
         for (const GapRow& row : level.rows) all = all && row.mean;
     }
-    if (!request.picture.empty())
-        base::write_file(request.picture,
-                         figures::draw(plot_of(levels, request.policies), figures::picture_kind(request.picture)));
+    if (!request.picture.path.empty())
+        base::write_file(request.picture.path, draw(plot_of(levels, request.policies), request.picture));
     if (request.to.format == "csv") {
         write_text(request.to.path, to_csv(levels));
+        return all ? 0 : 3;
+    }
+    if (is_table_format(request.to.format)) {
+        write_text(request.to.path,
+                   as_tables(request.to.format, "schedproof gap " + base::command_line({request.instance}),
+                             {to_table(levels)}));
         return all ? 0 : 3;
     }
     return write_answer(request.to, gap_answer(), {levels, watch.seconds()}, all ? 0 : 3);
@@ -390,13 +423,10 @@ OptionTable options(GapRequest& r) {
                     {.names = "--evidence",
                      .value = "DIR",
                      .target = &r.evidence,
-                     .meaning = "write all certificates into this directory"},
-                    {.names = "--picture",
-                     .value = "FILE",
-                     .target = &r.picture,
-                     .meaning = "draw means and bound over the load (.svg, .png, .pdf or .tikz)"}},
+                     .meaning = "write all certificates into this directory"}},
+                   plot_options(r.picture, "means and bound over the load"),
                    budget_options(r.budget),
-                   results_destination(r.to)});
+                   table_destination_options(r.to, true)});
 }
 
 }  // namespace

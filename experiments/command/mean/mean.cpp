@@ -11,6 +11,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/prove/prove.hpp"
 #include "model/base/numeral.hpp"
 #include "model/base/parallel.hpp"
@@ -195,12 +196,39 @@ const Answer<MeanAnswer>& mean_answer() {
     return answer;
 }
 
+/// `delay` is one of slots, `busy` one of servers.
+std::string unit_of(const std::string& of) {
+    return of == "delay"          ? "slots"
+           : of == "busy"         ? "servers"
+           : of.starts_with("P(") ? ""
+           : of == "tasks^2"      ? "tasks^2"
+                                  : "tasks";
+}
+
+/// In the form that was asked for; returns the exit code.
+int write(const MeanRun& run, const MeanAnswer& found, int exit_code) {
+    if (!is_table_format(run.request.to.format)) return write_answer(run.request.to, mean_answer(), found, exit_code);
+    const std::string policy(run.exact.info().id);
+    std::vector<std::string> command{"mean", run.request.system.instance, "--of", run.request.of};
+    const std::vector<std::string> words = policy_words(policy);
+    command.insert(command.end(), words.begin(), words.end());
+    const std::string interval = found.certificate ? fmt::format("[{}, {}]", exact_decimal(found.theorem().at_least()),
+                                                                 exact_decimal(found.theorem().upper))
+                                                   : "Unknown";
+    write_text(run.request.to.path,
+               as_tables(run.request.to.format, "schedproof " + base::command_line(command),
+                         {{"stationary mean, by a certificate",
+                           {{"cluster"}, {"policy"}, {run.request.of, true, unit_of(run.request.of)}},
+                           {{run.instance->name(), policy, interval}}}}));
+    return exit_code;
+}
+
 int answer(const MeanRun& run, MeanProof proof, double seconds) {
     MeanAnswer found{run, seconds, proof.statistics, {}, proof.reached, proof.classes, proof.states, proof.iterations};
     found.certificate =
         certified(run.instance, std::string(run.exact.info().id), std::move(proof.theorem), proof.proofs);
     found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
-    return write_answer(run.request.to, mean_answer(), found, proof.reached || run.goal.radius ? 0 : 3);
+    return write(run, found, proof.reached || run.goal.radius ? 0 : 3);
 }
 
 int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
@@ -219,7 +247,7 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
     }
     MeanAnswer found{run, seconds, unknown.statistics, {}};
     found.reason = std::move(reason);
-    return write_answer(run.request.to, mean_answer(), found, 3);
+    return write(run, found, 3);
 }
 
 }  // namespace
@@ -283,7 +311,7 @@ OptionTable options(MeanRequest& r) {
           max_states_option(r.max_states)},
          budget_options(r.budget),
          evidence_options(r.evidence),
-         destination_options(r.to)});
+         table_destination_options(r.to)});
 }
 
 }  // namespace

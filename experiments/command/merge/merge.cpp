@@ -5,6 +5,7 @@
 
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/run_study.hpp"
@@ -54,7 +55,7 @@ void note_strays(const runs::Study& study, const std::vector<runs::Folder>& fold
 
 int run(const MergeRequest& request) {
     expect_full_disks();
-    check_figure(request.figure);
+    check_plot(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
     std::vector<runs::Folder> folders;
     for (const std::string& directory : request.directories) folders.push_back(runs::Folder::existing(directory));
@@ -73,7 +74,7 @@ OptionTable options(MergeRequest& r) {
                      .required = true}},
                    series_options(r.series),
                    figure_options(r.figure),
-                   results_destination(r.to)});
+                   table_destination_options(r.to, true)});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/plot_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/optimum_policy/decisions.hpp"
@@ -36,7 +37,7 @@ struct OptimumPolicyRequest {
     std::uint64_t max_states = 400'000;
     std::optional<std::uint32_t> decisions;
     std::string beside;
-    std::string picture;
+    PlotRequest picture;
     std::string policy;
     std::uint32_t tabulated = 12;
     std::string policy_certificate;
@@ -70,14 +71,14 @@ AnyPolicyProof find_bound(const OptimumPolicyRequest& request, const Instance& i
 
 void check(const OptimumPolicyRequest& request) {
     require_writable(
-        {request.to.path, request.certificate, request.policy, request.policy_certificate, request.picture});
+        {request.to.path, request.certificate, request.policy, request.policy_certificate, request.picture.path});
     for (const auto& [option, path] : {std::pair("--certificate", request.certificate),
                                        std::pair("--policy-certificate", request.policy_certificate)})
         if (path == "-")
             throw InputError::at_key(option, "expected a file: the certificate's table is written beside it");
     if (request.policy == "-")
         throw InputError::at_key("--export", "expected a file: the certificate is about its contents");
-    if (!request.picture.empty()) (void)figures::picture_kind(request.picture);
+    check_plot(request.picture);
 }
 
 /// The policy as a file, with a lower bound of every policy's mean.
@@ -248,9 +249,8 @@ void add_decisions(const std::shared_ptr<const Instance>& instance, OptimumPolic
     if (request.decisions) {
         const std::string beside = request.beside.empty() ? "" : policy_id(request.beside, "--beside");
         answer.slice = decisions_on_slice(*instance, named, *request.decisions, beside);
-        if (!request.picture.empty())
-            base::write_file(request.picture,
-                             figures::draw(to_plot(*instance, *answer.slice), figures::picture_kind(request.picture)));
+        if (!request.picture.path.empty())
+            base::write_file(request.picture.path, draw(to_plot(*instance, *answer.slice), request.picture));
     }
 }
 
@@ -283,6 +283,12 @@ int run(const OptimumPolicyRequest& request) {
 
 namespace {
 
+OptionTable picture_options(OptimumPolicyRequest& r) {
+    OptionTable options = plot_options(r.picture, "the decisions");
+    options.front().needs = {"--decisions"};
+    return options;
+}
+
 OptionTable options(OptimumPolicyRequest& r) {
     return joined(
         {{instance_argument(r.instance),
@@ -313,11 +319,6 @@ OptionTable options(OptimumPolicyRequest& r) {
            .meaning = "policy whose decisions are shown too, with what they cost",
            .needs = {"--decisions"},
            .offers = ids_of<queueing::policies>},
-          {.names = "--picture",
-           .value = "FILE",
-           .target = &r.picture,
-           .meaning = "draw the decisions (.svg, .png, .pdf or .tikz)",
-           .needs = {"--decisions"}},
           {.names = "--export",
            .value = "FILE",
            .target = &r.policy,
@@ -338,6 +339,7 @@ OptionTable options(OptimumPolicyRequest& r) {
            .value = "FILE",
            .target = &r.certificate,
            .meaning = "write a certificate of the bound, and its table beside it"}},
+         picture_options(r),
          budget_options(r.budget),
          destination_options(r.to)});
 }

@@ -12,6 +12,7 @@
 #include "checks/families.hpp"
 #include "experiments/command/core/parser.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/simulate.hpp"
@@ -118,7 +119,7 @@ OptionTable handling_options(SimulateRequest& r) {
            .meaning = "only part i/n of the runs, into the directory of --resume; slurm: the task of an array job"}},
          series_options(r.series),
          figure_options(r.figure),
-         results_destination(r.to)});
+         table_destination_options(r.to, true)});
     for (Option& option : table) option.presentation = true;
     return table;
 }
@@ -188,31 +189,23 @@ OptionTable series_options(std::string& series) {
 }
 
 OptionTable figure_options(FigureRequest& figure) {
-    return {{.names = "--picture",
-             .value = "FILE",
-             .target = &figure.path,
-             .meaning = "draw to this file (.svg, .png, .pdf or .tikz)"},
-            {.names = "--figure",
-             .target = &figure.kind,
-             .meaning = "what to draw: series (batch means), cdf, or a mean against a number that varies; auto: such a "
-                        "mean if a number varies, else series and cdf",
-             .show_default = true,
-             .words = {"auto", "series", "cdf", "mean"}},
-            {.names = "--x-axis",
-             .value = "NAME",
-             .target = &figure.x,
-             .meaning = "number on the horizontal axis: a key of the grid, or parameter (default: the first)"},
-            {.names = "--y-axis",
-             .value = "NAME",
-             .target = &figure.y,
-             .meaning = "quantity on the vertical axis (default: the first)"}};
-}
-
-OptionTable results_destination(Destination& to) {
-    OptionTable table = destination_options(to);
-    table.front().meaning = "text for people, json or csv for programs";
-    table.front().words.emplace_back("csv");
-    return table;
+    return joined(
+        {plot_options(figure, "results"),
+         {{.names = "--figure",
+           .target = &figure.kind,
+           .meaning = "what to draw: series (batch means), cdf, or a mean against a number that varies; auto: "
+                      "such a mean if a number varies, else series and cdf",
+           .show_default = true,
+           .words = {"auto", "series", "cdf", "mean"}},
+          {.names = "--x-axis",
+           .value = "NAME",
+           .target = &figure.x,
+           .meaning = "number on the horizontal axis: a key of the grid, or parameter (default: the first)"},
+          {.names = "--y-axis",
+           .value = "NAME",
+           .target = &figure.y,
+           .meaning = "quantity on the vertical axis (default: the first), and of a sweep's tables (default: "
+                      "all)"}}});
 }
 
 Subcommand simulate() {

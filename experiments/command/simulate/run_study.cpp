@@ -367,7 +367,7 @@ int write_answers(const FigureRequest& figure, const std::string& series, const 
         throw InputError::in_file(series, "--series", "expected a name that ends in .csv");
     if (!figure.path.empty()) base::write_file(figure.path, draw_simulation(figure, study, reports));
     if (!series.empty()) base::write_file(series, series_csv(study, reports));
-    write_simulation(to, study, reports);
+    write_simulation(to, figure.y, study, reports);
     if (std::all_of(reports.begin(), reports.end(), [](const auto& report) { return report.precise; })) return 0;
     fmt::print(stderr, "schedproof: the precision was not reached within the replications allowed by --most\n");
     return unknown;

@@ -23,7 +23,7 @@ namespace schedproof::cli {
 namespace {
 
 void check(const SimulateRequest& request) {
-    check_figure(request.figure);
+    check_plot(request.figure);
     if (!request.series.empty() && !request.series.ends_with(".csv"))
         throw InputError::in_file(request.series, "--series", "expected a name that ends in .csv");
     if (!request.shard.empty() && request.resume.empty())

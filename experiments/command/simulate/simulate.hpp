@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "checks/core/family.hpp"
+#include "experiments/command/core/plot_file.hpp"
 #include "experiments/command/core/requests.hpp"
 #include "experiments/command/core/subcommand.hpp"
 #include "experiments/input/text/hashed_input.hpp"
@@ -82,17 +83,13 @@ struct SimulatedFamily {
 void assess_trace(const std::vector<workload::Submission>& jobs, const Rational& capacity, SimulationSetting& setting);
 
 /// A picture of results.
-struct FigureRequest {
-    std::string path;           ///< .svg, .png, .pdf or .tikz, or empty: none
+struct FigureRequest : PlotRequest {
     std::string kind = "auto";  ///< `auto`, `series`, `cdf` or `mean`
     std::string x, y;           ///< variable and quantity of `mean`; empty: the first of each
 };
 [[nodiscard]] OptionTable figure_options(FigureRequest& figure);
 /// `--series`.
 [[nodiscard]] OptionTable series_options(std::string& series);
-/// As `destination_options`, with the format `csv` as well.
-[[nodiscard]] OptionTable results_destination(Destination& to);
-
 /// Numbers are words here where the command reads and checks them.
 struct SimulateRequest {
     std::vector<std::string> policies;

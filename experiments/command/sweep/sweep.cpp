@@ -15,6 +15,7 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/command/simulate/answer/study_picture.hpp"
 #include "experiments/command/simulate/run_study.hpp"
@@ -63,7 +64,8 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
             throw spec.located(error, &point);
         }
         study.points.back().variables = point.variables;
-        if (!request.figure.path.empty()) outlines.push_back(outline(study.points.back(), setting));
+        if (!request.figure.path.empty() || !request.figure.y.empty())
+            outlines.push_back(outline(study.points.back(), setting));
         if (study.points.back().precision && (!request.shard.empty() || request.slurm))
             throw spec.located(InputError::at_key("--precision",
                                                   "cannot be used with parts of a sweep: the number of replications "
@@ -128,7 +130,7 @@ int run(const SweepRequest& request, const SweepSpec& spec) {
 
 int run(const SweepRequest& request) {
     expect_full_disks();
-    check_figure(request.figure);
+    check_plot(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
     if (request.slurm && request.spec == "-")
         throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
@@ -184,7 +186,7 @@ OptionTable slurm_options(SweepRequest& r) {
 
 OptionTable options(SweepRequest& r) {
     return joined({run_options(r), slurm_options(r), series_options(r.series), figure_options(r.figure),
-                   results_destination(r.to)});
+                   table_destination_options(r.to, true)});
 }
 
 }  // namespace

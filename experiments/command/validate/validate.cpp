@@ -12,28 +12,26 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 
 #include "checks/families.hpp"
 #include "checks/queueing/instances.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/ci_report.hpp"
-#include "experiments/command/core/options.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/program.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 
 namespace schedproof::cli {
-
-namespace fs = std::filesystem;
 
 explore::Budget validation_budget(const ValidateRequest& request) {
     explore::Budget budget;
@@ -239,6 +237,15 @@ std::vector<CiVerdict> ci_verdicts(const Validated& of, const Journal& journal) 
     return verdicts;
 }
 
+/// The remarks in columns; what was found stands in the text.
+Table table_of(const Validated& of, const Journal& journal) {
+    Table table{"what is known of " + of.id, {{"part"}, {"about"}, {"verdict"}, {"time", true, "s"}}, {}};
+    for (const Remark& remark : journal.remarks())
+        table.rows.push_back({remark.part, remark.built_in ? remark.about + ", built in" : remark.about,
+                              found_of(remark), fmt::format("{:.2f}", remark.seconds)});
+    return table;
+}
+
 void say_end(const Validated& of, const Outcome& outcome, double seconds, Journal& journal) {
     journal.say("not covered");
     for (const std::string& line : not_covered(of, outcome)) journal.say("  " + line);
@@ -303,6 +310,9 @@ int validated(const ValidateRequest& request, const std::string& id) {
     if (request.to.json())
         static_cast<void>(write_answer(request.to, validate_answer(),
                                        {of, outcome, journal, not_covered(of, outcome), watch.seconds()}));
+    else if (request.to.format == "latex")
+        write_text(request.to.path, as_tables("latex", "schedproof " + base::command_line({"validate", request.policy}),
+                                              {table_of(of, journal)}));
     else if (is_ci_format(request.to.format))
         write_text(request.to.path, ci_report(request.to.format, "validate", ci_verdicts(of, journal)));
     else if (!journal.text().empty())
@@ -331,67 +341,6 @@ int run(const ValidateRequest& request) {
         throw LimitExceeded("--time-limit",
                             fmt::format("{} s were over before all was looked at", *request.time_limit));
     throw Error("validate ended by signal " + std::to_string(end.code));
-}
-
-namespace {
-
-OptionTable options(ValidateRequest& r) {
-    return joined(
-        {{{.names = "POLICY",
-           .target = &r.policy,
-           .meaning = "file with a policy, or the name of a registered one, of any family",
-           .required = true},
-          {.names = "--instance",
-           .value = "FILE",
-           .target = &r.instances,
-           .meaning = "instance that decides the exit code, before the built-in ones, which then only inform; may be "
-                      "repeated",
-           .repeated = true},
-          {.names = "--only",
-           .value = "FILE",
-           .target = &r.only,
-           .meaning = "instance to be looked at alone, without the built-in ones; may be repeated",
-           .repeated = true,
-           .excludes = {"--instance"}},
-          {.names = "--evidence",
-           .value = "DIR",
-           .target = &r.evidence,
-           .meaning = "directory for certificates and counterexamples; without it none are written"},
-          {.names = "--seed",
-           .value = "N",
-           .target = &r.seed,
-           .meaning = "seed of random cases and of simulations",
-           .show_default = true},
-          {.names = "--cases",
-           .target = &r.cases,
-           .meaning = "random cases per claim and instance",
-           .show_default = true,
-           .range = Interval{1, 1'000'000}},
-          {.names = "--slots",
-           .target = &r.slots,
-           .meaning = "slots of each simulation, 0 for none",
-           .show_default = true,
-           .range = Interval{0, 1'000'000'000}},
-          {.names = "--time-limit",
-           .value = "SECONDS",
-           .target = &r.time_limit,
-           .meaning = "time limit (default: none; for a compiled policy 1200)",
-           .range = Interval{1, 1'000'000}},
-          {.names = "--no-mutants",
-           .target = &r.no_mutants,
-           .meaning = "leave out the check whether a slip in the rules would be noticed"},
-          {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"}},
-         budget_options(r.budget),
-         ci_destination_options(r.to)});
-}
-
-}  // namespace
-
-Subcommand validate() {
-    return make_subcommand<ValidateRequest>(
-        "validate", "everything that can be said of one policy, and what was not looked at",
-        "schedproof validate jsq-maxweight --instance experiments/instances/m2-shared.toml --evidence evidence",
-        options, forms(validate_answer));
 }
 
 }  // namespace schedproof::cli

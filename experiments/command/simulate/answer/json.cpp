@@ -5,6 +5,7 @@
 
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
 #include "model/base/text.hpp"
 
@@ -386,8 +387,10 @@ const Answer<SimulationAnswer>& simulation_answer() {
     return answer;
 }
 
-void write_simulation(const Destination& to, const runs::Study& study, const std::vector<PointReport>& reports) {
+void write_simulation(const Destination& to, const std::string& quantity, const runs::Study& study,
+                      const std::vector<PointReport>& reports) {
     if (to.format == "csv") return write_text(to.path, simulation_csv(study, reports));
+    if (is_table_format(to.format)) return write_text(to.path, simulation_tables(to.format, quantity, study, reports));
     static_cast<void>(write_answer(to, simulation_answer(), {study, reports}));
 }
 

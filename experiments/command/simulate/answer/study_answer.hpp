@@ -1,7 +1,8 @@
-/// Reports of a study as a table for people, JSON and CSV.
+/// Reports of a study as text, tables for papers, JSON and CSV.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "experiments/command/core/answer_fields.hpp"
@@ -14,7 +15,17 @@ namespace schedproof::cli {
 /// `tasks in system under POLICY`. Requires a point with a known mean.
 [[nodiscard]] std::string name_of_known(const runs::StudyPoint& point);
 
+/// A variable's value for people: of a file its name alone.
+[[nodiscard]] std::string shown_value(const std::string& value);
+/// The label of a policy without the values of these variables: `gate:abs=8,rel=2` becomes `gate:rel=2`.
+[[nodiscard]] std::string label_without(const std::string& label,
+                                        const std::vector<std::pair<std::string, std::string>>& variables);
+
 [[nodiscard]] std::string simulation_text(const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// As `as_tables`. Of one point what its text shows; of several a table for each quantity, points by policies, or for
+/// the one that is named.
+[[nodiscard]] std::string simulation_tables(const std::string& format, const std::string& quantity,
+                                            const runs::Study& study, const std::vector<runs::PointReport>& reports);
 /// Two lines or more that begin with # (version, command, fingerprints of the inputs), a line of column names with
 /// their units, and a row per policy of each point.
 [[nodiscard]] std::string simulation_csv(const runs::Study& study, const std::vector<runs::PointReport>& reports);
@@ -27,7 +38,8 @@ struct SimulationAnswer {
 };
 [[nodiscard]] const Answer<SimulationAnswer>& simulation_answer();
 
-/// In the form and to the place that were asked for.
-void write_simulation(const Destination& to, const runs::Study& study, const std::vector<runs::PointReport>& reports);
+/// In the form and to the place that were asked for; tables of the quantity that is named, or of all.
+void write_simulation(const Destination& to, const std::string& quantity, const runs::Study& study,
+                      const std::vector<runs::PointReport>& reports);
 
 }  // namespace schedproof::cli

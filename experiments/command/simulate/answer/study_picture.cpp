@@ -13,10 +13,9 @@
 #include <map>
 #include <set>
 
-#include "experiments/figures/gnuplot.hpp"
+#include "experiments/command/simulate/answer/study_answer.hpp"
 #include "experiments/input/text/real_text.hpp"
 #include "model/base/nearest.hpp"
-#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/core/rational.hpp"
@@ -67,15 +66,10 @@ std::size_t chosen(const FigureRequest& request, const PolicyReport& policy, boo
                     list.empty() ? "there is none" : list, request.y, base::did_you_mean(request.y, names)));
 }
 
-/// A value as a legend shows it: of a file its name alone.
-std::string shown(const std::string& value) {
-    const std::filesystem::path path(value);
-    return path.has_parent_path() && path.has_extension() ? path.stem().string() : value;
-}
-
 std::string curve_name(const PointReport& report, const PolicyReport& policy) {
     std::string name = policy.label;
-    for (const auto& [variable, value] : report.point.variables) name += fmt::format(", {} {}", variable, shown(value));
+    for (const auto& [variable, value] : report.point.variables)
+        name += fmt::format(", {} {}", variable, shown_value(value));
     return name;
 }
 
@@ -158,23 +152,14 @@ std::vector<std::string> axes(const std::vector<PointReport>& reports) {
     return names;
 }
 
-/// The label of a policy without the value of a parameter behind it: `gate:abs=8,rel=2` becomes `gate:rel=2`.
-std::string without_value(const std::string& label, const std::string& parameter) {
-    const std::size_t colon = label.find(':');
-    if (colon == std::string::npos) return label;
-    std::string values;
-    for (const std::string_view value : base::split(std::string_view(label).substr(colon + 1), ','))
-        if (!value.starts_with(parameter + "=")) values += (values.empty() ? ":" : ",") + std::string(value);
-    return label.substr(0, colon) + values;
-}
-
 /// Curves are what is the same but for the variable: the other variables, and the policy unless it is varied itself.
 std::string rest_of(const std::string& variable, const PointReport& report, const PolicyReport& policy) {
-    std::string name = without_value(policy.label, variable == own_parameter ? policy.parameter_name : variable);
+    const std::string& parameter = variable == own_parameter ? policy.parameter_name : variable;
+    std::string name = label_without(policy.label, {{parameter, ""}});
     // A label such as `delay D=5` belongs to the curve `delay`.
     if (variable == own_parameter && policy.parameter) name = name.substr(0, name.find_first_of(" ="));
     for (const auto& [other, value] : report.point.variables)
-        if (other != variable) name += fmt::format(", {} {}", other, shown(value));
+        if (other != variable) name += fmt::format(", {} {}", other, shown_value(value));
     return name;
 }
 
@@ -244,14 +229,11 @@ std::string variable_of(const FigureRequest& request, const std::vector<std::str
 
 }  // namespace
 
-void check_figure(const FigureRequest& request) {
-    if (request.path.empty()) return;
-    static_cast<void>(figures::picture_kind(request.path));
-    figures::require_gnuplot();
-}
-
 void check_axes(const FigureRequest& request, const std::vector<PointReport>& outlines) {
-    if (!request.path.empty()) static_cast<void>(simulation_plot(request, outlines));
+    if (!request.path.empty())
+        static_cast<void>(simulation_plot(request, outlines));
+    else if (!request.y.empty())
+        static_cast<void>(chosen(request, outlines.front().policies.front(), false));
 }
 
 figures::Plot simulation_plot(const FigureRequest& request, const std::vector<PointReport>& reports) {
@@ -277,7 +259,7 @@ std::string draw_simulation(const FigureRequest& request, const runs::Study& stu
     std::string title = "schedproof " + base::command_line(study.command);
     constexpr std::size_t fits = 105;
     plot.title = title.size() <= fits ? title : title.substr(0, fits - 4) + " ...";
-    return figures::draw(plot, figures::picture_kind(request.path));
+    return draw(std::move(plot), request);
 }
 
 }  // namespace schedproof::cli

@@ -10,10 +10,8 @@
 
 namespace schedproof::cli {
 
-/// Throws InputError for a file's name without a picture's ending, and when there is no program to draw it.
-void check_figure(const FigureRequest& request);
 /// Throws what `simulation_plot` would of reports with these policies, quantities and variables, when a picture is
-/// asked for.
+/// asked for, and otherwise where there is no such quantity.
 void check_axes(const FigureRequest& request, const std::vector<runs::PointReport>& outlines);
 
 /// What to draw. Throws InputError when there is no such variable or quantity, with the nearest name.

@@ -5,12 +5,17 @@
 /// with two significant digits, and the mean to the same place. The text also says how the warm-up was found, which
 /// quantities some runs never saw, whether a required precision was missed, and when batches are too correlated for
 /// their interval.
+#include "model/base/text.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include "experiments/command/core/table.hpp"
 #include "experiments/command/simulate/answer/study_answer.hpp"
+#include "model/base/split.hpp"
 
 namespace schedproof::cli {
 
@@ -70,29 +75,6 @@ std::string warm_up_text(const PointReport& report) {
                      "; these quantities did not settle, even after the warm-up of the others: " + listed(unsettled);
 }
 
-struct Table {
-    std::vector<std::vector<std::string>> rows;
-
-    /// The first two columns to the left, the others to the right.
-    [[nodiscard]] std::string text() const {
-        std::vector<std::size_t> width;
-        for (const auto& row : rows)
-            for (std::size_t c = 0; c < row.size(); ++c) {
-                if (c >= width.size()) width.push_back(0);
-                width[c] = std::max(width[c], row[c].size());
-            }
-        std::string all;
-        for (const auto& row : rows) {
-            std::string line;
-            for (std::size_t c = 0; c < row.size(); ++c)
-                line += c < 2 ? fmt::format("{:<{}}  ", row[c], width[c]) : fmt::format("{:>{}}  ", row[c], width[c]);
-            line.erase(line.find_last_not_of(' ') + 1);
-            all += line + "\n";
-        }
-        return all;
-    }
-};
-
 bool has_controlled(const PointReport& report) {
     return std::any_of(report.policies.begin(), report.policies.end(), [](const PolicyReport& policy) {
         return std::any_of(policy.summary.quantities.begin(), policy.summary.quantities.end(),
@@ -116,16 +98,14 @@ void add_rows(Table& table, const PolicyReport& policy, bool controlled) {
     }
 }
 
-std::string results_of_one(const PointReport& report) {
-    Table table;
+Table table_of_one(const PointReport& report) {
     const bool controlled = has_controlled(report);
-    std::vector<std::string> head{"policy", "quantity", "mean"};
-    if (controlled) head.emplace_back("with controls");
-    for (const double part : runs::quantile_parts) head.push_back(percent(part));
-    head.emplace_back("unit");
-    table.rows.push_back(std::move(head));
+    Table table{"", {{"policy"}, {"quantity"}, {"mean", true}}, {}};
+    if (controlled) table.columns.push_back({"with controls", true});
+    for (const double part : runs::quantile_parts) table.columns.push_back({percent(part), true});
+    table.columns.push_back({"unit", true});
     add_rows(table, report.policies.front(), controlled);
-    return table.text();
+    return table;
 }
 
 /// Whether the quantity was zero, or never seen, in every run of every policy, such as work killed where nobody kills.
@@ -137,15 +117,15 @@ bool always_zero(const PointReport& report, std::size_t q) {
 }
 
 /// A table with a column per policy.
-Table headed(const PointReport& report) {
-    Table table;
-    table.rows.push_back({"quantity", "unit"});
-    for (const PolicyReport& policy : report.policies) table.rows.back().push_back(policy.label);
+Table headed(const PointReport& report, std::size_t first = 0) {
+    Table table{"", {{"quantity"}, {"unit"}}, {}};
+    for (std::size_t p = first; p < report.policies.size(); ++p)
+        table.columns.push_back({report.policies[p].label, true});
     return table;
 }
 
 /// Policies side by side: a row per quantity, its 95 % quantile below it where it has a distribution.
-std::string comparison(const PointReport& report) {
+Table comparison(const PointReport& report) {
     Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
@@ -160,14 +140,13 @@ std::string comparison(const PointReport& report) {
         table.rows.push_back(std::move(row));
         if (quantities[q].distributed) table.rows.push_back(std::move(tail));
     }
-    return table.text();
+    return table;
 }
 
-std::string difference_lines(const PointReport& report) {
-    if (report.differences.empty()) return "";
-    Table table;
-    table.rows.push_back({"quantity", "unit"});
-    for (std::size_t p = 1; p < report.policies.size(); ++p) table.rows.back().push_back(report.policies[p].label);
+Table differences(const PointReport& report) {
+    Table table = headed(report, 1);
+    table.caption =
+        fmt::format("minus {}, replication by replication, on the same random numbers", report.policies.front().label);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
     for (std::size_t q = 0; q < quantities.size(); ++q) {
         if (always_zero(report, q)) continue;
@@ -177,8 +156,13 @@ std::string difference_lines(const PointReport& report) {
             if (d.quantity == q) row[1 + d.policy] = estimate_text(d.difference.difference);
         table.rows.push_back(std::move(row));
     }
-    return fmt::format("\nminus {}, replication by replication, on the same random numbers\n{}",
-                       report.policies.front().label, table.text());
+    return table;
+}
+
+std::string difference_lines(const PointReport& report) {
+    if (report.differences.empty()) return "";
+    const Table table = differences(report);
+    return fmt::format("\n{}\n{}", table.caption, as_text(table));
 }
 
 /// What the runs say of the mean that is certified.
@@ -245,13 +229,13 @@ std::string controlled_lines(const PointReport& report) {
         table.rows.push_back(std::move(row));
         table.rows.push_back(std::move(left));
     }
-    if (table.rows.size() == 1) return tested;
-    if (!known) return tested + "\nwith controls\n" + table.text();
-    return tested + "with it and the arrivals as controls, on the same random numbers\n" + table.text();
+    if (table.rows.empty()) return tested;
+    if (!known) return tested + "\nwith controls\n" + as_text(table);
+    return tested + "with it and the arrivals as controls, on the same random numbers\n" + as_text(table);
 }
 
-std::string results(const PointReport& report) {
-    return report.policies.size() == 1 ? results_of_one(report) : comparison(report);
+Table results(const PointReport& report) {
+    return report.policies.size() == 1 ? table_of_one(report) : comparison(report);
 }
 
 std::string head(const PointReport& report) {
@@ -329,10 +313,77 @@ std::string simulation_text(const runs::Study&, const std::vector<PointReport>& 
     for (const PointReport& report : reports) {
         if (!text.empty()) text += "\n";
         if (const std::string words = variables(report); !words.empty()) text += "== " + words + "\n";
-        text += head(report) + "\n" + results(report) + difference_lines(report) + controlled_lines(report) +
+        text += head(report) + "\n" + as_text(results(report)) + difference_lines(report) + controlled_lines(report) +
                 footer(report);
     }
     return text;
+}
+
+namespace {
+
+/// A table of one quantity over the points of a sweep: a row for each point, a column for each policy.
+Table over_points(const std::vector<PointReport>& reports, const simulation::Quantity& quantity) {
+    Table table{quantity.unit == "1" ? quantity.name : fmt::format("{} ({})", quantity.name, quantity.unit), {}, {}};
+    for (const auto& [name, value] : reports.front().point.variables) table.columns.push_back({name, true});
+    std::vector<std::string> labels;  // without the values of what varies, which stand in front
+    for (const PointReport& report : reports) {
+        std::vector<std::string> row;
+        for (const auto& [name, value] : report.point.variables) row.push_back(shown_value(value));
+        const std::size_t first = row.size();
+        for (const PolicyReport& policy : report.policies) {
+            const std::string label = label_without(policy.label, report.point.variables);
+            auto at = std::find(labels.begin(), labels.end(), label);
+            if (at == labels.end()) {
+                at = labels.insert(at, label);
+                table.columns.push_back({label, true});
+            }
+            const std::size_t column = first + static_cast<std::size_t>(at - labels.begin());
+            row.resize(std::max(row.size(), column + 1));
+            for (std::size_t q = 0; q < policy.quantities.size(); ++q)
+                if (policy.quantities[q].name == quantity.name && policy.summary.quantities[q].estimate)
+                    row[column] = estimate_text(*policy.summary.quantities[q].estimate);
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string shown_value(const std::string& value) {
+    const std::filesystem::path path(value);
+    return path.has_parent_path() && path.has_extension() ? path.stem().string() : value;
+}
+
+std::string label_without(const std::string& label, const std::vector<std::pair<std::string, std::string>>& variables) {
+    const std::size_t colon = label.find(':');
+    if (colon == std::string::npos) return label;
+    std::string values;
+    for (const std::string_view value : base::split(std::string_view(label).substr(colon + 1), ','))
+        if (std::none_of(variables.begin(), variables.end(),
+                         [&](const auto& variable) { return value.starts_with(variable.first + "="); }))
+            values += (values.empty() ? ":" : ",") + std::string(value);
+    return label.substr(0, colon) + values;
+}
+
+std::string simulation_tables(const std::string& format, const std::string& quantity, const runs::Study& study,
+                              const std::vector<PointReport>& reports) {
+    std::vector<Table> tables;
+    if (reports.size() > 1) {
+        const PointReport& first = reports.front();
+        for (std::size_t q = 0; q < first.policies.front().quantities.size(); ++q) {
+            const simulation::Quantity& of = first.policies.front().quantities[q];
+            const bool wanted = quantity.empty()
+                                    ? std::none_of(reports.begin(), reports.end(),
+                                                   [q](const auto& report) { return always_zero(report, q); })
+                                    : of.name == quantity;
+            if (wanted) tables.push_back(over_points(reports, of));
+        }
+    } else {
+        tables.push_back(results(reports.front()));
+        if (!reports.front().differences.empty()) tables.push_back(differences(reports.front()));
+    }
+    return as_tables(format, "schedproof " + base::command_line(study.command), tables);
 }
 
 }  // namespace schedproof::cli
