@@ -267,20 +267,22 @@ TEST_F(CheckCi, ThePagesStepsRun) {
 /// With other rules than the page's: a transient one, one of which nothing is settled on the cluster, and one that does
 /// not parse. Exit codes and reports differ, and each of the reports is there.
 TEST_F(CheckCi, ThePagesStepsTellRulesApart) {
-    const std::string require = "require: stable on cluster.toml\n";
-    const auto rule = [&](const std::string& name) {
-        std::string text = slurp(sources + "/docs/routers/" + name + ".policy");
-        return text.insert(text.find("keep:"), require);
-    };
+    // Rules of few cells: the one sends each task to the longer of its queues, the other spreads tasks over all
+    // servers.
+    const std::string keep = "require: stable on cluster.toml\nkeep: per_server\n",
+                      hoard = "policy: hoard\n" + keep + "route: argmax(local, length)\nserve: own\n",
+                      spread = "policy: spread\n" + keep +
+                               "route: argmax(servers, length)\n"
+                               "serve: first_of(argmin(nonempty(reachable), rate * length), own)\n";
     struct Case {
         std::string text;
         int exit;           ///< of both steps that check
         std::string level;  ///< of a result that a good rule does not have
         std::string junit;  ///< of its report
     };
-    for (const Case& one : {Case{rule("gate"), 1, "error", "<failure message=\"unexpected\">"},
-                            Case{rule("request-gate"), 3, "none", "<error message=\"not settled\">"},
-                            Case{rule("gate") + "serve: nothing\n", 2, "error", "<error message=\"error\">"}}) {
+    for (const Case& one : {Case{hoard, 1, "error", "<failure message=\"unexpected\">"},
+                            Case{spread, 3, "none", "<error message=\"not settled\">"},
+                            Case{hoard + "serve: nothing\n", 2, "error", "<error message=\"error\">"}}) {
         write("other.policy", one.text);
         const Answer answer = steps("'" + sources + "/docs/ci.md' other.policy");
         SCOPED_TRACE(answer.out + answer.err);

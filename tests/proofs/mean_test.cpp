@@ -433,7 +433,7 @@ TEST(Mean, IntervalsOfNestedBoxesOfRandomInstancesMeet) {
         std::optional<MeanTheorem> before;
         std::uint32_t radius = 0;
         for (int box = 0; box < 3; ++box) {
-            radius += *rc::gen::inRange<std::uint32_t>(6, 14);
+            radius += *rc::gen::inRange<std::uint32_t>(4, 9);
             goal.radius = radius;
             const std::optional<MeanProof> proof = bounded(*drawn, goal);
             if (!proof) continue;
