@@ -254,7 +254,8 @@ TEST_F(AssignCli, BadInputIsRefusedAndNothingIsWritten) {
     EXPECT_EQ(run(cut).exit, 2);
     write("cut.txt", listing.substr(0, listing.find("/tmp <dir>")));
     expect_refused(cut,
-                   "cut.txt: expected the summary that ends a listing ('Status: ...'): it is cut; --incomplete takes "
+                   "cut.txt: expected the summary that ends a listing ('Status: ...'); the file ends before it; "
+                   "--incomplete takes "
                    "it as it is");
     EXPECT_FALSE(fs::exists(at("out")));
     EXPECT_FALSE(fs::exists(at("m.csv")));

@@ -165,7 +165,7 @@ TEST(ClusterLoadsErrors, NameThePair) {
     EXPECT_EQ(complaint("core0 1; core1 1; core2 1;\n", 2),
               "l.csv: expected a multiple of 2 cores, that many per server, not 3: is it cut?");
     EXPECT_EQ(complaint("# cores 3 per-server 1\ncore0 1; core1 1;\n"),
-              "l.csv:1: expected 3 cores, as announced here, but the file has 2: it is cut");
+              "l.csv:1: expected 3 cores, as announced here, but the file has 2: it ends too early");
     EXPECT_EQ(complaint("# cores 2 per-server 1\ncore0 1; core1 1;\n", 2),
               "l.csv: expected 1 cores per server, as the file announces, not 2");
     EXPECT_EQ(complaint("core0 1; core1 1", 1),

@@ -274,22 +274,23 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
         if (entry.path().extension() == ".json") {
             EXPECT_EQ(run("certify " + entry.path().string()).exit, 0) << entry.path();
         }
-    write("answer.json", out(gap + "--loads 1/2,1 --format json --picture gap.svg", 0));
+    write("answer.json", out(gap + "--rho 5/16,5/8 --format json --picture gap.svg", 0));
     EXPECT_EQ(validated("gap", "answer.json").exit, 0);
     const json points = json::parse(read("answer.json"))["points"];
     ASSERT_EQ(points.size(), 2U);
     EXPECT_EQ(points[0]["load"]["exact"], "5/16");
     EXPECT_EQ(points[0]["instance"], "m2-half-load-1:2");
-    EXPECT_TRUE(out(gap + "--loads 1/2 --format csv", 0)
+    EXPECT_TRUE(out(gap + "--rho 5/16 --format csv", 0)
                     .starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
     EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
     expect_refused(gap + "-p join-shortest-queue", "stands twice");
-    expect_refused(gap + "--loads 3", "exceed 1");
-    expect_refused(gap + "--loads 0", "--loads: expected factors above 0, not 0");
+    expect_refused(gap + "--rho 15/8", "--rho: ");
+    expect_refused(gap + "--rho 0", "--rho: expected a load above 0");
+    expect_refused(gap + "--rho 1", "--rho: expected loads rho* below 1, not 1");
     const std::string alone = out("gap " + half + "-p jsq-maxweight --digits 3", 0);
     EXPECT_FALSE(contains(alone, "the best policy compared here")) << alone;
     // What no bound is found for does not take the rest of a sweep along.
-    const std::string tiny = out("gap " + half + "-p join-shortest-queue --digits 1 --loads 1,1/1000000000", 3);
+    const std::string tiny = out("gap " + half + "-p join-shortest-queue --digits 1 --rho 5/8,5/8000000000", 3);
     for (const char* part : {"optimum       at least 0.66", "optimum       Unknown: limit reached: 127 bits"})
         EXPECT_TRUE(contains(tiny, part)) << tiny;
     expect_refused("gap " + half + "-p fifo", "expected queues that hold counts");

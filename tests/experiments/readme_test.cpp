@@ -316,7 +316,7 @@ TEST(Readme, ItsCertifiedCurvesAreThoseThatTheCommandDraws) {
     const Workplace workplace;
     std::string command = command_that_draws("docs/means.md", "certified-loads.svg");
     const bool all = std::getenv("SCHEDPROOF_CURVES") != nullptr;
-    if (!all) command = std::regex_replace(command, std::regex("--loads ([^, ]+,[^, ]+)[^ ]*"), "--loads $1");
+    if (!all) command = std::regex_replace(command, std::regex("--rho ([^, ]+,[^, ]+)[^ ]*"), "--rho $1");
     // Where no mean is proved the table has none, and the exit code is that of an unknown.
     (void)workplace.run_here(command + " || test $? = 3");
     const fs::path table = workplace.path() / "certified-loads.csv",

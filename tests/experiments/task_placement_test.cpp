@@ -117,7 +117,7 @@ TEST(DataSetErrors, NameThePair) {
         "servers without");
     EXPECT_EQ(complaint("", loads(two)), "p.txt: expected at least one pair TASK SERVER;");
     EXPECT_EQ(complaint("# tasks 3\nt1 a;\nt2 a;\n", loads(two)),
-              "p.txt:1: expected 3 tasks, as announced here, but the file has 2: it is cut");
+              "p.txt:1: expected 3 tasks, as announced here, but the file has 2: it ends too early");
     EXPECT_EQ(complaint("t1 server2;\n", loads("0 1; 1 1;", 1)),
               "p.txt:1: column 1: expected a server numbered from 0 to 1, all named alike, not 'server2'");
     EXPECT_EQ(complaint("t1 s0; t1 p1;\n", loads("0 1; 1 1;", 1)),
@@ -201,7 +201,8 @@ TEST(ListingPlacement, RefusesAListingThatIsCut) {
     const ClusterLoads of = loads(two);
     const std::string cut = small.substr(0, small.find("Status"));
     EXPECT_EQ(listing_complaint(cut, of),
-              "f.txt: expected the summary that ends a listing ('Status: ...'): it is cut; --incomplete takes it as it "
+              "f.txt: expected the summary that ends a listing ('Status: ...'); the file ends before it; --incomplete "
+              "takes it as it "
               "is");
     EXPECT_EQ(listing_complaint(cut, of, {.incomplete = true}), "no error");
     EXPECT_EQ(

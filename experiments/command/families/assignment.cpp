@@ -108,7 +108,7 @@ namespace schedproof::assignment {
 struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "", "tasks by id, each to the local core of least load"};
-    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    /// Claims of `schedproof list claims` that `validate` checks on all their instances.
     static constexpr std::array<const char*, 0> hopes{};
 
     /// A core for every task, in the order of the tasks. Parameters, if there are any, are public members that a

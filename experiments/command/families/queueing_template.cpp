@@ -30,7 +30,7 @@ constexpr std::string_view queueing_text = R"text(# @ID@: what an arriving task 
 # The vocabulary; docs/policy-language.md explains it.
 @WORDS@# `let: NAME = EXPRESSION` gives a part a name for the lines after it. If it is a number, as in `let: abs = 64`, it is a
 # parameter, to which @FILE@:abs=32 in place of @FILE@, or -p @ID@:abs=32, gives another value. `hopes: ID, ID` names claims of
-# `schedproof list claims` that `validate` asks of the policy, whichever policies they speak of. `lyapunov: FUNCTION`, or
+# `schedproof list claims` that `validate` checks on all their instances. `lyapunov: FUNCTION`, or
 # a sum such as `regret + 2 * total`, names a function of the state whose drift should be negative when queues are long:
 # one of `schedproof list lyapunov` or of your instance file. `validate` tries it besides its own.
 
@@ -69,7 +69,7 @@ struct @TYPE@ {
     /// Its name in commands, where it comes from, what it does in one sentence.
     static constexpr PolicyInfo info{"@ID@", "",
                                      "join the shortest local queue; serve the queue of largest rate times length"};
-    /// Claims of `schedproof list claims` that `validate` asks of it, whichever policies they speak of.
+    /// Claims of `schedproof list claims` that `validate` checks on all their instances.
     static constexpr std::array<const char*, 0> hopes{};
     /// Optional: a function of the state whose drift should be negative when queues are long, one of `schedproof list
     /// lyapunov` or of your instance file, or a sum such as "regret + 2 * total". `validate` tries it besides its own.

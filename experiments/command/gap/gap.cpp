@@ -40,7 +40,7 @@ namespace schedproof::cli {
 struct GapRequest {
     std::string instance;
     std::vector<std::string> policies;
-    std::string loads;
+    std::string rho;  ///< loads, or empty
     std::uint32_t digits = 3;
     std::uint64_t max_states = 400'000;
     std::string evidence;
@@ -92,24 +92,21 @@ struct GapLevel {
     }
 };
 
-/// The levels of a sweep, none of them asked anything yet.
-std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& factors) {
+/// The levels of a sweep, none of them asked anything yet; without loads that of the instance.
+std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& loads) {
     std::vector<GapLevel> levels;
-    for (const Rational& factor : factors) {
-        if (factor.sign() <= 0)
-            throw InputError::at_key("--loads", fmt::format("expected factors above 0, not {}", display(factor)));
+    const auto add = [&](queueing::Instance instance) {
         GapLevel level;
-        level.instance =
-            std::make_shared<const queueing::Instance>(factor == Rational(1) ? given : with_load(given, factor));
+        level.instance = std::make_shared<const queueing::Instance>(std::move(instance));
         const auto capacity = capacity::solve(*level.instance);
         if (capacity.lower >= Rational(1))
-            throw InputError::at_key(
-                "--loads", fmt::format("expected arrivals whose load rho* is below 1; at the factor {} it is at "
-                                       "least {}",
-                                       display(factor), display(capacity.lower)));
+            throw InputError::at_key("--rho",
+                                     fmt::format("expected loads rho* below 1, not {}", display(capacity.lower)));
         level.rho = capacity.upper;
         levels.push_back(std::move(level));
-    }
+    };
+    if (loads.empty()) add(given);
+    for (const Rational& rho : loads) add(capacity::at_load(given, rho, "--rho"));
     return levels;
 }
 
@@ -373,10 +370,10 @@ int run(const GapRequest& given) {
     check_plot(request.picture);
     if (!request.evidence.empty()) base::make_directory(request.evidence);
     const std::shared_ptr<const queueing::Instance> instance = read_instance_with_law(request.instance);
-    const std::vector<Rational> factors =
-        request.loads.empty() ? std::vector<Rational>{Rational(1)} : option_numbers(request.loads, "--loads");
+    const std::vector<Rational> loads =
+        request.rho.empty() ? std::vector<Rational>{} : option_numbers(request.rho, "--rho");
     const Stopwatch watch;
-    std::vector<GapLevel> levels = levels_of(*instance, factors);
+    std::vector<GapLevel> levels = levels_of(*instance, loads);
     Gaps gaps(request);
     bool all = true;
     for (GapLevel& level : levels) {
@@ -410,10 +407,11 @@ OptionTable options(GapRequest& r) {
                      .required = true,
                      .repeated = true,
                      .offers = ids_of<queueing::policies>},
-                    {.names = "--loads",
-                     .value = "FACTORS",
-                     .target = &r.loads,
-                     .meaning = "factors of the arrival rates, as FROM:TO:STEP or a list (default 1)"},
+                    {.names = "--rho",
+                     .value = "LOADS",
+                     .target = &r.rho,
+                     .meaning = "loads to which the arrivals are scaled, as FROM:TO:STEP or a list (default: as the "
+                                "instance says)"},
                     {.names = "--digits",
                      .value = "N",
                      .target = &r.digits,

@@ -1,9 +1,9 @@
 /// `schedproof reproduce`: the figures of the papers, run again, with a verdict on what is said of each.
 ///
 /// A figure is declared in one file (experiments/reproduction/). Its runs are those of a study: each leaves a file, so
-/// what was killed goes on where it was, and shards may run anywhere. All figures that are asked for are read and their
-/// options checked before anything runs. The minutes that declarations state make the plan, and how long the figures so
-/// far took beside theirs makes the remaining time.
+/// a killed run resumes where it stopped, and shards may run anywhere. All figures that are asked for are read and
+/// their options checked before anything runs. The minutes that declarations state make the plan, and how long the
+/// figures so far took beside theirs makes the remaining time.
 #include "experiments/command/reproduce/reproduce.hpp"
 
 #include <fmt/core.h>

@@ -85,7 +85,8 @@ class ListingPlacer {
         const ImportSummary& summary = listing_.summary;
         constexpr std::string_view remedy = "; --incomplete takes it as it is";
         if (summary.announced.status.empty())
-            wrong(fmt::format("expected the summary that ends a listing ('Status: ...'): it is cut{}", remedy));
+            wrong(fmt::format("expected the summary that ends a listing ('Status: ...'); the file ends before it{}",
+                              remedy));
         if (summary.announced.blocks && *summary.announced.blocks != summary.blocks)
             wrong(fmt::format("expected {} blocks, which is what the listing's summary counts, not {}{}",
                               *summary.announced.blocks, summary.blocks, remedy));

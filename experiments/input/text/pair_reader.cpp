@@ -70,7 +70,7 @@ void PairReader::expect_announced(std::string_view key, std::uint64_t read) cons
     if (found == announced_.end() || found->second.number == read) return;
     fail(found->second.line, 0,
          fmt::format("expected {} {}, as announced here, but the file has {}: {}", found->second.number, key, read,
-                     read < found->second.number ? "it is cut" : "there are too many"));
+                     read < found->second.number ? "it ends too early" : "it has too many"));
 }
 
 std::optional<NumberedName> numbered_name(std::string_view name) {

@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "model/core/errors.hpp"
+#include "model/queueing/load.hpp"
 #include "proofs/queueing/capacity/pooled.hpp"
 #include "proofs/queueing/capacity/price_ascent.hpp"
 #include "proofs/queueing/capacity/symmetry.hpp"
@@ -250,6 +251,20 @@ PlacementLoss placement_loss(const Instance& instance, const CapacityCertificate
     for (auto entry = by_price.rbegin(); entry != by_price.rend(); ++entry)
         loss.classes.push_back({least.sign() > 0 ? entry->first / least : Rational(1), std::move(entry->second)});
     return loss;
+}
+
+queueing::Instance at_load(const queueing::Instance& instance, const Rational& rho, const char* option) {
+    if (rho.sign() <= 0) throw InputError::at_key(option, "expected a load above 0");
+    const CapacityCertificate certificate = solve(instance);
+    if (!certificate.exact())
+        throw InputError::at_key(
+            option, "expected an instance whose load is known exactly; of this one only an interval is known");
+    if (certificate.load() == rho) return instance;
+    try {
+        return queueing::with_load(instance, rho / certificate.load());
+    } catch (const InputError& error) {
+        throw InputError::at_key(option, error.expected());
+    }
 }
 
 }  // namespace schedproof::capacity

@@ -33,6 +33,10 @@ struct SolveOptions {
 /// Throws OracleConflict when the certificate that was found does not verify.
 [[nodiscard]] CapacityCertificate solve(const queueing::Instance& instance, const SolveOptions& options = {});
 
+/// The instance with arrivals in the same proportions, so many that its load rho* is `rho`. Throws InputError at the
+/// option where its load is not known exactly, or the arrivals cannot be so many. Range: rho above 0.
+[[nodiscard]] queueing::Instance at_load(const queueing::Instance& instance, const Rational& rho, const char* option);
+
 /// The linear program of the definition: variable 0 is rho, then x_{Lm} type-major.
 [[nodiscard]] LinearProgram full_program(const queueing::Instance& instance);
 

@@ -55,19 +55,6 @@ void choose_options(const QueueingSimulation& o, queueing::Options& options) {
         options.counting = o.counting == "waiting" ? queueing::Counting::waiting : queueing::Counting::in_system;
 }
 
-/// The instance with arrivals in the same proportions, so many that its load is `rho`.
-Instance at_load(const Instance& instance, const Rational& rho) {
-    const auto certificate = capacity::solve(instance);
-    if (!certificate.exact())
-        throw InputError::at_key(
-            "--rho", "expected an instance whose load is known exactly; of this one only an interval is known");
-    try {
-        return with_load(instance, rho / certificate.load());
-    } catch (const InputError& error) {
-        throw InputError::at_key("--rho", error.expected());
-    }
-}
-
 /// Throws InputError where options name no cluster, or one's arrivals beside an instance.
 void require_cluster(const QueueingSimulation& options) {
     if (!options.rate.empty() && !options.servers)
@@ -84,7 +71,8 @@ SimulatedSystem read_cluster(const QueueingSimulation& o, SimulationSetting& set
     queueing::InstanceData data = instance.data();
     choose_options(o, data.options);
     if (data.options != instance.options()) instance = Instance(std::move(data));
-    if (!o.rho.empty()) instance = at_load(instance, rational_option(o.rho, "--rho", "a load above 0"));
+    if (!o.rho.empty())
+        instance = capacity::at_load(instance, rational_option(o.rho, "--rho", "a load above 0"), "--rho");
     return {std::make_shared<const Instance>(std::move(instance))};
 }
 
