@@ -2,17 +2,52 @@
 /// the published schemas, complaints.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/schema.hpp"
 
 namespace schedproof {
 namespace {
 
-using testing_support::ordered_json;
+using namespace testing_support;
+
+const std::string small_cluster_file = "experiments/instances/m2-half.toml";
 
 /// Objects whose members are task types of the instance.
 const std::set<std::string> by_name{"/workload/prices"};
 
 class HeavyTrafficCommand : public testing_support::SchemaTest {};
+/// eps E sum Q along loads: certified where a box suffices, simulated elsewhere, and between the bounds.
+TEST_F(HeavyTrafficCommand, DrawsTheCurveNearTheBoundary) {
+    const std::string curve =
+        "heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight "
+        "--rho 4/5,9/10 --slots 20000 ";
+    const ordered_json answer = json("heavy-traffic-curve", curve + "--picture curve.svg");
+    const auto& points = answer["points"];
+    ASSERT_EQ(points.size(), 2U);
+    EXPECT_EQ(points[0]["verdict"], "Proved");
+    EXPECT_EQ(points[1]["verdict"], "Measured");
+    EXPECT_FALSE(points[1]["reason"].is_null());
+    EXPECT_EQ(points[1]["eps"]["exact"], "1/10");
+    EXPECT_EQ(points[1]["bound"]["exact"], "11/10") << "Theorem 2, (14)";
+    // A mean that is certified in a larger box, 6.7017 (means.md), lies in the interval of the simulation.
+    const double mean = points[1]["simulated"], half_width = points[1]["half_width"];
+    EXPECT_LT(std::abs(mean - 6.7017), 2 * half_width);
+    for (const auto& point : points) {
+        const double least = point["verdict"] == "Proved" ? point["lower"]["approx"].get<double>() : mean;
+        EXPECT_GT(least, point["line_queue"]["approx"].get<double>());
+    }
+    EXPECT_TRUE(contains(read("curve.svg"), "wang-jsq-maxweight, certified"));
+    EXPECT_TRUE(good(curve + "--format csv")
+                    .starts_with("rho,eps,lower,upper,simulated,half_width,bound_14,line_queue\n0.8,0.2,5."));
+    EXPECT_TRUE(contains(good(curve + "--format latex"), "& Measured & $0.11$ &"));
+    expect_refused("heavy-traffic " + small_cluster_file + " --rho 1/2", "--policy");
+    expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --rho 1",
+                   "--rho: expected loads inside the capacity region");
+    expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --format csv", "--format");
+    expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --rho 1/2 --cap-total 3", "--cap-total");
+}
+
 class ProveStepsCommand : public testing_support::SchemaTest {};
 
 const std::string instances = "experiments/instances/";

@@ -5,6 +5,8 @@
 /// beside the bound.
 ///
 /// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
+#include "experiments/command/heavy_traffic/heavy_traffic.hpp"
+
 #include <fmt/core.h>
 
 #include "experiments/command/core/answer_fields.hpp"
@@ -12,6 +14,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
+#include "experiments/command/core/table.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
@@ -22,15 +25,6 @@
 #include "proofs/queueing/heavy_traffic/line_queue.hpp"
 
 namespace schedproof::cli {
-
-struct HeavyTrafficRequest {
-    std::string instance;
-    std::string policy;  ///< or empty: the instance alone
-    std::optional<std::uint32_t> cap_total;
-    std::optional<std::uint32_t> cap_queue;
-    std::uint64_t max_states = queueing::default_max_states;
-    Destination to;
-};
 
 namespace {
 
@@ -389,12 +383,21 @@ const Answer<Report>& heavy_traffic_answer() {
 }  // namespace
 
 int run(const HeavyTrafficRequest& request) {
+    if (!request.rho.empty()) return draw_curve(request);
     require_writable({request.to.path});
+    if (!request.to.json() && request.to.format != "text")
+        throw InputError::at_key("--format", "expected text or json; tables and csv are of --rho");
     const Report report = make_report(request);
     return write_answer(request.to, heavy_traffic_answer(), report);
 }
 
 namespace {
+
+OptionTable picture_options(HeavyTrafficRequest& r) {
+    OptionTable options = plot_options(r.picture, "the curve");
+    options.front().needs = {"--rho"};
+    return options;
+}
 
 OptionTable options(HeavyTrafficRequest& r) {
     return joined(
@@ -406,8 +409,29 @@ OptionTable options(HeavyTrafficRequest& r) {
                "policy whose collapse ray is computed as well and, with a cap, exact values of its truncated chain",
            .offers = ids_of<queueing::policies>}},
          cap_options(r.cap_total, r.cap_queue),
-         {max_states_option(r.max_states)},
-         destination_options(r.to)});
+         {max_states_option(r.max_states),
+          {.names = "--rho",
+           .value = "LOADS",
+           .target = &r.rho,
+           .meaning = "draw eps E sum Q of the policy along these loads, as FROM:TO:STEP or a list: certified where a "
+                      "box of --max-states suffices, else simulated",
+           .needs = {"--policy"},
+           .excludes = {"--cap-total", "--cap-queue"}},
+          {.names = "--slots",
+           .target = &r.slots,
+           .meaning = "slots of each of five simulated runs",
+           .show_default = true,
+           .range = Interval{200, 1'000'000'000},
+           .needs = {"--rho"}},
+          {.names = "--seed",
+           .value = "N",
+           .target = &r.seed,
+           .meaning = "seed of the random numbers",
+           .show_default = true,
+           .needs = {"--rho"}}},
+         picture_options(r),
+         budget_options(r.budget),
+         table_destination_options(r.to, true)});
 }
 
 }  // namespace
@@ -415,8 +439,11 @@ OptionTable options(HeavyTrafficRequest& r) {
 Subcommand heavy_traffic() {
     return make_subcommand<HeavyTrafficRequest>(
         "heavy-traffic", "how long queues must be near the boundary of the capacity region",
-        "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total 10",
-        options, forms(heavy_traffic_answer));
+        "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total "
+        "10\n  "
+        "schedproof heavy-traffic experiments/instances/m2-half.toml -p jsq-maxweight --rho 1/4,1/2 --picture "
+        "curve.svg",
+        options, forms_of({forms(heavy_traffic_answer), curve_forms()}));
 }
 
 }  // namespace schedproof::cli
