@@ -118,6 +118,25 @@ TEST_F(SharingCli, CountsJobsWithoutBytes) {
     EXPECT_EQ(answer.err, "schedproof: warning: two.tsv: 2 jobs without bytes are passed over\n");
 }
 
+/// Jobs of a trace after a time are left out, in every family as if they stood not in the file.
+TEST_F(SharingCli, TracesAreRunUntilATime) {
+    const std::string first = "a\t5\t1\t402653184\t0\t0\t\t\n", second = "b\t9\t4\t134217729\t0\t0\t\t\n";
+    write("long.tsv", first + second + "c\t30\t21\t134217728\t0\t0\t\t\n");
+    write("short.tsv", first + second);
+    for (const char* words : {"--nodes 4 -p delay --skips 1 ", "-p srpt --periods A "}) {
+        const auto means = [&](const std::string& trace) {
+            ordered_json policies = ordered_json::parse(good(
+                "simulate " + std::string(words) + trace + " --replications 2 --format json"))["points"][0]["policies"];
+            for (ordered_json& policy : policies) policy.erase("command");
+            return policies;
+        };
+        EXPECT_EQ(means("--trace long.tsv --until 4"), means("--trace short.tsv")) << words;
+        EXPECT_NE(means("--trace long.tsv"), means("--trace short.tsv")) << words;
+        expect_refused(std::string(words) + "--until 4", "--trace");
+        expect_refused(std::string(words) + "--trace long.tsv --horizon 4", "--until leaves out later jobs");
+    }
+}
+
 TEST_F(SharingCli, GeneratesJobsWithoutATrace) {
     const std::string text = good(
         "simulate --policy naive-fair --policy jsq-maxweight:subqueues --nodes 50 --data-nodes 40 --heartbeat 0 "

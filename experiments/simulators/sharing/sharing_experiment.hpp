@@ -33,6 +33,7 @@ struct SharingSettings {
     std::string placement;  ///< fsck listing: data is placed as its blocks are; then no racks, replicas, data nodes
 
     std::string trace;                       ///< SWIM: jobs of a map task per 128 MiB, `-` for standard input
+    std::optional<double> until;             ///< of a trace: later jobs are left out. Unit: second
     std::string load;                        ///< without a trace: tasks per unit of time. Default: 1
     std::optional<std::uint64_t> at_once;    ///< in place of both: so many jobs at time 0, and no others
     std::string sizes = "100";               ///< without a trace: tasks per job, see JobSizes

@@ -273,25 +273,36 @@ Ticks busy_on_remote_tasks(double tasks, const Cluster& cluster) {
     return static_cast<Ticks>(busy);
 }
 
+/// The jobs of a trace; returns the length of their run.
+Ticks add_traced_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::InputFile>& inputs,
+                      SharingWorld& world) {
+    if (s.at_once) expected("--at-once", "none beside --trace");
+    if (!s.load.empty()) expected("--load", "none beside --trace");
+    if (!s.horizon.empty())
+        expected("--horizon", "none beside --trace, which runs to its end; --until leaves out later jobs");
+    const double ticks = (Rational(1) / scale.tick).approximate();
+    input::HashedInput in(s.trace);
+    TracedJobs traced = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
+    std::vector<TracedJob>& jobs = traced.jobs;
+    inputs.insert(inputs.begin(), in.file());
+    if (s.until)
+        std::erase_if(jobs, [&](const TracedJob& job) { return static_cast<double>(job.submit) > *s.until * ticks; });
+    if (jobs.empty()) expected("--until", "a time up to which jobs arrive");
+    double tasks = 0;
+    for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
+    const Ticks span = jobs.back().submit + busy_on_remote_tasks(tasks, world.cluster);
+    world.jobs = std::move(jobs);
+    world.without_bytes = traced.without_bytes;
+    return span;
+}
+
 /// Jobs, and the length of the run, which lasts longer than jobs come.
 void add_jobs(const SharingSettings& s, const Scale& scale, std::vector<input::InputFile>& inputs,
               SharingWorld& world) {
     if (s.batches < 1 || s.batches > 1'000'000) expected("--batches", fmt::format("1 to 1000000, not {}", s.batches));
     Ticks span = 0;
     if (!s.trace.empty()) {
-        if (s.at_once) expected("--at-once", "none beside --trace");
-        if (!s.load.empty()) expected("--load", "none beside --trace");
-        if (!s.horizon.empty()) expected("--horizon", "none beside --trace: a run ends when every job is done");
-        const double ticks = (Rational(1) / scale.tick).approximate();
-        input::HashedInput in(s.trace);
-        TracedJobs traced = read_traced_jobs(in.stream(), base::display_name(s.trace), ticks);
-        std::vector<TracedJob>& jobs = traced.jobs;
-        inputs.insert(inputs.begin(), in.file());
-        double tasks = 0;
-        for (const TracedJob& job : jobs) tasks += static_cast<double>(job.tasks);
-        span = jobs.back().submit + busy_on_remote_tasks(tasks, world.cluster);
-        world.jobs = std::move(jobs);
-        world.without_bytes = traced.without_bytes;
+        span = add_traced_jobs(s, scale, inputs, world);
     } else if (s.at_once) {
         for (const auto& [option, text] : {std::pair("--load", s.load), std::pair("--horizon", s.horizon)})
             if (!text.empty()) expected(option, "none beside --at-once: a run ends when every job is done");

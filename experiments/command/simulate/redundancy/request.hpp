@@ -20,8 +20,9 @@ struct RedundancySimulation {
 
     std::string instance;  ///< file whose schedules are exact, or empty
 
-    std::string jobs;            ///< trace, or empty: generated
-    std::string unit = "tasks";  ///< of a trace's sizes: `tasks` or `bytes`
+    std::string jobs;             ///< trace, or empty: generated
+    std::optional<double> until;  ///< of a trace: later jobs are left out
+    std::string unit = "tasks";   ///< of a trace's sizes: `tasks` or `bytes`
     std::string scale = "1";
     std::string rate = "1";
     std::string mean_size;  ///< Pareto sizes of shape 2, or empty

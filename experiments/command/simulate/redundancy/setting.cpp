@@ -78,9 +78,11 @@ RedundancySetting::RedundancySetting(const RedundancySimulation& request, const 
     read_machines(request);
     if (request.jobs.empty())
         read_workload(request, horizon);
-    else if (!request.sizes.empty() || horizon)
-        throw InputError::at_key(horizon ? "--horizon" : "--sizes",
-                                 "cannot be used with --trace, which gives it for every job");
+    else if (horizon)
+        throw InputError::at_key("--horizon",
+                                 "cannot be used with --trace, which runs to its end; --until leaves out later jobs");
+    else if (!request.sizes.empty())
+        throw InputError::at_key("--sizes", "cannot be used with --trace, which gives it for every job");
     else
         read_trace(request);
 }
@@ -124,8 +126,11 @@ void RedundancySetting::read_trace(const RedundancySimulation& request) {
     const input::TraceSizes sizes{request.unit == "tasks" ? Unit::tasks : Unit::bytes, scale};
     const input::TraceKind kind = input::trace_kind(request.jobs, "");
     input::HashedInput in(request.jobs);
-    const input::JobTrace trace = input::read_job_trace(in.stream(), trace_, kind, sizes);
+    input::JobTrace trace = input::read_job_trace(in.stream(), trace_, kind, sizes);
     inputs_.push_back(in.file());
+    if (request.until)
+        std::erase_if(trace.jobs, [&](const input::TracedJob& job) { return job.submit > *request.until; });
+    if (trace.jobs.empty()) throw InputError::at_key("--until", "expected a time up to which jobs arrive");
     traced_ = input::redundancy_jobs(trace);
     if (trace.without_work > 0)
         passed_over_ = fmt::format("; {} without {} passed over", trace.without_work, input::what_is_missing(kind));
