@@ -71,7 +71,11 @@ class TreeBuilder {
 
     bool null() { return add(Literal{"null", "null"}); }
     bool boolean(bool value) { return add(value); }
-    bool number_integer(json::number_integer_t value) { return add(std::int64_t{value}); }
+    bool number_integer(json::number_integer_t value) {
+        // No sign stands before 0 in the numbers of an index or a count: it is kept, and what reads integers refuses
+        // it.
+        return value == 0 ? add(Literal{"float", "-0"}) : add(std::int64_t{value});
+    }
     bool number_unsigned(json::number_unsigned_t value) {
         if (value <= static_cast<json::number_unsigned_t>(INT64_MAX)) return add(static_cast<std::int64_t>(value));
         return add(Literal{large_integer, std::to_string(value)});

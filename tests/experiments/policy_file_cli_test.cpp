@@ -241,6 +241,23 @@ TEST_F(PolicyFileCli, AStudyKnowsItsPolicyAndItsRules) {
                    "not of `schedproof simulate --policy least-work --policy-file least-work.policy --horizon");
 }
 
+/// The rules in a certificate are read as those of a file are, and an index is a number without a sign.
+TEST_F(PolicyFileCli, GarbledCertificatesAreRefusedInOurWords) {
+    (void)good("prove drift " + two_servers +
+               " --lyapunov workload-squares --policy-file least-work.policy --certificate c.json");
+    const std::string whole = read("c.json");
+    const auto refused = [&](const std::string& from, const std::string& to, const std::string& words) {
+        ASSERT_NE(whole.find(from), std::string::npos) << from;
+        write("garbled.json", testing_support::replaced(whole, from, to));
+        expect_refused("certify garbled.json", words);
+    };
+    refused("\"definition\": \"keep(", "\"definition\": \"kep(",
+            "rules as they are printed: keep(Arrangement::NAME), route(SET)");
+    refused("\"definition\": \"keep(Arrangement::per_server_and_level), route(",
+            "\"definition\": \"keep(Arrangement::per_server_and_level), route((((", "garbled.json:1:");
+    refused("\"level\": 0", "\"level\": -0", "expected an integer of at least 0, not the float -0");
+}
+
 /// Of several files, each run names the one that brought its policy.
 TEST_F(PolicyFileCli, ARunNamesItsOwnFile) {
     const std::string runs = good("simulate " + two_servers +
@@ -257,6 +274,15 @@ TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
     write("wrong.policy", "policy: mine\nkeep: per_server\nroute: argmin(locl, length)\nserve: own\n");
     expect_refused("kernel " + two_servers + " --policy-file wrong.policy",
                    "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
+    // Whatever is cut, the words are ours and not those of the parser.
+    const std::string whole = read("gate.policy");
+    for (std::size_t length = 0; length < whole.size(); length += 7) {
+        write("cut.policy", whole.substr(0, length));
+        const testing_support::Answer answer = run("kernel " + two_servers + " --policy-file cut.policy");
+        EXPECT_EQ(answer.exit, 2) << length;
+        EXPECT_TRUE(testing_support::contains(answer.err, "expected ")) << answer.err;
+        EXPECT_FALSE(testing_support::contains(answer.err, "parse error")) << answer.err;
+    }
     write("taken.policy", "policy: pandas\nkeep: per_server\nroute: local\nserve: own\n");
     expect_refused("kernel " + two_servers + " --policy-file taken.policy",
                    "taken.policy:1: policy: expected a name that no policy has, not 'pandas'");

@@ -188,6 +188,14 @@ struct Bounded<grammar::primary> : pegtl::limit_depth<200> {};
 
 using Node = pegtl::parse_tree::node;
 
+/// The message of a rule that has one; of another the library would name the rule.
+std::string words_of(const std::string& message) {
+    return message.starts_with("parse error")
+               ? "expected the line to go on as docs/policy-language.md says, or rules as they are printed: "
+                 "keep(Arrangement::NAME), route(SET), serve(SET)"
+               : message;
+}
+
 class Reader {
   public:
     explicit Reader(std::string file, std::vector<PolicyParameter> given = {})
@@ -204,7 +212,7 @@ class Reader {
             return pegtl::parse_tree::parse<Grammar, Kept, Bounded, Reporting>(input);
         } catch (const pegtl::parse_error& error) {
             const auto& at = error.positions().front();
-            throw InputError::at_column(file_, at.line, at.column, std::string(error.message()));
+            throw InputError::at_column(file_, at.line, at.column, words_of(std::string(error.message())));
         }
     }
 
