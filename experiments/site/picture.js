@@ -24,6 +24,14 @@
       show();
     }
 
+    // A picture whose text would be too small to read opens enlarged, at its top; the button shows the whole.
+    function readable() {
+      const box = svg.getBoundingClientRect(), text = svg.querySelector("text");
+      if (!box.width || !text) return;
+      const pixels = (parseFloat(getComputedStyle(text).fontSize) * box.width) / view.width;
+      if (pixels < 8) zoom(pixels / 11, 0.5, 0);
+    }
+
     const bar = document.createElement("div");
     bar.className = "zoom";
     for (const [name, sign, act] of [["Enlarge", "+", () => zoom(0.7)], ["Reduce", "−", () => zoom(1 / 0.7)], ["Whole picture", "Whole", reset]]) {
@@ -36,6 +44,9 @@
     }
     plate.before(bar);
     plate.classList.add("moving");
+    const folded = plate.closest("details:not([open])");
+    if (folded) folded.addEventListener("toggle", readable, { once: true });
+    else readable();
     const keys = { "+": () => zoom(0.7), "=": () => zoom(0.7), "-": () => zoom(1 / 0.7), 0: reset,
                    ArrowLeft: () => move(-0.1, 0), ArrowRight: () => move(0.1, 0), ArrowUp: () => move(0, -0.1), ArrowDown: () => move(0, 0.1) };
     plate.addEventListener("keydown", (event) => {

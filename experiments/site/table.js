@@ -40,7 +40,8 @@
       const names = `${claim} ${policy}`.toLowerCase();
       row.hidden = !(words.every((word) => names.includes(word)) && (!family || claim.startsWith(`${family}.`)) &&
                      (!verdict || verdicts.includes(verdict)) &&
-                     (!outcome || (result === "as expected") === (outcome === "as expected")));
+                     (!outcome || (outcome === "not as expected" ? !["as expected", "no expectation"].includes(result)
+                                                               : result === outcome)));
       if (!row.hidden) ++shown;
     }
     field("shown").value = `${shown} of ${claims.tBodies[0].rows.length} rows`;

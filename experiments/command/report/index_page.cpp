@@ -43,7 +43,17 @@ std::string expected_of(const std::vector<const Checked*>& rows) {
     std::string text;
     for (const char* kind : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
         if (expected.contains(kind)) text += (text.empty() ? "" : ", ") + std::string(kind);
-    return text.empty() ? "none stated" : text;
+    // Without a kind, what the line says: that the claim holds, fails or is open.
+    if (!text.empty()) return text;
+    for (const Checked* row : rows)
+        if (row->expectation != "unstated") return row->expectation;
+    return "none stated";
+}
+
+/// A policy of which nothing was expected does nothing as expected.
+Html outcome_cell(const std::string& outcome, const std::string& expected) {
+    if (outcome != "expected") return outcome_badge(outcome);
+    return expected == "none stated" ? "no expectation" : "as expected";
 }
 
 std::optional<double> seconds_of(const std::vector<const Checked*>& rows) {
@@ -57,12 +67,12 @@ std::optional<double> seconds_of(const std::vector<const Checked*>& rows) {
 Html row_of(const Cell& cell) {
     const std::string& claim = cell.first->claim;
     const std::optional<double> seconds = seconds_of(cell.rows);
-    const std::string outcome = outcome_of(cell.rows);
+    const std::string expected = expected_of(cell.rows);
     return element("tr",
                    element("th", {{"scope", "row"}}, link(claim_page(claim), claim)) +
                        element("td", link(policy_page(family_of(claim), cell.first->policy), cell.first->policy)) +
-                       element("td", tally(cell.rows)) + element("td", expected_of(cell.rows)) +
-                       element("td", outcome == "expected" ? Html("as expected") : outcome_badge(outcome)) +
+                       element("td", tally(cell.rows)) + element("td", expected) +
+                       element("td", outcome_cell(outcome_of(cell.rows), expected)) +
                        element("td", {{"data-v", fmt::format("{:.4g}", seconds.value_or(0))}}, duration(seconds)));
 }
 
@@ -102,7 +112,7 @@ Html filters() {
                        void_element("input", {{"id", "find"}, {"type", "search"}, {"autocomplete", "off"}}) +
                        choice("family", "Family", checks::family_ids()) +
                        choice("verdict", "Verdict", {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"}) +
-                       choice("outcome", "Outcome", {"as expected", "not as expected"}) +
+                       choice("outcome", "Outcome", {"as expected", "not as expected", "no expectation"}) +
                        element("output", {{"id", "shown"}, {"for", "find family verdict outcome"}}, ""));
 }
 

@@ -82,8 +82,15 @@ void add_policy(const Site& site, const Policy& policy, Files& files) {
                 element("dl", {{"class", "about"}},
                         described("Source", source_text(site, page.path, policy.source)) +
                             described("Verdicts", tally(site.rows_of_policy(policy))));
-    page.main += element("h2", "Claims") + table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"},
-                                                 claim_rows(site, page.path, policy), {{"class", "cards"}});
+    const Html claims = claim_rows(site, page.path, policy);
+    page.main += element("h2", "Claims");
+    if (claims.empty())
+        page.main += paragraph(fmt::format(
+            "None of the {} claims of this site speaks of this policy. A site of all claims may: `schedproof report`.",
+            site.claims.size()));
+    else
+        page.main +=
+            table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"}, claims, {{"class", "cards"}});
     page.main += means(site, page.path, policy) + curves(site, page.path, policy) + policy_chain(policy, page.scripts);
     const PolicyPlace place = policy_place(policy.family, policy.id, "");
     if (const std::string_view text = asset(place.file); !text.empty())

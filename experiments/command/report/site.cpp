@@ -142,14 +142,35 @@ Html tally(const std::vector<const Checked*>& rows) {
     return out;
 }
 
+namespace {
+
+/// The rows, each cell of data with the head of its column, which stands before it where columns have no room.
+Html labelled(const std::vector<std::string>& head, const Html& rows) {
+    std::string out;
+    std::string_view rest = rows.markup();
+    std::size_t column = 0;
+    for (std::size_t at = rest.find("<t"); at != std::string_view::npos; at = rest.find("<t")) {
+        out += rest.substr(0, at + 3);
+        rest.remove_prefix(at);
+        if (rest.starts_with("<tr")) column = 0;
+        const bool data = rest.starts_with("<td");
+        if (data && column < head.size()) out += fmt::format(" data-label=\"{}\"", Html(head[column]).markup());
+        if (data || rest.starts_with("<th")) ++column;
+        rest.remove_prefix(3);
+    }
+    return Html::raw(out + std::string(rest));
+}
+
+}  // namespace
+
 Html table(const std::string& caption, const std::vector<std::string>& head, const Html& rows,
            const Attributes& attributes) {
     Html columns;
     for (const std::string& name : head) columns += element("th", {{"scope", "col"}}, name);
-    return element(
-        "div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}},
-        element("table", attributes,
-                element("caption", caption) + element("thead", element("tr", columns)) + element("tbody", rows)));
+    return element("div", {{"class", "scroll"}, {"tabindex", "0"}, {"role", "region"}, {"aria-label", caption}},
+                   element("table", attributes,
+                           element("caption", caption) + element("thead", element("tr", columns)) +
+                               element("tbody", labelled(head, rows))));
 }
 
 Html described(std::string_view term, const Html& what) { return element("dt", term) + element("dd", what); }
