@@ -91,15 +91,15 @@ answers() {
   [ "$said" = "$tree/build/release/bin/$program $*" ] || fail "$* runs: $said"
 }
 touch "$tree/build/release/.built-schedproof_command"
-answers schedproof heavy-traffic
+answers schedproof capacity
 [ ! -s "$LOG" ] || fail "what is built is built again: $(cat "$LOG")"
 rm "$tree/build/release/.built-schedproof_command"
-answers schedproof-exact heavy-traffic --help
+answers schedproof-exact capacity --help
 asked 'cmake --build * --target schedproof_exact'
-answers schedproof-exact heavy-traffic
+answers schedproof-exact capacity
 asked
 answers schedproof list
 asked 'cmake --build * --target schedproof_command'
-answers schedproof heavy-traffic
+answers schedproof capacity
 asked
 echo 'the launcher finds its tree, and what it needs'
