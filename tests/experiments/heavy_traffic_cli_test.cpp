@@ -21,7 +21,7 @@ class HeavyTrafficCommand : public testing_support::SchemaTest {};
 TEST_F(HeavyTrafficCommand, DrawsTheCurveNearTheBoundary) {
     const std::string curve =
         "heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight "
-        "--rho 4/5,9/10 --slots 20000 ";
+        "--rho 3/5,9/10 --slots 20000 --max-states 10000 ";
     const ordered_json answer = json("heavy-traffic-curve", curve + "--picture curve.svg");
     const auto& points = answer["points"];
     ASSERT_EQ(points.size(), 2U);
@@ -39,7 +39,7 @@ TEST_F(HeavyTrafficCommand, DrawsTheCurveNearTheBoundary) {
     }
     EXPECT_TRUE(contains(read("curve.svg"), "wang-jsq-maxweight, certified"));
     EXPECT_TRUE(good(curve + "--format csv")
-                    .starts_with("rho,eps,lower,upper,simulated,half_width,bound_14,line_queue\n0.8,0.2,5."));
+                    .starts_with("rho,eps,lower,upper,simulated,half_width,bound_14,line_queue\n0.6,0.4,2."));
     EXPECT_TRUE(contains(good(curve + "--format latex"), "& Measured & $0.11$ &"));
     expect_refused("heavy-traffic " + small_cluster_file + " --rho 1/2", "--policy");
     expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --rho 1",
