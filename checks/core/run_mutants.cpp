@@ -1,7 +1,8 @@
-/// Runs of mutants: whether each oracle catches the faults that were sown for it, and whether a property that is
-/// switched off is missed, so that it decides something.
+/// Runs of mutants: whether each oracle catches those that are stated for it, and whether a property that is switched
+/// off is missed, so that it decides something.
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 

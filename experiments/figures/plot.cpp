@@ -18,6 +18,7 @@
 #include <string_view>
 
 #include "experiments/figures/gnuplot.hpp"
+#include "model/base/tex.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::figures {
@@ -36,20 +37,7 @@ std::string literal(std::string_view text) {
 
 /// The same for a picture of this kind: TikZ would read the characters of TeX as commands.
 std::string label(std::string_view text, Picture kind) {
-    if (kind != Picture::tikz) return literal(text);
-    std::string escaped;
-    for (const char c : text) {
-        if (c == '\\')
-            escaped += "\\textbackslash{}";
-        else if (c == '~' || c == '^')
-            escaped += fmt::format("\\{}{{}}", c);
-        else if (c == '<' || c == '>')
-            escaped += fmt::format("${}$", c);
-        else
-            escaped += std::string_view("{}_&%#$").find(c) == std::string_view::npos ? std::string(1, c)
-                                                                                     : fmt::format("\\{}", c);
-    }
-    return literal(escaped);
+    return literal(kind == Picture::tikz ? base::tex(text) : std::string(text));
 }
 
 /// Told apart by people who see few colours as well (Okabe and Ito).

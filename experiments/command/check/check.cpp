@@ -417,6 +417,15 @@ void write_report(const CheckRequest& request, const Report& report, const Evide
                                                          : ci_report(format, "check", ci_verdicts(report, evidence)));
 }
 
+/// Prints the section of a claim below those before it; whether there is any now. It is empty where nothing is asked,
+/// as about a policy that is refused.
+bool print_claim(const std::string& text, bool below, Progress& progress) {
+    if (text.empty()) return below;
+    progress.clear();
+    write_text("-", (below ? "\n" : "") + text);
+    return true;
+}
+
 }  // namespace
 
 int run(const CheckRequest& request) {
@@ -442,11 +451,10 @@ int run(const CheckRequest& request) {
     }
     Evidence evidence(request.evidence);
     const bool as_it_comes = request.to.format == "text" && request.to.path == "-";
+    bool told = false;
     selection.claim_done = [&](const Report& done, std::size_t first, std::size_t last) {
         evidence.add(done, {first, last});
-        if (!as_it_comes) return;
-        progress.clear();
-        write_text("-", (first == 0 ? "" : "\n") + claims_text(done, evidence.files(), {first, last}));
+        if (as_it_comes) told = print_claim(claims_text(done, evidence.files(), {first, last}), told, progress);
     };
     const Report report = checks::run(claims, selection, settings);
     require_rows(report, request);

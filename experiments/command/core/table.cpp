@@ -13,6 +13,7 @@
 
 #include "experiments/command/core/options.hpp"
 #include "model/base/numeral.hpp"
+#include "model/base/tex.hpp"
 
 namespace schedproof::cli {
 
@@ -33,21 +34,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-/// Text in which no character means anything to LaTeX.
-std::string plain(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        if (c == '\\')
-            out += "\\textbackslash{}";
-        else if (c == '~' || c == '^')
-            out += fmt::format("\\{}{{}}", c);
-        else if (c == '<' || c == '>' || c == '|')
-            out += fmt::format("${}$", c);
-        else
-            out += std::string(std::string_view("&%$#_{}").find(c) != std::string_view::npos ? "\\" : "") + c;
-    }
-    return replaced(std::move(out), "rho*", "$\\rho^*$");
-}
+/// Text in which no character means anything to LaTeX, but for the load's star.
+std::string plain(const std::string& text) { return replaced(base::tex(text), "rho*", "$\\rho^*$"); }
 
 /// Takes the word off the front of the text, if it stands there.
 bool take(std::string_view& text, std::string_view word) {
