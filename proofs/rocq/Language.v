@@ -31,6 +31,7 @@ with key :=
 | ServerLength | ServerWorkload         (* of the server that owns the queue: tasks; sum of length / rate *)
 | MarginalCost | Distance
 | Constant (n : Z)
+| LevelOf (n : Z) | RemoteLevel         (* a given level; the greatest one *)
 | TimesRate (k : key) | OverRate (k : key) | TimesLocal (k : key) | TimesRemote (k : key)
 | Multiple (a : Z) (b : positive) (k : key)
 | Plus (j k : key) | Minus (j k : key)
@@ -203,6 +204,8 @@ Section Evaluate.
     | MarginalCost => Ret (times num (nth (fst c) (marginal_costs C) 0) (length_of (fst c)), 1%positive)
     | Distance => Ret (const num (Z.of_nat (snd c)), 1%positive)
     | Constant n => Ret (const num n, 1%positive)
+    | LevelOf n => Ret (const num n, 1%positive)
+    | RemoteLevel => Ret (const num (Z.of_nat (levels C - 1)), 1%positive)
     | TimesRate k => v <- key_of k c it; Ret (scaled (row_and_level (rate_weight C) c) v)
     | OverRate k => v <- key_of k c it; Ret (scaled (row_and_level (slowness C) c) v)
     | TimesLocal k => v <- key_of k c it; Ret (scaled (rate_weight C 0 0) v)

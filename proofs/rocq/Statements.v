@@ -75,6 +75,7 @@ with key_reader (depth : nat) : reader key :=
       | 32 => read a from s; read b from k; return_ (Greatest a b)
       | 33 => read a from s; read b from k; return_ (Total a b)
       | 34 => read a from s; read b from k; return_ (Mean a b)
+      | 42 => read n from number; return_ (LevelOf n) | 43 => return_ RemoteLevel
       | _ => fun _ => None
       end%nat
   end

@@ -84,11 +84,31 @@ TEST(PolicyText, BindsAsCppDoes) {
               same);
 }
 
+TEST(PolicyText, ComparesLevelsWithNumbers) {
+    const auto route_of = [](const std::string& text) { return read_policy_text(routing(text), "p").rules.route(); };
+    for (const char* same : {"where(servers, distance <= 1)", "where(servers, 1 >= distance)",
+                             "where(servers, distance <= level(1))", "where(servers, level(1) >= distance)"})
+        EXPECT_EQ(route_of(same), where(servers, distance <= level(1)).tree) << same;
+    EXPECT_EQ(route_of("rack"), where(servers, distance < remote_level).tree);
+    EXPECT_EQ(route_of("rack"), rack.tree);
+    EXPECT_EQ(to_string(where(servers, 2 == distance).tree), "where(servers, level(2) == distance)");
+}
+
 TEST(PolicyText, SaysWhereItIsWrong) {
     const std::pair<std::string, std::string> wrong[] = {
-        {routing("where(local, rate * length > length)"), "my.policy:3:35: expected quantities of one unit around '>'"},
+        {routing("where(local, rate * length > length)"),
+         "my.policy:3:35: expected quantities of one unit around '>', not weight (rate * tasks) and tasks; rate * "
+         "turns "
+         "tasks into weight"},
         {routing("argmin(local, length + server_workload)"),
-         "my.policy:3:29: expected quantities of one unit around '+'"},
+         "my.policy:3:29: expected quantities of one unit around '+', not tasks and work (tasks / rate); / rate turns "
+         "tasks into work"},
+        {routing("where(local, server_workload > length + distance)"), "no factor turns one into the other"},
+        {routing("where(local, rate * length > 4)"), "that of n tasks is written rate * tasks(n)"},
+        {routing("where(local, 4 < server_workload)"), "that of n tasks is written tasks(n) / rate"},
+        {routing("where(local, distance < 1/2)"), "expected a level, which is a whole number of at least 0"},
+        {routing("where(local, distance < 0 - 1)"), "expected a key; a number of tasks is written tasks(n)"},
+        {routing("where(local, level(1/2) == distance)"), "expected a whole number of at least 0, not 1/2"},
         {routing("where(local, length * length > tasks(4))"), "my.policy:3:28: expected a rate or a number before '*'"},
         {routing("where(local, length / length > tasks(4))"), "my.policy:3:28: expected 'rate' after '/'"},
         {routing("where(local, length > 4)"), "a number of tasks is written tasks(n)"},

@@ -307,7 +307,10 @@ class Semantics {
             case Op::distance:
                 return Rational(static_cast<std::int64_t>(c.second));
             case Op::constant:
+            case Op::level:
                 return Rational(node.a);
+            case Op::remote_level:
+                return Rational(static_cast<std::int64_t>(levels_) - 1);
             case Op::times_rate:
                 return mu(c) * child(0);
             case Op::over_rate:

@@ -26,8 +26,9 @@ inline constexpr Rules below_the_mean{
     route(among(sample(2, local), first_of(where(it, length + tasks(1) <= mean(it, length)), it))),
     serve(mix(Ratio(1, 3), own, best(1, reachable, length / rate)))};
 inline constexpr Rules worth_a_trip{
-    keep(Arrangement::per_server), route(local & servers),
-    serve(first_of(where(reachable, (remote_rate * length >= local_rate * tasks(2) && has_work) || distance == distance),
+    keep(Arrangement::per_server), route(argmin(rack, distance)),
+    serve(first_of(where(reachable, (remote_rate * length >= local_rate * tasks(2) && has_work) ||
+                                    (distance <= 1 && distance < remote_level)),
                    own))};
 inline constexpr Rules twice_as_long{
     keep(Arrangement::per_server_and_common), route(argmin(local | common, 2 * length)),

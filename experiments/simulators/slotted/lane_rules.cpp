@@ -512,7 +512,10 @@ class Compiler {
             case Op::distance:
                 return {{{}, static_cast<std::int64_t>(c.level.index())}};
             case Op::constant:
+            case Op::level:
                 return {{{}, node.a}};
+            case Op::remote_level:
+                return {{{}, static_cast<std::int64_t>(instance_.remote().index())}};
             case Op::times_rate:
                 return scaled(weights_.rate[layout_.rate_index(c.queue, c.level)].value());
             case Op::over_rate:

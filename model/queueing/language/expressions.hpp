@@ -92,10 +92,44 @@ struct Place {
     return part.sort == Sort::number && part.ratio.denominator == 1 && part.ratio.numerator >= least;
 }
 
+/// The unit of the first key among the parts; none where there is no key.
+[[nodiscard]] constexpr Unit unit_among(std::initializer_list<const Expression*> parts) {
+    for (const Expression* part : parts)
+        if (part->sort == Sort::key) return part->unit;
+    return Unit::none;
+}
+
+/// Says what is written in place of a number beside a key of the unit, where the part is one.
+constexpr void expect_no_number(const Expression& part, Unit beside) {
+    if (part.sort != Sort::number) return;
+    if (beside == Unit::weight) expected_rule("a weight; that of n tasks is written rate * tasks(n)");
+    if (beside == Unit::work) expected_rule("work; that of n tasks is written tasks(n) / rate");
+    if (beside == Unit::weighted_work)
+        expected_rule("weighted work; that of n tasks is written tasks(n) / rate / rate");
+    if (beside == Unit::distance) expected_rule("a level, which is a whole number of at least 0");
+    if (beside == Unit::marginal_cost || beside == Unit::cost) expected_rule("a cost, which no number is");
+    expected_rule("a key; a number of tasks is written tasks(n)");
+}
+
+/// How keys of two units are brought to one.
+[[nodiscard]] constexpr std::string_view cure(Unit first, Unit second) {
+    const auto are = [&](Unit one, Unit other) {
+        return (first == one && second == other) || (first == other && second == one);
+    };
+    if (are(Unit::tasks, Unit::weight)) return "rate * turns tasks into weight";
+    if (are(Unit::tasks, Unit::work)) return "/ rate turns tasks into work";
+    if (are(Unit::tasks, Unit::weighted_work)) return "/ rate / rate turns tasks into weighted work";
+    if (are(Unit::work, Unit::weighted_work)) return "/ rate turns work into weighted work";
+    if (are(Unit::marginal_cost, Unit::cost)) return "rate * turns a marginal cost into a cost";
+    return "no factor turns one into the other";
+}
+
 }  // namespace detail
 
 /// The operation on these parts, as many as its row has. This is the typing of the language: nothing else makes a tree
 /// of a policy. `sign`: another one than the row's if the parts are exchanged.
+///
+/// A number that is compared with a level is the level of that number: `distance <= 1`.
 ///
 /// Long: each kind of part is held against what the row asks of it, in one pass that the compiler runs.
 [[nodiscard]] constexpr Expression made(Op op, std::initializer_list<const Expression*> parts,
@@ -112,6 +146,8 @@ struct Place {
     std::int64_t a = 0, b = 0;
     std::array<const Tree*, 3> trees{};
     std::size_t children = 0;
+    const Unit compared = row.sort == Sort::test ? unit_among(parts) : Unit::none;
+    Tree level;
     const Part* kind = row.parts.data();
     for (const Expression* const* next = parts.begin(); next != parts.end(); ++next, ++kind) {
         const Expression& part = **next;
@@ -121,7 +157,11 @@ struct Place {
                 if (part.sort != Sort::set) expected("a set of queues", part, at);
                 break;
             case Part::key:
-                if (part.sort == Sort::number) expected_rule("a key; a number of tasks is written tasks(n)");
+                if (compared == Unit::distance && is_whole(part, 0)) {
+                    level = Tree::node(Op::level, part.ratio.numerator, 0);
+                    break;
+                }
+                expect_no_number(part, compared);
                 if (part.sort != Sort::key) expected("a key", part, at);
                 if (result.unit != Unit::none && result.unit != part.unit)
                     unlike("quantities of one unit", at, exchanged ? part.unit : result.unit,
@@ -167,7 +207,7 @@ struct Place {
         if (!is_expression(*kind)) continue;
         result.by = joint(result.by, part.by);
         if (part.sort != Sort::set) result.shared = result.shared && part.shared;
-        trees[children++] = &part.tree;
+        trees[children++] = part.sort == Sort::number ? &level : &part.tree;
     }
     if (is_value(row)) result.shared = true;
     if (row.sort != Sort::key) result.unit = Unit::none;
@@ -222,6 +262,8 @@ struct Place {
 }
 /// The queues that an idle server may choose: not empty, or, under empty-target = conserved, with a task that waits.
 [[nodiscard]] constexpr Expression nonempty(const Expression& set) { return where(set, has_work); }
+/// The queues of the servers that are nearer to the task's data than remote: its own rack and closer.
+inline constexpr Expression rack = where(servers, distance < remote_level);
 template <class... More>
 [[nodiscard]] constexpr Expression first_of(const Expression& first, const Expression& second, const More&... more) {
     return first_of(first, first_of(second, more...));

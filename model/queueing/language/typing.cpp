@@ -74,6 +74,7 @@ const std::vector<Word>& words() {
             if (row.in_texts && row.form == Form::word) found.push_back({row.written, made(row.op, {})});
             if (row.form == Form::rate) found.push_back({row.written, multiplier(row.op)});
         }
+        found.push_back({"rack", rack});
         return found;
     }();
     return all;
@@ -118,9 +119,9 @@ void expected(std::string_view what, const Expression& instead, const Place& at)
 }
 void expected_rule(std::string_view what) { throw TypeError(fmt::format("expected {}", what)); }
 void unlike(std::string_view what, const Place& at, Unit first, Unit second) {
-    throw TypeError(fmt::format("expected {}{}, not {} and {}", what,
-                                at.sign.empty() ? "" : fmt::format(" around '{}'", at.sign), name(first),
-                                name(second)));
+    throw TypeError(fmt::format("expected {}{}, not {} and {}; {}", what,
+                                at.sign.empty() ? "" : fmt::format(" around '{}'", at.sign), name(first), name(second),
+                                cure(first, second)));
 }
 void wrong_unit(std::string_view what, Unit instead) {
     throw TypeError(fmt::format("expected {}, not {}", what, name(instead)));
