@@ -1,11 +1,9 @@
 # Tests of five seconds and more, by program. `./schedproof test` leaves them to `./schedproof test --all`, so that the
 # suite takes minutes; their label is `all`.
 set(long_proofs_tests
-  GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   MaxWeightTheorem.HoldsOnThreeServersInRacks
   Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
-  Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet
   Mean.MeetsKnownIntervals
   Mean.OfJoinShortestQueueIsTwoThirds)
 set(long_checks_tests
@@ -16,28 +14,26 @@ set(long_experiments_tests
   AnswersCli.EveryOther*
   CertificateTamper.EveryAlterationOfAMeanIsRejected
   CheckCi.*
-  Cli.EveryHelpHasAnExampleThatRuns
   CliFiles.NoFieldOfACertificateCanBeAltered
-  ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
   InputErrors.Types
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_*
   MeanCli.AnswersInJson
   MeanCli.SetsPoliciesBesideTheBestOfAll
-  PolicyCodeCli.CodeThat*
-  PolicyHeaderCli.CodeThat*
+  PolicyCodeCli.CodeThatMis*
+  PolicyHeaderCli.CodeThatNeverEndsIsStopped
   PolicyHeaderCli.ErrorsOfTheCompilerSpeakOfTheRule
   PolicyHeaderCli.IsCompiledOnce
-  PolicyHeaderCli.IsThePolicyOfTheSameRules
   PolicyHeaderCli.NeedsNoPlaceToKeepThings
-  PolicyHeaderCli.OnePolicyStandsInAFile
   Prove.AnswersAreOfTheirSchemas
   Queueing/KnownChains.*
   Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/routers
-  Readme/Pages.ShowWhatTheCommandPrints/tutorial*
+  Readme/Pages.ShowWhatTheCommandPrints/tutorial
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing
   Readme/Pages.ShowWhatTheCommandPrints/variance
   RoutersCli.*
   SeededRefusal.*
@@ -49,8 +45,22 @@ set(long_experiments_tests
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
   ValidateCli.TellsAPolicyFromItsMutants
-  WarmUpLevel.*
   WorstCommand.CertifiesWhatItProves)
+
+# Tests of half a minute and more whose matter shorter ones look at as well. They are left to
+# `./schedproof test --everything`.
+set(longest_proofs_tests
+  GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
+  Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
+set(longest_experiments_tests
+  ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
+  Policies/SlottedPolicy.TheLaw*
+  PolicyCodeCli.CodeThatNeverEndsIsStopped
+  PolicyHeaderCli.CodeThatRunsIsStopped
+  PolicyHeaderCli.IsThePolicyOfTheSameRules
+  PolicyHeaderCli.OnePolicyStandsInAFile
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
+  WarmUpLevel.*)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
 set(evidence_experiments_tests Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing)
@@ -58,12 +68,17 @@ set(evidence_experiments_tests Readme.TheGalleryShowsTheVerdictsOfTheClaimsAbout
 # discover_tests(program): its tests, the long ones labelled.
 function(discover_tests program)
   list(JOIN long_${program} ":" long)
+  list(JOIN longest_${program} ":" longest)
   list(JOIN evidence_${program} ":" of_evidence)
-  gtest_discover_tests(${program} TEST_FILTER "-${long}:${of_evidence}" DISCOVERY_TIMEOUT ${test_timeout}
+  gtest_discover_tests(${program} TEST_FILTER "-${long}:${longest}:${of_evidence}" DISCOVERY_TIMEOUT ${test_timeout}
                        PROPERTIES TIMEOUT ${test_timeout})
   if(long)
     gtest_discover_tests(${program} TEST_FILTER "${long}" TEST_LIST long_${program}_list
                          DISCOVERY_TIMEOUT ${test_timeout} PROPERTIES LABELS all TIMEOUT ${test_timeout})
+  endif()
+  if(longest)
+    gtest_discover_tests(${program} TEST_FILTER "${longest}" TEST_LIST longest_${program}_list
+                         DISCOVERY_TIMEOUT ${test_timeout} PROPERTIES LABELS everything TIMEOUT ${test_timeout})
   endif()
   if(of_evidence)
     gtest_discover_tests(${program} TEST_FILTER "${of_evidence}" TEST_LIST evidence_${program}_list

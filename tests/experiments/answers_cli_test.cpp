@@ -106,9 +106,14 @@ bool is_left_out(const std::string& call) {
 TEST_F(AnswersCli, DocumentedCallsAnswerByTheirSchema) {
     fs::create_directory_symlink(source + "/docs", here() / "docs");
     std::map<std::string, std::vector<std::string>> answers;
-    std::set<std::string> asked;
+    std::map<std::string, int> asked;
     for (std::string call : documented_calls()) {
         if (is_left_out(call)) continue;
+        // A few of each command, and those that write what others read.
+        const std::string word = call.substr(0, call.find(' '));
+        const bool writes = contains(call, " -o ") || contains(call, "-out ") || contains(call, "--certificate ") ||
+                            contains(call, "--evidence ");
+        if (!writes && asked[word] >= 3) continue;
         const std::size_t output = call.find(" -o answer.txt");
         if (output != std::string::npos) call.erase(output, std::string(" -o answer.txt").size());
         const Answer answer = run(call + " --format json");
@@ -117,7 +122,7 @@ TEST_F(AnswersCli, DocumentedCallsAnswerByTheirSchema) {
             static_cast<void>(run(call));  // writes a file that other calls read, or answers in text alone
             continue;
         }
-        asked.insert(call.substr(0, call.find(' ')));
+        ++asked[word];
         std::vector<std::string>& those = answers[json["schema"]];
         const std::string file = json["schema"].get<std::string>() + "-" + std::to_string(those.size()) + ".answer";
         write(file, answer.out);

@@ -9,8 +9,8 @@ import sys
 import tempfile
 
 LINK = re.compile(r'```.*?```|`[^`\n]*`|\]\(([^()\s]+)\)', re.DOTALL)
-# Take minutes, or need a cluster or files of the user.
-LEFT_OUT = ('--slurm', '--collect', '--quick --all', '--full', 'merge ', 'import ', 'worst ', ' --trace', 'reproduce ')
+# Take minutes, or need a cluster or files of the user; of the last, a test of the command runs some.
+LEFT_OUT = ('--slurm', '--collect', '--quick --all', '--full', 'merge ', 'import ', ' --trace')
 
 
 def dead_links(root):
