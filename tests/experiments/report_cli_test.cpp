@@ -33,6 +33,37 @@ std::vector<std::string> targets(const std::string& page) {
     return all;
 }
 
+/// A small rule that is transient on a cluster of two servers.
+TEST_F(Report, OfAPolicyOfOnesOwn) {
+    write("hot.policy",
+          "policy: hot\nsummary: \"all tasks to the first server\"\nkeep: per_server_and_level\nroute: lowest(1, "
+          "servers)\nserve: first_of(most_local(nonempty(own_levels)), own)\n");
+    const std::string claims = "report queueing.transient-inside-the-region queueing.tasks-balance ",
+                      of_it = "-p hot.policy --instance experiments/instances/m2-half.toml ";
+    good(claims + of_it + "-o alone");
+    const std::string first = read("alone/index.html");
+    EXPECT_TRUE(contains(first, "What is proved, refuted and measured of hot")) << first;
+    EXPECT_TRUE(contains(first, "2 claims were asked of"));
+    EXPECT_FALSE(contains(first, "jsq-maxweight"));
+    // Its page shows its text, its verdicts and its chain; no other policy has one.
+    const std::string page = read("alone/policies/queueing-hot.html");
+    EXPECT_TRUE(contains(page, "route: lowest(1, servers)")) << page;
+    EXPECT_TRUE(contains(page, "queueing.tasks-balance"));
+    EXPECT_TRUE(contains(page, "Its chain on a small cluster"));
+    EXPECT_EQ(std::distance(fs::directory_iterator(at("alone/policies")), fs::directory_iterator()), 1);
+    // Verdicts are of the file as it is now.
+    write("hot.policy", replaced(read("hot.policy"), "route: lowest(1, servers)", "route: local"));
+    good(claims + of_it + "-o alone");
+    EXPECT_TRUE(contains(read("alone/policies/queueing-hot.html"), "route: local"));
+    EXPECT_FALSE(contains(read("alone/index.html"), "speaks against the policy"));
+    EXPECT_TRUE(contains(first, "speaks against the policy"));
+    // Beside the others.
+    good("report queueing.tasks-balance " + of_it + "--beside -o beside");
+    EXPECT_TRUE(contains(read("beside/index.html"), "queueing-jsq-maxweight.html"));
+    EXPECT_TRUE(contains(read("beside/index.html"), "queueing-hot.html"));
+    expect_refused("report --instance experiments/instances/m2-half.toml", "--policy");
+}
+
 TEST_F(Report, EveryLinkLeadsToAFileOfTheSite) {
     good(two + "--evidence evidence -o site");
     const std::vector<fs::path> all = pages("site");

@@ -230,10 +230,11 @@ TEST(ReportMeans, AreReadFromCertificatesOfMeansAlone) {
         finding.verdict = "Proved";
         finding.evidence = std::string(name) + ".certificate.json";
         row.findings = {finding};
+        row.folder = folder.path().string();
         verdicts.rows.push_back(row);
     }
     verdicts.rows.back().findings.front().evidence = "";
-    const std::vector<CertifiedMean> means = certified_means(verdicts, folder.path().string());
+    const std::vector<CertifiedMean> means = certified_means(verdicts);
     ASSERT_EQ(means.size(), 2U);
     EXPECT_EQ(means[0].claim, "queueing.a");
     EXPECT_EQ(means[0].policy, "fifo");

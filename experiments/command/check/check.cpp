@@ -70,7 +70,7 @@ void require_rows(const Report& report, const CheckRequest& request) {
     if (!report.rows.empty()) return;
     if (!report.outside.empty())
         throw InputError::at_key(
-            request.instance.empty() ? "CLAIM" : "--instance",
+            request.instances.empty() ? "CLAIM" : "--instance",
             fmt::format("expected an instance that one of the selected claims is about, but none remains: {}{}",
                         report.outside.front(),
                         report.outside.size() == 1 ? "" : fmt::format(", and {} more", report.outside.size() - 1)));
@@ -397,7 +397,7 @@ Selection selection_of(const CheckRequest& request, const std::vector<Claim>& cl
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     if (const PolicyFile* file = find_policy_file(selection.policy))
         selection.held_to[file->id] = held_to(*file, claims);
-    if (!request.instance.empty()) selection.instances = {read_any_instance(request.instance)->domain()};
+    for (const std::string& file : request.instances) selection.instances.push_back(read_any_instance(file)->domain());
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
     };

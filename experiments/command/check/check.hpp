@@ -14,10 +14,10 @@ struct CheckRequest {
     std::vector<std::string> claims;
     std::string family;  ///< only claims of this family, or empty
     std::string policy;
-    std::string instance;
-    std::string evidence;   ///< directory for certificates and bundles, or empty
-    std::string replay;     ///< bundle to check again instead, or empty
-    std::string emit_test;  ///< file for the bundle's counterexample as a test, or empty
+    std::vector<std::string> instances;  ///< files
+    std::string evidence;                ///< directory for certificates and bundles, or empty
+    std::string replay;                  ///< bundle to check again instead, or empty
+    std::string emit_test;               ///< file for the bundle's counterexample as a test, or empty
     bool mutants = false;
     bool dry_run = false;   ///< say what would be asked, and ask nothing
     bool no_times = false;  ///< leave times out of the answer

@@ -112,7 +112,7 @@ Html verdict_rows(const Site& site, const std::string& path, const std::vector<c
         for (const Finding& finding : row->findings)
             out += row_of(*row, finding, &finding == &row->findings.front(), target) + Html("\n");
         if (row->outcome != "expected")
-            out += element("tr", element("td", {{"colspan", "5"}}, outcome_badge(row->outcome)));
+            out += element("tr", element("td", {{"colspan", "5"}}, outcome_badge(outcome_of(*row))));
     }
     (void)site;
     return out;
@@ -129,14 +129,14 @@ std::string table_of(std::string_view certificate) {
 }
 
 /// The certificates of a page, and the tables that they name, as a script: packed texts by their names.
-std::string certificates_script(const Site& site, const std::vector<const Checked*>& rows) {
+std::string certificates_script(const std::vector<const Checked*>& rows) {
     std::map<std::string, std::string> texts;
     for (const Checked* row : rows)
         for (const Finding& finding : row->findings)
             if (finding.evidence.ends_with(certificate_end))
-                if (std::string text = text_of(site.evidence, finding.evidence); !text.empty()) {
+                if (std::string text = text_of(row->folder, finding.evidence); !text.empty()) {
                     if (const std::string table = table_of(text); !table.empty())
-                        texts[table] = text_of(site.evidence, table);
+                        texts[table] = text_of(row->folder, table);
                     texts[finding.evidence] = std::move(text);
                 }
     std::string entries;
@@ -151,7 +151,7 @@ void add_claim(const Site& site, const checks::Claim& claim, Files& files) {
     page.main = element("p", {{"class", "statement"}}, claim.statement) +
                 element("p", {{"class", "tally"}}, tally(rows)) + about(site, page.path, claim) +
                 element("h2", "Verdicts");
-    const std::string certificates = certificates_script(site, rows);
+    const std::string certificates = certificates_script(rows);
     if (!certificates.empty()) {
         const std::string script = "claims/" + page.path.substr(7, page.path.size() - 12) + ".js";
         files[script] = certificates;
@@ -162,7 +162,7 @@ void add_claim(const Site& site, const checks::Claim& claim, Files& files) {
     page.main +=
         table("Verdicts by policy and instance", {"Policy, instance", "Verdict", "What was found", "Evidence", "Time"},
               verdict_rows(site, page.path, rows), {{"class", "verdicts cards"}});
-    page.main += counterexamples(site, rows, page.scripts);
+    page.main += counterexamples(rows, page.scripts);
     files[page.path] = document(page);
 }
 

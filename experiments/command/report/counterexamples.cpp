@@ -181,8 +181,8 @@ Html section(const std::string& id, const std::string& title, const Html& conten
     return element("details", attributes, element("summary", element("h2", title)) + content);
 }
 
-Html bundle(const Site& site, const Checked& row, const Finding& finding, bool open) {
-    const std::string folder = site.evidence + "/" + finding.evidence, id = counterexample_id(finding.evidence);
+Html bundle(const Checked& row, const Finding& finding, bool open) {
+    const std::string folder = row.folder + "/" + finding.evidence, id = counterexample_id(finding.evidence);
     const std::string policy = relative("claims/", policy_page(family_of(row.claim), row.policy));
     const std::string title = fmt::format("Counterexample: {}, {}", row.policy, row.instance);
     Html out = element("p", {{"class", "violation"}}, "As it was found: " + finding.detail);
@@ -210,13 +210,13 @@ std::string counterexample_id(std::string_view bundle) {
     return id;
 }
 
-Html counterexamples(const Site& site, const std::vector<const Checked*>& rows, std::vector<std::string>& scripts) {
+Html counterexamples(const std::vector<const Checked*>& rows, std::vector<std::string>& scripts) {
     Html out;
     std::set<std::string> shown;
     for (const Checked* row : rows)
         for (const Finding& finding : row->findings)
             if (finding.verdict == "Refuted" && !finding.evidence.empty() && shown.insert(finding.evidence).second)
-                out += bundle(site, *row, finding, shown.size() == 1);
+                out += bundle(*row, finding, shown.size() == 1);
     if (!shown.empty()) scripts.insert(scripts.end(), {"assets/picture.js", "assets/stepper.js"});
     return out;
 }

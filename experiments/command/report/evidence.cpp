@@ -65,7 +65,8 @@ Verdicts read_verdicts(const std::string& file) {
                         text_at(row, "expectation"),
                         text_at(row, "outcome"),
                         text_at(row, "witness"),
-                        {}};
+                        {},
+                        fs::path(file).parent_path().string()};
         for (const Cursor& at : row.require("findings", "a list").items("a list of findings"))
             checked.findings.push_back(finding(at));
         verdicts.rows.push_back(std::move(checked));

@@ -25,6 +25,7 @@ struct Checked {
     std::string outcome;      ///< `expected`, `unexpected`, `unsettled`, `vacuous`
     std::string witness;
     std::vector<Finding> findings;
+    std::string folder = {};  ///< directory of what the findings rest on
 };
 
 struct Verdicts {

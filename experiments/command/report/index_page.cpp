@@ -32,7 +32,7 @@ std::vector<Cell> by_claim_and_policy(const Site& site) {
 std::string outcome_of(const std::vector<const Checked*>& rows) {
     for (const char* outcome : {"unexpected", "vacuous", "unsettled"})
         for (const Checked* row : rows)
-            if (row->outcome == outcome) return outcome;
+            if (row->outcome == outcome) return outcome_of(*row);
     return "expected";
 }
 
@@ -90,14 +90,19 @@ Html totals(const Site& site) {
     Html list;
     for (const char* kind : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
         list += element("li", element("b", std::to_string(kinds[kind])) + " " + badge(kind));
-    const std::string all =
-        unexpected == 0 ? "All are as expected."
-                        : fmt::format("{} of {} rows are not as expected.", unexpected, site.verdicts.rows.size());
-    return element("p", {{"class", "lede"}},
-                   Html(fmt::format("{} claims about cluster schedulers, {} verdicts. {} A claim that is false as "
-                                    "printed is expected to be refuted, and stands beside its repaired form. ",
-                                    site.claims.size(), findings, all)) +
-                       link("trust.html", "What a verdict rests on") + ".") +
+    const std::string all = unexpected == 0 ? "All are as expected."
+                                            : fmt::format("{} of {} rows {} not as expected.", unexpected,
+                                                          site.verdicts.rows.size(), unexpected == 1 ? "is" : "are");
+    const Html lede =
+        site.about.empty()
+            ? Html(
+                  fmt::format("{} claims about cluster schedulers, {} verdicts. {} A claim that is false as printed is "
+                              "expected to be refuted, and stands beside its repaired form. ",
+                              site.claims.size(), findings, all))
+            : Html(fmt::format("{} claims were asked of ", site.claims.size())) +
+                  link(policy_page(site.policies.front().family, site.about), site.about) +
+                  fmt::format("; there are {} verdicts. {} ", findings, all);
+    return element("p", {{"class", "lede"}}, lede + link("trust.html", "What a verdict rests on") + ".") +
            element("ul", {{"class", "totals"}}, list);
 }
 
@@ -122,7 +127,8 @@ void add_index(const Site& site, Files& files) {
     Html rows, conflicts;
     for (const Cell& cell : by_claim_and_policy(site)) rows += row_of(cell) + Html("\n");
     for (const std::string& conflict : site.verdicts.conflicts) conflicts += element("li", conflict);
-    Page page{"index.html", "What is proved, refuted and measured", "Claims", totals(site)};
+    Page page{"index.html", "What is proved, refuted and measured" + (site.about.empty() ? "" : " of " + site.about),
+              "Claims", totals(site)};
     if (!conflicts.empty()) page.main += element("h2", "Oracles that contradict each other") + element("ul", conflicts);
     page.main +=
         filters() + table("Claims and policies", {"Claim", "Policy", "Verdicts", "Expected", "Outcome", "Time"}, rows,

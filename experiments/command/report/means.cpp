@@ -58,11 +58,11 @@ CertifiedMean mean_of(const Checked& row, const Finding& finding, const std::str
 
 }  // namespace
 
-std::vector<CertifiedMean> certified_means(const Verdicts& verdicts, const std::string& directory) {
+std::vector<CertifiedMean> certified_means(const Verdicts& verdicts) {
     std::vector<CertifiedMean> all;
     for (const Checked& row : verdicts.rows)
         for (const Finding& finding : row.findings) {
-            const fs::path file = fs::path(directory) / finding.evidence;
+            const fs::path file = fs::path(row.folder) / finding.evidence;
             if (finding.verdict == "Proved" && finding.evidence.ends_with(".certificate.json") && is_of_mean(file))
                 all.push_back(mean_of(row, finding, file.string()));
         }

@@ -16,8 +16,8 @@ struct CertifiedMean {
     std::string evidence;      ///< name of the certificate
 };
 
-/// Of every finding of the verdicts that rests on a certificate of the kind `mean` in the directory, in their order.
-/// Throws InputError where such a file is broken.
-[[nodiscard]] std::vector<CertifiedMean> certified_means(const Verdicts& verdicts, const std::string& directory);
+/// Of every finding of the verdicts that rests on a certificate of the kind `mean`, in their order. Throws InputError
+/// where such a file is broken.
+[[nodiscard]] std::vector<CertifiedMean> certified_means(const Verdicts& verdicts);
 
 }  // namespace schedproof::cli::site

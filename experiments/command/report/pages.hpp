@@ -20,8 +20,7 @@ void add_texts(const Site& site, Files& files);
 void add_graph(const Site& site, Files& files);
 
 /// The sections on the refutations of a claim, one for each bundle; `scripts` gets what they need.
-[[nodiscard]] Html counterexamples(const Site& site, const std::vector<const Checked*>& rows,
-                                   std::vector<std::string>& scripts);
+[[nodiscard]] Html counterexamples(const std::vector<const Checked*>& rows, std::vector<std::string>& scripts);
 /// Pictures of the chain of a queueing policy; none where it has too many states. `scripts` gets what they need.
 [[nodiscard]] Html policy_chain(const Policy& policy, std::vector<std::string>& scripts);
 /// The mark of a bundle's section within its page.

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/policy_place.hpp"
 #include "experiments/command/report/assets.hpp"
 #include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/pages.hpp"
 #include "model/base/split.hpp"
+#include "model/base/text.hpp"
 
 namespace schedproof::cli::site {
 
@@ -93,7 +95,9 @@ void add_policy(const Site& site, const Policy& policy, Files& files) {
             table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"}, claims, {{"class", "cards"}});
     page.main += means(site, page.path, policy) + curves(site, page.path, policy) + policy_chain(policy, page.scripts);
     const PolicyPlace place = policy_place(policy.family, policy.id, "");
-    if (const std::string_view text = asset(place.file); !text.empty())
+    const PolicyFile* own = find_policy_file(policy.id);
+    const std::string text = own != nullptr ? base::read_file(own->path) : std::string(asset(place.file));
+    if (!text.empty())
         page.main +=
             element("h2", "The code") +
             paragraph(Html("This source is simulated, enumerated and proved about: ") +

@@ -5,7 +5,9 @@
 /// in it as text, and scripts only add to it.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -16,6 +18,8 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/subcommand.hpp"
+#include "experiments/command/families/bundle_text.hpp"
+#include "experiments/command/families/policy_ids.hpp"
 #include "experiments/command/report/pages.hpp"
 #include "experiments/command/report/request.hpp"
 #include "model/base/output_file.hpp"
@@ -52,12 +56,42 @@ bool is_current(const std::vector<Claim>& claims, const std::string& file) {
 
 /// Runs the check with the evidence in the directory. Its exit code says what the pages say as well; only what ends it
 /// is of interest here, and is thrown.
-void check_into(const ReportRequest& request) {
-    CheckRequest check;
-    check.claims = request.claims;
-    check.evidence = request.evidence;
+void check_into(CheckRequest check, const std::string& evidence) {
+    check.evidence = evidence;
     check.to.path = "/dev/null";
     (void)run(check);
+}
+
+/// The verdicts about all policies; whether they were there already.
+bool take_all(const std::vector<Claim>& claims, const ReportRequest& request, site::Verdicts& to) {
+    CheckRequest check;
+    check.claims = request.claims;
+    const std::string file = site::verdicts_file(request.evidence);
+    const bool current = is_current(claims, file);
+    if (!current) check_into(std::move(check), request.evidence);
+    to = site::read_verdicts(file);
+    return current;
+}
+
+/// Adds the verdicts about the policy of the site. They are always found anew, since its file may have changed.
+void add_those_of_policy(const ReportRequest& request, site::Verdicts& to) {
+    CheckRequest check;
+    check.claims = request.claims;
+    check.policy = request.policy;
+    check.instances = request.instances;
+    const std::string evidence = (fs::path(request.evidence) / file_name(request.policy)).string();
+    check_into(std::move(check), evidence);
+    site::Verdicts own = site::read_verdicts(site::verdicts_file(evidence));
+    const auto name = [](const site::Checked& row) { return RowName(row.claim, row.policy, row.instance); };
+    std::set<RowName> found;
+    for (const site::Checked& row : own.rows) found.insert(name(row));
+    std::erase_if(to.rows, [&](const site::Checked& row) { return found.contains(name(row)); });
+    std::swap(to.rows, own.rows);
+    to.rows.insert(to.rows.end(), std::make_move_iterator(own.rows.begin()), std::make_move_iterator(own.rows.end()));
+    std::stable_sort(to.rows.begin(), to.rows.end(),
+                     [](const site::Checked& a, const site::Checked& b) { return a.claim < b.claim; });
+    to.conflicts.insert(to.conflicts.end(), own.conflicts.begin(), own.conflicts.end());
+    if (to.version.empty()) std::tie(to.version, to.seed, to.cases) = std::tuple(own.version, own.seed, own.cases);
 }
 
 /// Throws InputError unless the directory is new, empty, or holds the site of an earlier report.
@@ -119,19 +153,27 @@ const Answer<ReportAnswer>& report_answer() {
 }  // namespace
 
 int run(const ReportRequest& request) {
-    const std::vector<Claim> claims = selected(request.claims);
+    std::vector<Claim> claims = selected(request.claims);
     require_site(request.site);
-    const bool current = is_current(claims, site::verdicts_file(request.evidence));
-    if (!current) check_into(request);
+    const bool alone = !request.policy.empty() && !request.beside;
+    site::Verdicts verdicts;
+    const bool current = !alone && take_all(claims, request, verdicts);
+    if (!request.policy.empty()) add_those_of_policy(request, verdicts);
     const Stopwatch watch;
-    const site::Site found = site::read_site(claims, request.evidence, request.reproduced);
+    if (alone) {
+        std::set<std::string> asked;
+        for (const site::Checked& row : verdicts.rows) asked.insert(row.claim);
+        std::erase_if(claims, [&](const Claim& claim) { return !asked.contains(claim.id); });
+    }
+    site::Site found = site::read_site(std::move(claims), std::move(verdicts), request.reproduced);
+    if (alone) found.keep_alone(request.policy);
     const site::Files files = site::files_of(found);
     clear(request.site);
     const std::uint64_t bytes = write(request.site, files);
     const std::string first = (fs::path(request.site) / "index.html").string();
     return write_answer({request.format, "-"}, report_answer(),
-                        {first, claims.size(), found.verdicts.rows.size(), found.figures.size(), files.size(), bytes,
-                         current ? request.evidence : "", watch.seconds()});
+                        {first, found.claims.size(), found.verdicts.rows.size(), found.figures.size(), files.size(),
+                         bytes, current ? request.evidence : "", watch.seconds()});
 }
 
 namespace {
@@ -147,11 +189,26 @@ OptionTable options(ReportRequest& r) {
              .target = &r.claims,
              .meaning = "claims, prefixes or patterns with *; see `schedproof list claims` (all)",
              .offers = ids_of_claims},
+            {.names = "-p,--policy",
+             .value = "POLICY",
+             .target = &r.policy,
+             .meaning = "a site about this policy, whose claims are checked now",
+             .offers = policy_ids()},
+            {.names = "--instance",
+             .value = "FILE",
+             .target = &r.instances,
+             .meaning = "instance on which the policy is asked, in place of the named ones; may be repeated",
+             .repeated = true,
+             .needs = {"--policy"}},
+            {.names = "--beside",
+             .target = &r.beside,
+             .meaning = "show the verdicts about all other policies too",
+             .needs = {"--policy"}},
             {.names = "--evidence",
              .value = "DIR",
              .target = &r.evidence,
              .meaning = "directory written by `schedproof check --evidence DIR`; if it is of another version, the "
-                        "claims are checked first",
+                        "claims are checked first; what rests on --policy is in a folder of it",
              .show_default = true},
             {.names = "--reproduced",
              .value = "DIR",

@@ -14,6 +14,11 @@
 
 namespace schedproof::cli::site {
 
+void Site::keep_alone(const std::string& policy) {
+    std::erase_if(policies, [&](const Policy& other) { return other.id != policy; });
+    about = policy;
+}
+
 const checks::Claim* Site::claim(std::string_view id) const {
     const auto found = std::find_if(claims.begin(), claims.end(), [&](const checks::Claim& c) { return c.id == id; });
     return found == claims.end() ? nullptr : &*found;
@@ -39,18 +44,17 @@ const Section* Site::section(std::string_view key) const {
     return nullptr;
 }
 
-Site read_site(std::vector<checks::Claim> claims, const std::string& evidence, const std::string& reproduced) {
+Site read_site(std::vector<checks::Claim> claims, Verdicts verdicts, const std::string& reproduced) {
     Site site{std::move(claims),
-              read_verdicts(verdicts_file(evidence)),
+              std::move(verdicts),
               {},
               works(asset("docs/bibliography.md")),
               sections(asset("docs/ledger.md")),
               read_figures(reproduced),
               {},
-              evidence,
               reproduced};
     std::erase_if(site.verdicts.rows, [&](const Checked& row) { return site.claim(row.claim) == nullptr; });
-    site.means = certified_means(site.verdicts, evidence);
+    site.means = certified_means(site.verdicts);
     for (const checks::Family* family : checks::families())
         for (const checks::PolicyEntry& policy : family->policies())
             site.policies.push_back({std::string(family->id()), std::string(policy.id), std::string(policy.summary),
@@ -115,6 +119,10 @@ Html badge(std::string_view verdict, std::optional<std::size_t> number) {
     std::replace(kind.begin(), kind.end(), ' ', '-');
     const Html text = number ? Html(verdict) + " " + element("i", std::to_string(*number)) : Html(verdict);
     return element("span", {{"class", "v " + kind}}, text);
+}
+
+std::string outcome_of(const Checked& row) {
+    return row.outcome == "unexpected" && row.expectation == "feared" ? "speaks against the policy" : row.outcome;
 }
 
 Html outcome_badge(std::string_view outcome) {

@@ -31,9 +31,11 @@ struct Site {
     std::vector<Section> ledger;
     std::vector<Figure> figures;
     std::vector<CertifiedMean> means;
-    std::string evidence;    ///< directory of certificates and bundles
     std::string reproduced;  ///< directory of the figures
+    std::string about = {};  ///< the policy that the site is about, or empty
 
+    /// Leaves the pages of all other policies out.
+    void keep_alone(const std::string& policy);
     [[nodiscard]] const checks::Claim* claim(std::string_view id) const;
     [[nodiscard]] std::vector<const Checked*> rows_of_claim(std::string_view id) const;
     [[nodiscard]] std::vector<const Checked*> rows_of_policy(const Policy& policy) const;
@@ -41,9 +43,8 @@ struct Site {
     [[nodiscard]] const Section* section(std::string_view key) const;
 };
 
-/// What the program knows by itself, with these claims of it and the files of the two directories.
-[[nodiscard]] Site read_site(std::vector<checks::Claim> claims, const std::string& evidence,
-                             const std::string& reproduced);
+/// What the program knows by itself, with these claims of it, their verdicts, and the figures of the directory.
+[[nodiscard]] Site read_site(std::vector<checks::Claim> claims, Verdicts verdicts, const std::string& reproduced);
 
 // Pages by their paths below the site's folder.
 [[nodiscard]] std::string claim_page(std::string_view id);
@@ -78,6 +79,8 @@ struct Page {
 // Small parts.
 /// The kind of a verdict, by a word and a mark of its own; with a number, how many of them.
 [[nodiscard]] Html badge(std::string_view verdict, std::optional<std::size_t> number = {});
+/// `speaks against the policy` where it does what was feared, else the outcome.
+[[nodiscard]] std::string outcome_of(const Checked& row);
 /// `as expected`, `not as expected`, ...
 [[nodiscard]] Html outcome_badge(std::string_view outcome);
 /// Seconds with three digits at most, and `ms` below one; empty for none.
