@@ -15,6 +15,7 @@
 #include <optional>
 
 #include "model/base/cursor.hpp"
+#include "model/base/line_breaks.hpp"
 #include "model/base/sha256.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
@@ -193,9 +194,9 @@ std::string to_text(const Finding& finding) {
         finding.digest.empty()
             ? ""
             : fmt::format("instance      {}, SHA-256 {}\n", base::in_sentence(finding.instance), finding.digest);
-    return fmt::format(
+    return base::with_line_breaks(fmt::format(
         "accepted      {}\ntheorem       {}\n{}checked       {}\ntime          {:.2f} s, without any solver\n",
-        finding.file, finding.sentence, instance, finding.checked, finding.seconds);
+        finding.file, finding.sentence, instance, finding.checked, finding.seconds));
 }
 
 const base::Record<Finding>& finding_record() {

@@ -11,6 +11,7 @@
 
 #include "model/base/cursor.hpp"
 #include "model/base/document.hpp"
+#include "model/base/line_breaks.hpp"
 #include "model/base/numeral.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
@@ -128,6 +129,37 @@ TEST(OutputFiles, OneWriterOfANewFileWins) {
     { const OutputFile first_gone = std::move(first), second_gone = std::move(second); }
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
     std::filesystem::remove_all(folder);
+}
+
+/// Words of up to nine letters with single spaces between them.
+std::string any_sentence() {
+    std::string text;
+    for (int words = *rc::gen::inRange(1, 80); words > 0; --words)
+        text += (text.empty() ? "" : " ") + std::string(static_cast<std::size_t>(*rc::gen::inRange(1, 10)), 'w');
+    return text;
+}
+
+RC_GTEST_PROP(LineBreaks, StandBetweenWordsBelowTheText, ()) {
+    const std::string label = *rc::gen::element<std::string>("theorem       ", "  why  ", "    "),
+                      words = any_sentence();
+    std::string text = with_line_breaks(label + words + "\n"), whole;
+    RC_ASSERT(with_line_breaks(text) == text);
+    RC_ASSERT(text.starts_with(label));
+    for (const std::string_view line : split(std::string_view(text).substr(0, text.size() - 1), '\n')) {
+        RC_ASSERT(line.size() <= 120U);
+        RC_ASSERT(whole.empty() || line.find_first_not_of(' ') == label.size());
+        whole += (whole.empty() ? "" : " ") + std::string(line.substr(label.size()));
+    }
+    RC_ASSERT(whole == words);
+}
+
+TEST(LineBreaks, RowsOfTablesStayAsTheyAre) {
+    const std::string words(130, 'w'), row = "gate  explore  " + words + " " + words + "\n";
+    EXPECT_EQ(with_line_breaks(row), row);
+    EXPECT_EQ(with_line_breaks(words + " " + words), words + " " + words);  // no label: a line for a program
+    EXPECT_EQ(with_line_breaks("why  " + words + " " + words), "why  " + words + "\n     " + words);
+    EXPECT_EQ(with_line_breaks(""), "");
+    EXPECT_EQ(with_line_breaks("a  b\n\n"), "a  b\n\n");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "model/base/answer.hpp"
+#include "model/base/line_breaks.hpp"
 #include "model/base/output_file.hpp"
 
 namespace schedproof::cli {
@@ -15,7 +16,7 @@ int write_answer(const Destination& to, std::string_view schema, const Json& jso
     if (to.json())
         write_json_answer(to.path, schema, json);
     else
-        base::write_text(to.path, text);
+        base::write_text(to.path, to.format == "text" ? base::with_line_breaks(text) : text);
     return exit_code;
 }
 
