@@ -14,6 +14,14 @@ namespace schedproof::graph::detail {
 
 namespace {
 
+/// A text with room behind it. A box is as wide as its texts in the font with which they are laid out; whoever looks at
+/// the picture may have a font in its place that is wider by an eighth, as DejaVu Sans is than Helvetica.
+std::string with_room(std::string_view text) {
+    std::string cell = escape_html(text);
+    for (std::size_t spaces = text.size() / 5; spaces > 0; --spaces) cell += "&#160;";  // each half a letter wide
+    return cell;
+}
+
 /// The rows of the legend.
 class Legend {
   public:
@@ -32,7 +40,7 @@ class Legend {
     void text(std::string_view line) {
         std::string cell;
         for (const std::string& part : wrapped(line, 64)) {
-            cell += escape_html(part) + "<BR ALIGN=\"LEFT\"/>";
+            cell += with_room(part) + "<BR ALIGN=\"LEFT\"/>";
             height_ += 13;
         }
         height_ += 5;
@@ -40,8 +48,8 @@ class Legend {
     }
     void row(std::string_view sample, std::string_view meaning) {
         height_ += 20;
-        rows_ += fmt::format("<TR><TD ALIGN=\"CENTER\">{}</TD><TD ALIGN=\"LEFT\">{}</TD></TR>", sample,
-                             escape_html(meaning));
+        rows_ +=
+            fmt::format("<TR><TD ALIGN=\"CENTER\">{}</TD><TD ALIGN=\"LEFT\">{}</TD></TR>", sample, with_room(meaning));
     }
     void nodes(const StateGraph& graph) {
         const auto any = [&](Node::Kind kind) {

@@ -8,14 +8,15 @@ namespace {
 
 constexpr std::size_t widest = 120;
 
-/// Where the text of a line begins; the end of a line that is a row of a table.
+/// Where the text of a line begins; the end of a line that stays whole.
 std::size_t margin_of(std::string_view line) {
     constexpr std::string_view gap = "  ";
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t label = std::min(line.find(gap, begin), line.size());
     const std::size_t text = std::min(line.find_first_not_of(' ', label), line.size());
     if (label == line.size()) return begin > 0 ? begin : line.size();
-    return line.find(gap, text) == std::string_view::npos ? text : line.size();
+    const bool command = line.substr(text).starts_with("schedproof ");
+    return line.find(gap, text) == std::string_view::npos && !command ? text : line.size();
 }
 
 }  // namespace

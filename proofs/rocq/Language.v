@@ -436,6 +436,8 @@ Section Simulation.
     - intros c it. apply SimRet. split; [apply times_agree|reflexivity].
     - intros c it. apply SimRet. split; [apply value_const|reflexivity].
     - intros n c it. apply SimRet. split; [apply value_const|reflexivity].
+    - intros n c it. apply SimRet. split; [apply value_const|reflexivity].
+    - intros c it. apply SimRet. split; [apply value_const|reflexivity].
     - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
     - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).
     - intros k K c it. exact (changed_sim _ _ _ _ (K c it) (scaled_agree _)).

@@ -65,6 +65,10 @@ TEST_F(CliFiles, AListingTakesALawOfArrivals) {
     expect_refused(listing + "--arrivals poisson",
                    "--arrivals: expected one of rates, bernoulli, single, not 'poisson'");
     EXPECT_TRUE(contains(good("import hdfs-fsck --help"), "--total-rate 1 --arrivals bernoulli"));
+    // Rates alone make no slot: what to ask for instead is said.
+    EXPECT_TRUE(
+        contains(run(listing + "-o rates.toml").err, "import it with --arrivals bernoulli or --arrivals single"));
+    EXPECT_FALSE(contains(run(listing + "--arrivals bernoulli -o law.toml").err, "mean rates only"));
 }
 
 TEST_F(CliFiles, PicturesAreOfTheirKind) {

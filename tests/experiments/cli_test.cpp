@@ -213,7 +213,8 @@ state       Q 2,0,1  f idle,common
 route       type A joins common
 route       type B joins s1
 serve       idle s0 turns to s0
-V           regret = sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f; with costs c: 2c Q for Q
+V           regret = sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - mu_f Q_f) / mu_f; with costs c: 2c Q for
+            Q
   value     5
   drift     6/5 (approx. 1.2)
 next slot   16 states, probabilities sum to 1

@@ -27,7 +27,7 @@ class CliTransience : public CommandTest {
     }
     void expect(const Answer& answer, int exit, const std::string& words) const {
         EXPECT_EQ(answer.exit, exit) << answer.out;
-        EXPECT_NE(answer.out.find(words), std::string::npos) << words << "\n" << answer.out;
+        EXPECT_TRUE(testing_support::contains(answer.out, words)) << words << "\n" << answer.out;
     }
 };
 

@@ -6,6 +6,7 @@
 #include "proofs/redundancy/theorem_proof.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
 #include "tests/experiments/alterations.hpp"
+#include "tests/support/command.hpp"
 #include "tests/support/redundancy_problems.hpp"
 
 namespace schedproof::certify {
@@ -40,7 +41,7 @@ TEST(RedundancyCertificates, AreAcceptedAsTheyAreRead) {
         EXPECT_EQ(finding.kind, certificate->kind());
         EXPECT_EQ(finding.instance, certificate->instance_name());
         EXPECT_GT(finding.contents.multipliers, 0U);
-        EXPECT_NE(to_text(finding).find(finding.sentence), std::string::npos);
+        EXPECT_TRUE(testing_support::contains(to_text(finding), finding.sentence));
         EXPECT_EQ(write_certificate(read_certificate(read_document(text, "t"), "t").certificate), text);
     }
 }

@@ -153,11 +153,13 @@ RC_GTEST_PROP(LineBreaks, StandBetweenWordsBelowTheText, ()) {
     RC_ASSERT(whole == words);
 }
 
-TEST(LineBreaks, RowsOfTablesStayAsTheyAre) {
+TEST(LineBreaks, RowsOfTablesAndCallsStayAsTheyAre) {
     const std::string words(130, 'w'), row = "gate  explore  " + words + " " + words + "\n";
     EXPECT_EQ(with_line_breaks(row), row);
     EXPECT_EQ(with_line_breaks(words + " " + words), words + " " + words);  // no label: a line for a program
     EXPECT_EQ(with_line_breaks("why  " + words + " " + words), "why  " + words + "\n     " + words);
+    EXPECT_EQ(with_line_breaks("replay  schedproof " + words + " " + words),
+              "replay  schedproof " + words + " " + words);
     EXPECT_EQ(with_line_breaks(""), "");
     EXPECT_EQ(with_line_breaks("a  b\n\n"), "a  b\n\n");
 }

@@ -30,17 +30,21 @@ inline std::string slurp(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-/// Whether the words stand in the text, which may break between them into lines that are indented alike.
-inline bool contains(const std::string& text, const std::string& words) {
-    if (text.find(words) != std::string::npos) return true;
-    if (words.find(' ') == std::string::npos) return false;
+/// The text without breaks before lines that are indented.
+inline std::string unbroken(const std::string& text) {
     std::string whole;
     for (std::size_t at = 0; at < text.size(); ++at) {
         const bool breaks = text[at] == '\n' && at + 2 < text.size() && text[at + 1] == ' ' && text[at + 2] == ' ';
         whole += breaks ? ' ' : text[at];
         while (breaks && at + 1 < text.size() && text[at + 1] == ' ') ++at;
     }
-    return whole.find(words) != std::string::npos;
+    return whole;
+}
+
+/// Whether the words stand in the text, perhaps with breaks between them.
+inline bool contains(const std::string& text, const std::string& words) {
+    return text.find(words) != std::string::npos ||
+           (words.find(' ') != std::string::npos && unbroken(text).find(words) != std::string::npos);
 }
 
 /// The text with the first `from` replaced, which must be there.

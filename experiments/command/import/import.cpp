@@ -100,6 +100,11 @@ int run(const ImportRequest& request) {
     const queueing::Instance instance(std::move(imported.data));
     std::fputs(listing.summary.to_string().c_str(), stderr);
     for (const std::string& note : imported.notes) fmt::print(stderr, "note: {}\n", note);
+    if (options.arrivals == input::ListingArrivals::rates)
+        std::fputs(
+            "note: it has mean rates only, which is enough for `capacity`; to simulate, enumerate or prove, import "
+            "it with --arrivals bernoulli or --arrivals single\n",
+            stderr);
     write_text(request.to.path,
                request.to.json() || request.to.path.ends_with(".json") ? write_json(instance) : write_toml(instance));
     return 0;
