@@ -31,9 +31,7 @@ set(long_experiments_tests
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/routers
-  Readme/Pages.ShowWhatTheCommandPrints/tutorial
-  Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
-  Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing
+  Readme/Pages.ShowWhatTheCommandPrints/tutorial*
   Readme/Pages.ShowWhatTheCommandPrints/variance
   RoutersCli.*
   SeededRefusal.*
@@ -47,8 +45,7 @@ set(long_experiments_tests
   ValidateCli.TellsAPolicyFromItsMutants
   WorstCommand.CertifiesWhatItProves)
 
-# Tests of half a minute and more whose matter shorter ones look at as well. They are left to
-# `./schedproof test --everything`.
+# Tests of half a minute and more that CI has no time for; they are left to `./schedproof test --everything`.
 set(longest_proofs_tests
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
@@ -59,7 +56,6 @@ set(longest_experiments_tests
   PolicyHeaderCli.CodeThatRunsIsStopped
   PolicyHeaderCli.IsThePolicyOfTheSameRules
   PolicyHeaderCli.OnePolicyStandsInAFile
-  Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
   WarmUpLevel.*)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
