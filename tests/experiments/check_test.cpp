@@ -251,6 +251,22 @@ TEST_F(Check, AProofLeavesACertificateThatCertifyAccepts) {
     good("certify evidence/*.certificate.json");
 }
 
+/// Each of them is what its verdict rests on.
+TEST_F(Check, InstancesOfOneNameLeaveACertificateEach) {
+    const std::string half = slurp(source + "/experiments/instances/m2-half.toml");
+    write("light.toml", replaced(half, "A = \"1/2\", B = \"1/2\"", "A = \"1/4\", B = \"1/4\""));
+    good(
+        "check queueing.arrivals-mean -p jsq-maxweight --instance experiments/instances/m2-half.toml --instance "
+        "light.toml --evidence evidence");
+    const std::string stem = "evidence/queueing.arrivals-mean--jsq-maxweight--m2-half";
+    for (const char* end : {"", "-2"}) expect_schema("certificate", stem + end + ".certificate.json");
+    good("certify evidence/*.certificate.json");
+    EXPECT_NE(read(stem + ".certificate.json"), read(stem + "-2.certificate.json"));
+    const ordered_json rows = ordered_json::parse(read("evidence/check.json"))["rows"];
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_NE(rows[0]["findings"][0]["evidence"], rows[1]["findings"][0]["evidence"]);
+}
+
 TEST_F(Check, ARefutedAssignmentLeavesItsPicturesAndReplays) {
     const std::string claim = "check assignment.property-1.2.constraint-2 ";
     const std::string text = good(claim + "--evidence evidence");

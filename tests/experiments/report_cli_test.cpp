@@ -61,6 +61,17 @@ TEST_F(Report, OfAPolicyOfOnesOwn) {
     good("report queueing.tasks-balance " + of_it + "--beside -o beside");
     EXPECT_TRUE(contains(read("beside/index.html"), "queueing-jsq-maxweight.html"));
     EXPECT_TRUE(contains(read("beside/index.html"), "queueing-hot.html"));
+    // A registered policy on another instance: what was found of it is one row.
+    good(
+        "report queueing.tasks-balance -p pandas --instance experiments/instances/m2-one-type.toml --beside -o beside");
+    const std::string beside = read("beside/index.html"), row = "queueing-pandas-plain.html";
+    EXPECT_NE(beside.find(row), std::string::npos) << beside;
+    EXPECT_EQ(beside.find(row), beside.rfind(row));
+    // A short name stands for the policy.
+    good("report queueing.tasks-balance -p pandas --instance experiments/instances/m2-one-type.toml -o alone");
+    EXPECT_TRUE(contains(read("alone/index.html"), "queueing-pandas-plain.html"));
+    EXPECT_TRUE(fs::exists(at("alone/policies/queueing-pandas-plain.html")));
+    expect_refused("report -p pandaz", "did you mean 'pandas'");
     expect_refused("report --instance experiments/instances/m2-half.toml", "--policy");
 }
 

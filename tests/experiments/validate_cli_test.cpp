@@ -100,6 +100,19 @@ TEST_F(ValidateCli, DoesNotCallASlipStable) {
 }
 
 /// The instances that a user names decide; the built-in ones beside them are told apart, and inform.
+/// Certificates are named by the instance: a changed copy stands for the built-in one, and two that differ are refused.
+TEST_F(ValidateCli, OneInstanceOfAName) {
+    write("light.toml", replaced(slurp(std::string(SCHEDPROOF_SOURCE_DIR) + "/experiments/instances/m2-half.toml"),
+                                 "A = \"1/2\", B = \"1/2\"", "A = \"1/4\", B = \"1/4\""));
+    const std::string beside =
+        good("validate pandas --instance light.toml" + std::string(quick) + " --evidence evidence");
+    EXPECT_TRUE(contains(beside, "stability     m2-half  ")) << beside;
+    EXPECT_FALSE(contains(beside, "m2-half, built in")) << beside;
+    EXPECT_TRUE(contains(good("certify evidence/stability-m2-half.json --instance light.toml"), "accepted"));
+    expect_refused("validate pandas --only experiments/instances/m2-half.toml --only light.toml" + std::string(quick),
+                   "light.toml: name: expected another name than 'm2-half', which an instance before has");
+}
+
 TEST_F(ValidateCli, KeepsToTheUsersInstances) {
     const std::string half = " experiments/instances/m2-half.toml", boundary = " experiments/instances/n2-pandas.toml";
     const std::string beside = good("validate pandas --instance" + half + quick);

@@ -98,8 +98,7 @@ TEST(PolicyText, SaysWhereItIsWrong) {
     const std::pair<std::string, std::string> wrong[] = {
         {routing("where(local, rate * length > length)"),
          "my.policy:3:35: expected quantities of one unit around '>', not weight (rate * tasks) and tasks; rate * "
-         "turns "
-         "tasks into weight"},
+         "turns tasks into weight"},
         {routing("argmin(local, length + server_workload)"),
          "my.policy:3:29: expected quantities of one unit around '+', not tasks and work (tasks / rate); / rate turns "
          "tasks into work"},

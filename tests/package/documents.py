@@ -53,8 +53,12 @@ def failing_examples(program, scratch):
         ended = subprocess.run(['sh', '-c', line], cwd=scratch, env=environment, capture_output=True, text=True,
                                stdin=subprocess.DEVNULL)
         ran += 1
-        if ended.returncode not in (0, 1, 3):
+        if ended.returncode != 0:
             failures.append(f'{line}: exit code {ended.returncode}: {ended.stderr.strip()}')
+    for picture in ('cluster.svg', 'chain.svg'):
+        drawn = pathlib.Path(scratch, picture)
+        if not drawn.exists() or '</svg>' not in drawn.read_text(encoding='utf-8'):
+            failures.append(f'{picture} is not drawn')
     if ran < 15:
         failures.append(f'{ran} examples only')
     return failures

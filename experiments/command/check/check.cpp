@@ -29,6 +29,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
 #include "experiments/command/families/instance_file.hpp"
+#include "experiments/command/families/policy_ids.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/parallel.hpp"
@@ -48,21 +49,6 @@ void require_known(const std::vector<Claim>& claims, const std::vector<std::stri
             throw InputError::at_key("CLAIM", fmt::format("expected a claim of `schedproof list claims`, or a prefix "
                                                           "or pattern of some, not '{}'{}",
                                                           pattern, base::did_you_mean(pattern, ids)));
-}
-
-/// The id of a policy of any family. Throws InputError with the nearest name.
-std::string any_policy_id(const std::string& name) {
-    std::vector<std::string_view> ids;
-    for (const Family* family : families()) {
-        if (std::string id = family->resolve_policy(name); !id.empty()) return id;
-        for (const PolicyEntry& policy : family->policies()) {
-            ids.push_back(policy.id);
-            ids.push_back(policy.id.substr(0, policy.id.find(':')));
-        }
-    }
-    throw InputError::at_key(
-        "--policy", fmt::format("expected a registered policy, not '{}'{}; see `schedproof list policies`", name,
-                                base::did_you_mean(name, ids)));
 }
 
 /// What is left of a selection must be something: nothing asked is not everything as expected.
@@ -248,13 +234,13 @@ class Evidence {
         if (root_.empty()) return;
         for (std::size_t r = rows.first; r < rows.last; ++r) {
             const Row& row = report.rows[r];
+            const std::string instance = instance_in_names(report, r);
             std::optional<std::string> bundle;
             for (const Finding& finding : row.findings) {
                 if (const auto* proved = std::get_if<Proved>(&finding.verdict))
-                    files_[{r, finding.oracle}] =
-                        write_theorem(*row.claim, *proved, row.line.policy, row.instance_name(), root_);
+                    files_[{r, finding.oracle}] = write_theorem(*row.claim, *proved, row.line.policy, instance, root_);
                 if (const auto* refuted = std::get_if<Refuted>(&finding.verdict)) {
-                    if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, row.instance_name(), root_);
+                    if (!bundle) bundle = write_bundle(*row.claim, refuted->counterexample, instance, root_);
                     files_[{r, finding.oracle}] = *bundle;
                 }
             }
@@ -273,6 +259,21 @@ class Evidence {
     [[nodiscard]] const EvidenceFiles& files() const { return files_; }
 
   private:
+    /// What files name the row's instance by: its name, with a number behind it where rows before it are about another
+    /// of that name.
+    static std::string instance_in_names(const Report& report, std::size_t r) {
+        const Row& row = report.rows[r];
+        std::size_t number = 1;
+        for (std::size_t before = 0; before < r; ++before) {
+            const Row& other = report.rows[before];
+            number += other.claim == row.claim && other.line.policy == row.line.policy &&
+                              other.instance_name() == row.instance_name()
+                          ? 1
+                          : 0;
+        }
+        return number == 1 ? row.instance_name() : fmt::format("{}-{}", row.instance_name(), number);
+    }
+
     std::string root_;
     std::optional<base::FileLog> within_;
     EvidenceFiles files_;

@@ -281,6 +281,7 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
     const std::string source = (folder_.path() / "hands_over.cpp").string();
     write(source, text + "}\n");
     const std::string rule = (folder_.path() / "hands_over.d").string();
+    // -O2 takes longer to compile, and policies answer no sooner.
     compile(source, {"-O1", "-fPIC", "-shared", "-MMD", "-MF", rule, "-o", object.string()});
     std::vector<std::string> files = prerequisites(base::read_file(rule));
     std::erase(files, source);

@@ -88,8 +88,10 @@ void add_those_of_policy(const ReportRequest& request, site::Verdicts& to) {
     std::erase_if(to.rows, [&](const site::Checked& row) { return found.contains(name(row)); });
     std::swap(to.rows, own.rows);
     to.rows.insert(to.rows.end(), std::make_move_iterator(own.rows.begin()), std::make_move_iterator(own.rows.end()));
+    // Rows about one claim and policy stand together.
+    const auto place = [&](const site::Checked& row) { return std::pair(row.claim, row.policy != request.policy); };
     std::stable_sort(to.rows.begin(), to.rows.end(),
-                     [](const site::Checked& a, const site::Checked& b) { return a.claim < b.claim; });
+                     [&](const site::Checked& a, const site::Checked& b) { return place(a) < place(b); });
     to.conflicts.insert(to.conflicts.end(), own.conflicts.begin(), own.conflicts.end());
     if (to.version.empty()) std::tie(to.version, to.seed, to.cases) = std::tuple(own.version, own.seed, own.cases);
 }
@@ -122,6 +124,7 @@ struct ReportAnswer {
     std::size_t claims, rows, figures, files;
     std::uint64_t bytes;
     std::string evidence;  ///< where the verdicts are from; empty: checked now
+    std::string policy;    ///< about which they were checked now in any case, or empty
     double seconds;
 };
 
@@ -133,7 +136,11 @@ const Answer<ReportAnswer>& report_answer() {
             field("site", &A::site, "The first page."),
             field("claims", &A::claims, "Claims that have a page.").least(1),
             field("rows", &A::rows, "Claims, policies and instances of which verdicts are told.").least(1).hidden(),
-            words("verdicts", [](const A& a) { return a.evidence.empty() ? "checked now" : "of " + a.evidence; }),
+            words("verdicts",
+                  [](const A& a) {
+                      if (a.evidence.empty()) return std::string("checked now");
+                      return "of " + a.evidence + (a.policy.empty() ? "" : "; about " + a.policy + " checked now");
+                  }),
             field("figures", &A::figures, "Figures of papers that have a page."),
             field(
                 "checked", [](const A& a) { return a.evidence.empty(); },
@@ -152,7 +159,9 @@ const Answer<ReportAnswer>& report_answer() {
 
 }  // namespace
 
-int run(const ReportRequest& request) {
+int run(const ReportRequest& given) {
+    ReportRequest request = given;
+    if (!request.policy.empty()) request.policy = any_policy_id(request.policy);
     std::vector<Claim> claims = selected(request.claims);
     require_site(request.site);
     const bool alone = !request.policy.empty() && !request.beside;
@@ -173,7 +182,7 @@ int run(const ReportRequest& request) {
     const std::string first = (fs::path(request.site) / "index.html").string();
     return write_answer({request.format, "-"}, report_answer(),
                         {first, found.claims.size(), found.verdicts.rows.size(), found.figures.size(), files.size(),
-                         bytes, current ? request.evidence : "", watch.seconds()});
+                         bytes, current ? request.evidence : "", request.policy, watch.seconds()});
 }
 
 namespace {

@@ -20,10 +20,10 @@
 #include "experiments/command/core/ci_report.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/program.hpp"
-#include "experiments/command/core/system.hpp"
 #include "experiments/command/core/table.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
+#include "experiments/command/families/policy_ids.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
@@ -116,9 +116,7 @@ constexpr std::array<const char*, 4> built_in_instances{"m2-half", "m2-uneven", 
 /// The id of a policy of a file, or of a registered one.
 std::string policy_of(const std::string& named) {
     if (is_policy_file(named)) return add_policy_file(named, code_families()).id;
-    for (const checks::Family* family : checks::families())
-        if (std::string id = family->resolve_policy(named); !id.empty()) return id;
-    return policy_id(named, "POLICY");
+    return any_policy_id(named, "POLICY");
 }
 
 /// Requires the id of a policy.
@@ -143,22 +141,29 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
                     family.id()));
         return instances;
     }
-    const auto add = [&](std::shared_ptr<const queueing::Instance> instance) {
-        const auto same = [&](const auto& other) {
-            return queueing::write_toml(*other) == queueing::write_toml(*instance);
-        };
-        if (std::none_of(instances.begin(), instances.end(), same)) instances.push_back(std::move(instance));
+    // Certificates are named by the instance, so that there is one of a name.
+    const auto find = [&](const std::string& name) {
+        return std::find_if(instances.begin(), instances.end(),
+                            [&](const auto& known) { return known->name() == name; });
     };
-    const auto read = [](const std::string& file) {
-        return std::make_shared<const queueing::Instance>(queueing::read_instance(file));
+    const auto read = [&](const std::string& file) {
+        auto instance = std::make_shared<const queueing::Instance>(queueing::read_instance(file));
+        const auto known = find(instance->name());
+        if (known == instances.end())
+            instances.push_back(std::move(instance));
+        else if (queueing::write_toml(**known) != queueing::write_toml(*instance))
+            throw InputError::in_file(
+                file, "name",
+                fmt::format("expected another name than '{}', which an instance before has", instance->name()));
     };
     for (const auto* files : {&request.only, &request.instances})
-        for (const std::string& file : *files) add(read(file));
+        for (const std::string& file : *files) read(file);
     if (policy != nullptr)
-        for (const std::string& file : policy->stable_on) add(read(file));
+        for (const std::string& file : policy->stable_on) read(file);
     named = instances.size();
     if (request.only.empty())
-        for (const char* name : built_in_instances) add(checks::named_instance(name));
+        for (const char* name : built_in_instances)
+            if (find(name) == instances.end()) instances.push_back(checks::named_instance(name));
     return instances;
 }
 
