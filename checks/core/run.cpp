@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <mutex>
 #include <set>
 
 #include "model/base/parallel.hpp"
+#include "model/base/stopwatch.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks {
@@ -82,7 +82,7 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
     const std::vector<std::string> oracles = claim.oracles();
     for (std::size_t i = 0; i < oracles.size(); ++i) {
         if (!asks(row, oracles[i], i)) continue;
-        const auto start = std::chrono::steady_clock::now();
+        const base::Stopwatch watch;
         Finding finding{oracles[i], Unknown{"conflict"}, {}, 0};
         if (!row.own_instance) finding.expected = row.line.expected(oracles[i]);
         try {
@@ -90,7 +90,7 @@ void ask_oracles(Row& row, const Settings& settings, std::vector<std::string>& c
         } catch (const OracleConflict& conflict) {
             report(oracles[i] + ": " + conflict.what());
         }
-        finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        finding.seconds = watch.seconds();
         proved = proved || kind_of(finding.verdict) == VerdictKind::proved;
         refuted = refuted || kind_of(finding.verdict) == VerdictKind::refuted;
         row.findings.push_back(std::move(finding));

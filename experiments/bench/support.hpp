@@ -5,10 +5,13 @@
 #include <time.h>
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 
+#include "model/base/stopwatch.hpp"
+
 namespace schedproof::bench {
+
+using base::Stopwatch;
 
 /// Processor time of this thread. Unit: second.
 inline double thread_seconds() {
@@ -35,17 +38,6 @@ double least_seconds(int runs, Body&& body) {
     }
     return least;
 }
-
-/// Wall-clock time since it was made.
-class Stopwatch {
-  public:
-    /// Unit: second.
-    [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  private:
-    using Clock = std::chrono::steady_clock;
-    Clock::time_point start_ = Clock::now();
-};
 
 /// Wall-clock time of one run.
 template <class Body>

@@ -1,16 +1,17 @@
 /// Means, quantiles and error bars of an experiment's replications.
 ///
 /// Of several replications, the mean of their means with Student's t: they are independent, whatever happens within a
-/// run. Of a single one, twenty batches: more of them would be too short to be independent. A quantile is estimated per
-/// replication and averaged like a mean; it is reported only as far as every replication has a value beyond it, since
-/// otherwise it would be the largest value, whatever the tail. Where theory knows the mean of some quantities, they
-/// serve as control variates (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them:
-/// each control costs a degree of freedom. A mean that is exact in stationary runs only is taken where nothing says
-/// that these are not: where the quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, or the
-/// control itself is too far from its mean to extrapolate, all controls of this kind are left out. They come first;
-/// where there are too few replications for all, the last go. A mean that is known to lie between two numbers is taken
-/// to be either of them, and the interval is the hull of both: the estimate is linear in it. Where runs miss both at
-/// the same level, it controls nothing.
+/// run. Of a rare event, with the interval of a skewed law (statistics/sample.hpp). Of a single one, twenty batches:
+/// more of them would be too short to be independent. A quantile is estimated per replication and averaged like a mean;
+/// it is reported only as far as every replication has a value beyond it, since otherwise it would be the largest
+/// value, whatever the tail. Where theory knows the mean of some quantities, they serve as control variates
+/// (statistics/comparison.hpp), if there are at least 2 q + 6 replications for q of them: each control costs a degree
+/// of freedom. A mean that is exact in stationary runs only is taken where nothing says that these are not: where the
+/// quantity whose mean is then 0 has one that differs from 0 at the level 1/1000, or the control itself is too far from
+/// its mean to extrapolate, all controls of this kind are left out. They come first; where there are too few
+/// replications for all, the last go. A mean that is known to lie between two numbers is taken to be either of them,
+/// and the interval is the hull of both: the estimate is linear in it. Where runs miss both at the same level, it
+/// controls nothing.
 #include "experiments/runs/summary.hpp"
 
 #include <algorithm>
@@ -44,7 +45,6 @@ void estimate_single(QuantitySummary& into, const KeptRuns& run, std::size_t qua
     const statistics::BatchMeans means = statistics::batch_means(parts, stretches, confidence);
     // The point estimate is that of everything kept, leftover parts of the first stretch included.
     into.estimate = statistics::Estimate{*into.means.front(), means.estimate.half_width};
-    into.batch_correlation = means.correlation;
 }
 
 void estimate_mean(QuantitySummary& into, const KeptRuns& runs, std::size_t quantity, const SummaryOptions& options) {
@@ -56,10 +56,14 @@ void estimate_mean(QuantitySummary& into, const KeptRuns& runs, std::size_t quan
         if (tally.weight > 0) seen.push_back(*into.means.back());
     }
     if (seen.empty() || is_unseen(runs.quantities()[quantity], seen)) return;
-    if (runs.size() > 1 || options.terminating)
-        into.estimate = statistics::estimate(seen, options.confidence);
-    else
+    if (runs.size() == 1 && !options.terminating)
         estimate_single(into, runs, quantity, options.confidence);
+    else if (runs.quantities()[quantity].rare)
+        into.estimate = statistics::skewed_estimate(seen, options.confidence);
+    else
+        into.estimate = statistics::estimate(seen, options.confidence);
+    if (!options.terminating)
+        into.batch_correlation = statistics::batch_means(parts_of(runs, quantity), stretches, 0.95).correlation;
 }
 
 /// Whether a sample of n values has one beyond the part p: else its quantile is its largest value, whatever the tail.

@@ -32,7 +32,8 @@ struct QuantitySummary {
     /// None when it was never seen, which of a rare one says nothing of its mean. The mean of the means of those
     /// replications that saw it; of one replication, by batch means.
     std::optional<statistics::Estimate> estimate;
-    double batch_correlation = 0;  ///< of a single replication's batches
+    /// Of neighbouring twentieths of what is kept, summed over the replications; 0 of runs that end by themselves.
+    double batch_correlation = 0;
     /// With the help of the quantities whose exact mean is known, `used` by index among all quantities, the one behind
     /// them being that of SummaryOptions::known; none when there is no such, or too few replications.
     std::optional<statistics::Controlled> controlled;

@@ -21,6 +21,12 @@ Estimate estimate(std::span<const double> values, double confidence) {
     return {mean, boost::math::quantile(law, (1 + confidence) / 2) * std::sqrt(squares / (n - 1) / n)};
 }
 
+Estimate skewed_estimate(std::span<const double> values, double confidence) {
+    Estimate found = estimate(values, confidence);
+    if (found.half_width && found.mean > 0) found.half_width = found.mean * std::expm1(*found.half_width / found.mean);
+    return found;
+}
+
 Sample::Sample(std::vector<double> values) : sorted_(std::move(values)) { std::sort(sorted_.begin(), sorted_.end()); }
 
 double Sample::mean() const {

@@ -21,6 +21,12 @@ struct Estimate {
 /// Range: 0 < confidence < 1. Requires a value. Source: Student's t with n-1 degrees of freedom.
 [[nodiscard]] Estimate estimate(std::span<const double> values, double confidence);
 
+/// The same for a law on the positive numbers with a long tail, such as estimates of a small probability have: with few
+/// values Student's interval then often ends below the mean (of five exponential ones, one in eight). It is taken for
+/// the logarithm of the mean, whose error to first order is that of the mean over the mean; the half width is its
+/// longer side. Of means that are not above 0, `estimate`.
+[[nodiscard]] Estimate skewed_estimate(std::span<const double> values, double confidence);
+
 /// Values in ascending order.
 class Sample {
   public:

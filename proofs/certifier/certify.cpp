@@ -10,13 +10,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
 #include "model/base/cursor.hpp"
 #include "model/base/line_breaks.hpp"
 #include "model/base/sha256.hpp"
+#include "model/base/stopwatch.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -169,7 +169,7 @@ InstanceFile read_instance_file(const std::string& path) {
 }
 
 Finding check_text(std::string_view text, const std::string& file, const InstanceFile* instance) {
-    const auto start = std::chrono::steady_clock::now();
+    const base::Stopwatch watch;
     Finding finding;
     finding.file = file;
     const base::Node root = read_document(text, file);
@@ -180,7 +180,7 @@ Finding check_text(std::string_view text, const std::string& file, const Instanc
         check_load(root, file, instance, finding);
     else
         check_theorem(root, file, instance, finding);
-    finding.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    finding.seconds = watch.seconds();
     return finding;
 }
 

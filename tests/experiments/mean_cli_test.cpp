@@ -135,6 +135,37 @@ TEST_F(MeanCli, AnswersInJson) {
     EXPECT_TRUE(contains(none["reason"], "a larger box is needed (--box"));
 }
 
+TEST_F(MeanCli, MeasuresWhereNothingIsProvedAndANumberIsAskedFor) {
+    const std::string nothing = "mean " + half + "-p join-shortest-queue --lyapunov squares --max-states 12 ";
+    EXPECT_TRUE(contains(out(nothing, 3), "verdict       Unknown\n"));
+    // The two queues are independent and geometric: a box of states that have few tasks gives less than 2/3.
+    const std::string text = out(nothing + "--measured", 0);
+    EXPECT_TRUE(contains(text, "verdict       Measured\ntasks         0.")) << text;
+    EXPECT_TRUE(contains(text, ": it bounds nothing\n")) << text;
+    EXPECT_TRUE(contains(out(nothing + "--measured --format markdown", 0), " (Measured) |")) << text;
+    write("answer.json", out(nothing + "--measured --format json", 0));
+    EXPECT_EQ(validated("mean", "answer.json").exit, 0);
+    const json answer = json::parse(read("answer.json"));
+    EXPECT_EQ(answer["verdict"], "measured");
+    EXPECT_GT(answer["measured"]["value"].get<double>(), 0);
+    EXPECT_LT(answer["measured"]["value"].get<double>(), 2.0 / 3);
+    // Where the interval is found, it is what is told.
+    EXPECT_TRUE(contains(out("mean " + half + "-p join-shortest-queue --measured", 0), "verdict       Proved\n"));
+    // A policy without a stationary law has a number all the same, which is why it bounds nothing.
+    const std::string unstable =
+        out("mean experiments/instances/n2-pandas.toml -p pandas --lyapunov squares "
+            "--max-states 3000 --measured",
+            0);
+    EXPECT_TRUE(contains(unstable, "verdict       Measured\n")) << unstable;
+}
+
+TEST_F(MeanCli, EndsWithTheTime) {
+    const std::string text = out("mean " + half + "-p jsq-maxweight --digits 20 --time-limit 1", 3);
+    const bool proved = contains(text, "verdict       Proved\n");
+    EXPECT_TRUE(contains(text, proved ? " states (--time-limit)\n" : "1 seconds did not suffice for a box")) << text;
+    expect_refused("mean " + half + "-p jsq-maxweight --time-limit 0", "--time-limit");
+}
+
 TEST_F(MeanCli, SaysWhyThereIsNoMean) {
     const std::string unstable = out("mean experiments/instances/n2-pandas.toml -p pandas --lyapunov squares", 3);
     EXPECT_TRUE(contains(unstable, "verdict       Unknown\nreason        squares: no box of at most ")) << unstable;

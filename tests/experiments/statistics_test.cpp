@@ -90,6 +90,23 @@ TEST(WarmUp, IsTheDefinitionOnRandomSeries) {
     EXPECT_GT(missed, 0U);
 }
 
+TEST(Estimate, OfSkewedValuesCoversTheirMean) {
+    // Twice the error of a proportion of 0.95 among so many studies is 0.007.
+    constexpr std::size_t studies = 4000;
+    std::size_t covered = 0, student = 0;
+    for (std::uint64_t seed = 0; seed < studies; ++seed) {
+        Stream stream({seed, 0}, "exponential");
+        std::vector<double> values(5);
+        for (double& one : values) one = -std::log1p(-uniform(stream));
+        const auto covers = [](const Estimate& of) { return std::abs(of.mean - 1) <= *of.half_width; };
+        covered += covers(skewed_estimate(values, 0.95)) ? 1 : 0;
+        student += covers(estimate(values, 0.95)) ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(covered) / studies, 0.95, 0.015);
+    EXPECT_LT(static_cast<double>(student) / studies, 0.9);
+    EXPECT_EQ(skewed_estimate(std::vector<double>{0, 0}, 0.95).half_width, 0);
+}
+
 TEST(BatchMeans, OfEqualWeightsAreTheClassicalOnes) {
     // Means 1, 2, 3, 6: mean 3, variance (4+1+0+9)/3 = 14/3; t(3, 0.975) = 3.182446305.
     const std::vector<Part> parts{{0.5, 1}, {1.5, 1}, {2, 1}, {2, 1}, {1, 1}, {5, 1}, {6, 1}, {6, 1}};

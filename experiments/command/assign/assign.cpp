@@ -61,7 +61,7 @@ Measured measured(const PolicyInfo& info, const PolicyOptions& options, const Pr
                   std::vector<MapRow>* rows) {
     const AnyPolicy policy = make_policy(info.id, options);
     Sampler randomness({seed, 0, 0});
-    const auto start = std::chrono::steady_clock::now();
+    const base::Stopwatch watch;
     Measured row{info.id, policy.is_online(), {}, {}, 0, 0, 0, {}};
     ScheduleResult<N> outcome;
     try {
@@ -69,7 +69,7 @@ Measured measured(const PolicyInfo& info, const PolicyOptions& options, const Pr
     } catch (const LimitExceeded& error) {
         row.limit = error.what();
     }
-    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    row.seconds = watch.seconds();
     if (!row.limit.empty()) return row;
     const Evaluation<N> evaluation = evaluate(problem, outcome.assignment);
     row.local_tasks = evaluation.local_tasks;

@@ -33,18 +33,23 @@ int run(const CertifyRequest& request) {
     for (const std::string& file : request.policy_files) add_policy_file(file, code_families());
     require_rocq_fits(request);
     std::optional<AnyCertificate> certificate;
-    certify::Answer answer = certify::answer(
-        {request.files, request.instance, request.to.json(), request.to.path == "-" ? "" : request.to.path,
-         [](const std::string& family, const std::string& id) { require_agreement(family, id); },
-         [&](const AnyCertificate& accepted) {
-             // A certificate that is held defines its policy, and others may define one of that name otherwise.
-             if (!request.rocq.empty()) certificate = accepted;
-         }});
+    const certify::Request asked{
+        request.files,
+        request.instance,
+        request.to.json(),
+        request.to.path == "-" ? "" : request.to.path,
+        [](const std::string& family, const std::string& id) { require_agreement(family, id); },
+        [&](const AnyCertificate& accepted) {
+            // A certificate that is held defines its policy, and others may define one of that name otherwise.
+            if (!request.rocq.empty()) certificate = accepted;
+        }};
+    certify::Answer answer = with_progress("certify", "check", [&] { return certify::answer(asked); });
     if (!request.rocq.empty() && answer.accepted) {
         if (!certificate)
             throw InputError::at_key("--rocq",
                                      "expected the certificate of a theorem: that of a load has no file for Rocq");
-        const RocqAnswer closed = hand_to_rocq(*certificate, request.rocq, request.run);
+        const RocqAnswer closed =
+            with_progress("certify", "Rocq", [&] { return hand_to_rocq(*certificate, request.rocq, request.run); });
         answer.text += closed.text;
         answer.accepted = closed.closed;
     }

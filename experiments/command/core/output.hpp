@@ -9,23 +9,14 @@
 
 #include "experiments/command/core/requests.hpp"
 #include "model/base/answer.hpp"
+#include "model/base/stopwatch.hpp"
 
 namespace schedproof::cli {
 
 using base::require_writable;
+using base::Stopwatch;
 using base::write_json;
 using base::write_text;
-
-/// Seconds since it was made.
-class Stopwatch {
-  public:
-    [[nodiscard]] double seconds() const {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    }
-
-  private:
-    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-};
 
 /// A line on standard error that replaces itself, with rate, elapsed and remaining time; nothing unless that is a
 /// terminal. After two seconds it shows that time goes on, even while nothing is reported. Threads may report at once.
@@ -49,5 +40,13 @@ class Progress {
     class Line;
     std::unique_ptr<Line> line_;  ///< null unless there is a terminal
 };
+
+/// What `body` returns, which is found beside a progress line that names the stage.
+template <class Body>
+auto with_progress(std::string what, std::string_view stage, Body&& body) {
+    Progress progress(std::move(what));
+    progress.stage(stage);
+    return body();
+}
 
 }  // namespace schedproof::cli

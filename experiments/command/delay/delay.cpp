@@ -351,9 +351,11 @@ int run(const DelayRequest& request) {
     check_plot(request.picture);
     require_writable({request.picture.path, request.to.path});
     const GivenSetting setting = setting_of(request);
-    const std::vector<JobRow> rows = rows_of(request, setting);
+    const std::vector<JobRow> rows =
+        with_progress("delay", "run the scheduler", [&] { return rows_of(request, setting); });
     if (!request.picture.path.empty()) base::write_file(request.picture.path, picture_of(request, setting, rows));
-    const std::vector<OfferRow> offers = offer_rows(request, setting, rows);
+    const std::vector<OfferRow> offers =
+        with_progress("delay", "offers", [&] { return offer_rows(request, setting, rows); });
     return write_answer(request.to, delay_answer(), {request, setting, rows, offers});
 }
 

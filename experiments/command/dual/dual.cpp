@@ -249,7 +249,7 @@ std::string certificate_of(const Figures& fit) {
 int run(const DualRequest& request) {
     check_plot(request.picture);
     require_writable({request.to.path, request.picture.path, request.certificate});
-    const Figures all = figures_of(request);
+    const Figures all = with_progress("dual", "run and price", [&] { return figures_of(request); });
     if (!request.picture.path.empty())
         write_text(request.picture.path,
                    draw(dual_picture(all.instance, all.rule, all.prices, all.constant), request.picture));

@@ -82,8 +82,10 @@ input::ImportOptions parse_options(const ImportRequest& request) {
 int run(const ImportRequest& request) {
     require_writable({request.to.path});
     const input::ImportOptions options = parse_options(request);
-    const input::Listing listing = input::read_fsck_file(
-        request.listing, request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
+    const input::Listing listing = with_progress("import", "read the listing", [&] {
+        return input::read_fsck_file(request.listing,
+                                     request.by == "port" ? input::ServerNaming::port : input::ServerNaming::host);
+    });
     input::ImportedInstance imported = [&] {
         try {
             return input::import_instance(listing, options);

@@ -34,6 +34,8 @@ struct MeanRequest {
     std::string lyapunov;
     bool uniform = false;
     std::uint64_t max_states = 4'000'000;
+    std::optional<std::uint64_t> time_limit;
+    bool measured = false;
     BudgetRequest budget;
     EvidenceRequest evidence;
     Destination to;
@@ -84,6 +86,8 @@ MeanRun start(const MeanRequest& request) {
     if (goal.uniform && goal.of.is_quadratic())
         throw InputError::at_key("--uniform", "expected a quantity that grows no faster than the queues, not tasks^2");
     goal.max_states = request.max_states;
+    if (request.time_limit) goal.seconds = static_cast<double>(*request.time_limit);
+    goal.measure = request.measured;
     goal.threads = base::default_threads();
     return {request, std::move(loaded.instance), std::move(loaded.system), std::move(symbolic), std::move(goal)};
 }
@@ -97,7 +101,9 @@ struct MeanAnswer {
     bool reached = false;  ///< the width that was asked for
     std::size_t classes = 0, states = 0, iterations = 0, smtlib_files = 0;
     std::string reason = {};
+    std::optional<MeasuredMean> measured = {};
 
+    [[nodiscard]] std::string verdict() const { return certificate ? "proved" : measured ? "measured" : "unknown"; }
     [[nodiscard]] const MeanTheorem& theorem() const { return std::get<MeanTheorem>(certificate->theorem); }
     [[nodiscard]] Rational width() const { return theorem().upper - theorem().at_least(); }
     [[nodiscard]] std::string words() const { return sentence(*certificate); }
@@ -105,7 +111,19 @@ struct MeanAnswer {
 };
 
 std::string MeanAnswer::text() const {
-    if (!certificate) return "verdict       Unknown\nreason        " + reason + "\n";
+    if (!certificate) {
+        std::string text = fmt::format("verdict       {}\n", measured ? "Measured" : "Unknown");
+        if (measured) {
+            text += fmt::format(
+                "{:<13} {:.8g}: it bounds nothing\n"
+                "how           along the paths in the box of radius {} ({} states), started again where they leave it; "
+                "{}\n",
+                run.request.of, measured->value, measured->radius, measured->states,
+                measured->change ? fmt::format("that of the box before differs by {:.1e}", *measured->change)
+                                 : "there was no box before");
+        }
+        return text + (measured ? "no interval   " : "reason        ") + reason + "\n";
+    }
     std::string text = fmt::format("verdict       Proved\n{:<13} [{}, {}]\nwidth         {:.1e}\ntheorem       {}\n",
                                    run.request.of, exact_decimal(theorem().at_least()), exact_decimal(theorem().upper),
                                    width().approximate(), words());
@@ -113,8 +131,9 @@ std::string MeanAnswer::text() const {
         text += fmt::format("classes       {} closed classes of states, each with a mean of its own in the interval\n",
                             classes);
     if (!reached && !run.goal.radius)
-        text += fmt::format("not reached   a width of 1e-{}: it takes more than {} states (--max-states)\n",
-                            run.request.digits, run.request.max_states);
+        text += fmt::format("not reached   a width of 1e-{}: it takes more than {} states ({})\n", run.request.digits,
+                            run.request.time_limit ? states : run.request.max_states,
+                            run.request.time_limit ? "--time-limit" : "--max-states");
     text += fmt::format("effort        {} states, {} iterations, {} cells, {:.2f} s\n", states, iterations,
                         statistics.cells, seconds);
     text += fmt::format("checked       {} states and {} questions, without any solver\n", states,
@@ -146,6 +165,11 @@ const Answer<MeanAnswer>& mean_answer() {
             "questions", [](const A& a) { return a.certificate->proofs.size(); },
             "Questions about the code outside the box.")
             .least(1)};
+    const Record<MeasuredMean> measured{
+        field("value", &MeasuredMean::value, "The mean.").unit("tasks, slots for a delay, servers for busy"),
+        field("change", &MeasuredMean::change, "From that of the box before.").least(0),
+        field("radius", &MeasuredMean::radius, "The states of the box have at most this measure."),
+        field("states", &MeasuredMean::states, "Of the box.").least(1)};
     const std::vector<std::string> proved{"proved"};
     static const Answer<A> answer{
         "mean",
@@ -164,9 +188,8 @@ const Answer<MeanAnswer>& mean_answer() {
                 [](const A& a) { return a.run.request.box ? std::nullopt : std::optional(a.run.request.digits); },
                 "An interval at most 10^-digits wide was asked for; null where the box was given instead.")
                 .least(1),
-            field(
-                "verdict", [](const A& a) { return a.certificate ? "proved" : "unknown"; }, "Of the interval.")
-                .words({"proved", "unknown"}),
+            field("verdict", &A::verdict, "Of the interval; measured: none was proved, and a number was asked for.")
+                .words({"proved", "measured", "unknown"}),
             seconds_field(&A::seconds), statistics_field(&A::statistics),
             field(
                 "lower", [](const A& a) { return a.theorem().at_least(); }, "The mean is at least this.")
@@ -190,8 +213,12 @@ const Answer<MeanAnswer>& mean_answer() {
                 .only_when("verdict", proved)
                 .or_null(),
             field("smtlib_files", &A::smtlib_files, "Number of SMT-LIB files written.").only_when("verdict", proved),
+            field(
+                "measured", [](const A& a) { return *a.measured; },
+                "The mean along paths that start again where they leave a box. It bounds nothing.", measured)
+                .only_when("verdict", {"measured"}),
             field("reason", &A::reason, "Why there is no interval, and what may help.")
-                .only_when("verdict", {"unknown"})}
+                .only_when("verdict", {"measured", "unknown"})}
             .told_by(&A::text)};
     return answer;
 }
@@ -214,10 +241,11 @@ int write(const MeanRun& run, const MeanAnswer& found, int exit_code) {
     command.insert(command.end(), words.begin(), words.end());
     const std::string interval = found.certificate ? fmt::format("[{}, {}]", exact_decimal(found.theorem().at_least()),
                                                                  exact_decimal(found.theorem().upper))
+                                 : found.measured  ? fmt::format("{:.6g} (Measured)", found.measured->value)
                                                    : "Unknown";
     write_text(run.request.to.path,
                as_tables(run.request.to.format, "schedproof " + base::command_line(command),
-                         {{"stationary mean, by a certificate",
+                         {{found.measured ? "stationary mean, measured" : "stationary mean, by a certificate",
                            {{"cluster"}, {"policy"}, {run.request.of, true, unit_of(run.request.of)}},
                            {{run.instance->name(), policy, interval}}}}));
     return exit_code;
@@ -247,7 +275,8 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
     }
     MeanAnswer found{run, seconds, unknown.statistics, {}};
     found.reason = std::move(reason);
-    return write(run, found, 3);
+    found.measured = unknown.measured;
+    return write(run, found, found.measured ? 0 : 3);
 }
 
 }  // namespace
@@ -308,7 +337,15 @@ OptionTable options(MeanRequest& r) {
            .meaning = "function whose drift covers the states outside the box (default: the one of the "
                       "MaxWeight argument, else one that is found)",
            .offers = lyapunov_ids},
-          max_states_option(r.max_states)},
+          max_states_option(r.max_states),
+          {.names = "--time-limit",
+           .value = "SECONDS",
+           .target = &r.time_limit,
+           .meaning = "search for about this long, then prove what the largest box gives",
+           .range = Interval{1, 1'000'000}},
+          {.names = "--measured",
+           .target = &r.measured,
+           .meaning = "number without a bound, called Measured, where no interval is proved"}},
          budget_options(r.budget),
          evidence_options(r.evidence),
          table_destination_options(r.to)});

@@ -62,7 +62,8 @@ int run(const MergeRequest& request) {
     const runs::Study study = common_study(folders);
     print_warnings(study);
     note_strays(study, folders);
-    return write_answers(request.figure, request.series, request.to, study, read_reports(study, folders));
+    const auto reports = with_progress("merge", "read the results", [&] { return read_reports(study, folders); });
+    return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
 namespace {

@@ -5,8 +5,6 @@
 /// asks all three and ends with exit code 4 when they disagree. The first two grow exponentially with the tasks.
 #include <fmt/core.h>
 
-#include <chrono>
-
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -85,9 +83,9 @@ std::vector<Way> ask_all(const OptimumRequest& request, const Instance& instance
     std::vector<Way> ways;
     for (const char* name : {"maps", "servers", "solver"}) {
         if (request.method != "all" && request.method != name) continue;
-        const auto begin = std::chrono::steady_clock::now();
-        ways.push_back(ask(request, instance, name, deadline));
-        ways.back().seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        const base::Stopwatch watch;
+        ways.push_back(with_progress("optimum", name, [&] { return ask(request, instance, name, deadline); }));
+        ways.back().seconds = watch.seconds();
     }
     for (const Way& a : ways)
         for (const Way& b : ways)

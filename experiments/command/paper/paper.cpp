@@ -265,7 +265,7 @@ std::string ledger_text(const PaperRequest& request, const Ledger& ledger) {
 
 int run(const PaperRequest& request) {
     require_writable({request.to.path});
-    const Ledger ledger = ledger_of(request);
+    const Ledger ledger = with_progress("paper", "collect the evidence", [&] { return ledger_of(request); });
     return write_answer(request.to, paper_answer(), {request, ledger});
 }
 

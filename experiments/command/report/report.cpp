@@ -174,9 +174,11 @@ int run(const ReportRequest& given) {
         for (const site::Checked& row : verdicts.rows) asked.insert(row.claim);
         std::erase_if(claims, [&](const Claim& claim) { return !asked.contains(claim.id); });
     }
-    site::Site found = site::read_site(std::move(claims), std::move(verdicts), request.reproduced);
+    site::Site found = with_progress("report", "read the evidence", [&] {
+        return site::read_site(std::move(claims), std::move(verdicts), request.reproduced);
+    });
     if (alone) found.keep_alone(request.policy);
-    const site::Files files = site::files_of(found);
+    const site::Files files = with_progress("report", "draw the pages", [&] { return site::files_of(found); });
     clear(request.site);
     const std::uint64_t bytes = write(request.site, files);
     const std::string first = (fs::path(request.site) / "index.html").string();

@@ -79,9 +79,13 @@ FarField::Cells FarField::cells_of(const Shape& shape) const {
     return cells;
 }
 
-std::string FarField::explore() {
+void FarField::find_services() {
     statuses_ = find_statuses(symbolic_, budget_);
     shapes_ = shapes_of(statuses_);
+}
+
+std::string FarField::explore() {
+    find_services();
     cells_.resize(shapes_.size());
     each_side_by_side("cells of the drift", shapes_.size(), [&](std::size_t s) {
         cells_[s] = cells_of(shapes_[s]);

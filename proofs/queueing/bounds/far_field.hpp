@@ -23,6 +23,8 @@ class FarField {
              std::uint64_t max_programs, unsigned threads, const explore::Budget& budget,
              std::function<void(std::string_view, double, double)> progress);
 
+    /// Finds what servers may be doing: the part of `explore` that a table needs.
+    void find_services();
     /// Explores all cells. Empty, or which budget ended. This and `reach` throw LimitExceeded when more linear programs
     /// than allowed are needed.
     [[nodiscard]] std::string explore();

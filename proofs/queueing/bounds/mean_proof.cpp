@@ -16,6 +16,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "model/base/stopwatch.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/far_field.hpp"
 #include "proofs/queueing/bounds/proposed_table.hpp"
@@ -44,7 +45,11 @@ class MeanSearch {
           exact_(exact),
           goal_(goal),
           name_(w.name),
-          far_(symbolic, goal.of, std::move(w), goal.uniform, goal.max_programs, goal.threads, budget, goal.progress) {
+          far_(symbolic, goal.of, std::move(w), goal.uniform, goal.max_programs, goal.threads, budget,
+               [this](std::string_view what, double done, double all) {
+                   if (!promised_) require_time();
+                   report(what, done, all);
+               }) {
         require(goal.width.sign() > 0, "a wanted width above 0");
     }
 
@@ -62,9 +67,35 @@ class MeanSearch {
         return goal_.radius ? prove_on(*goal_.radius) : grow();
     }
 
+    /// The mean of growing boxes, until it changes by less than the width that is wanted.
+    [[nodiscard]] MeasuredMean measure() {
+        promised_ = true;  // what is measured is told, however long the smallest box takes
+        far_.find_services();
+        find_likely_states();
+        weights_ = goal_.weights.value_or(std::vector<std::uint32_t>(symbolic_.layout().queues(), 1));
+        const std::uint32_t largest = goal_.radius.value_or(radius_for(goal_.max_states));
+        MeasuredMean measured;
+        for (std::uint32_t radius = std::min(radius_for(pilot_states), largest), before = radius;;) {
+            const SolvedBox solved = solve(radius);
+            const auto value = static_cast<double>(solved.mean);
+            measured = {value, radius > before ? std::optional(std::abs(value - measured.value)) : std::nullopt, radius,
+                        solved.states};
+            const bool settled = measured.change && *measured.change <= goal_.width.approximate();
+            before = radius;
+            radius = std::min({radius_for(3 * solved.states), radius_in_time(solved.states), largest});
+            if (settled || radius <= before) return measured;
+        }
+    }
+
   private:
     [[nodiscard]] MeanUnknown unknown(std::string reason) const {
         return {std::move(reason), far_.statistics(), false};
+    }
+    [[nodiscard]] bool has_time() const { return !goal_.seconds || watch_.seconds() < *goal_.seconds; }
+    void require_time() const {
+        if (!has_time())
+            throw LimitExceeded(
+                "time", fmt::format("{:g} seconds did not suffice for a box and what is outside it", *goal_.seconds));
     }
     void report(std::string_view what, double done, double all) const {
         if (goal_.progress) goal_.progress(what, done, all);
@@ -130,17 +161,36 @@ class MeanSearch {
         return reaches_[power] = far_.reach(power_of_two(power), weights_, near(mean) + power_of_two(-10), near(mean),
                                             radius_for(goal_.max_states));
     }
-    /// The least power of two whose far field lies within a radius that a box may have, if one up to 2^30 does.
+    /// The least power of two, from 2^-32 to 2^32, whose far field lies within a radius that a box may have. A larger
+    /// multiple brings the far field in, so growing strides find two powers with the least between them.
     std::optional<int> least_power(long double mean) {
-        constexpr int lowest = -30, highest = 30;
-        int power = 0;
-        while (power < highest && !reach_at(power, mean)) ++power;
-        if (!reach_at(power, mean)) return {};
-        while (power > lowest && reach_at(power - 1, mean)) --power;
-        return power;
+        constexpr int farthest = 32;
+        const auto lies_in = [&](int power) { return reach_at(power, mean).has_value(); };
+        const bool at_one = lies_in(0);
+        int known = 0, other = 0;
+        for (int stride = 1; (other == 0 || lies_in(other) == at_one) && std::abs(other) < farthest; stride *= 2) {
+            known = other;
+            other += at_one ? -stride : stride;
+            other = std::clamp(other, -farthest, farthest);
+        }
+        if (lies_in(other) == at_one) return at_one ? std::optional(other) : std::nullopt;
+        int out = at_one ? other : known, in = at_one ? known : other;
+        while (in - out > 1) {
+            const int middle = out + (in - out) / 2;
+            (lies_in(middle) ? in : out) = middle;
+        }
+        return in;
+    }
+
+    /// The largest radius of a box that the time left is enough for, by what the last one took, of so many states.
+    [[nodiscard]] std::uint32_t radius_in_time(std::uint64_t states) const {
+        if (!goal_.seconds) return std::numeric_limits<std::uint32_t>::max();
+        const double factor = std::max(*goal_.seconds - watch_.seconds(), 0.0) / std::max(solving_seconds_, 1e-3);
+        return radius_for(static_cast<std::uint64_t>(std::min(factor * static_cast<double>(states), 1e15)));
     }
 
     SolvedBox solve(std::uint32_t radius) {
+        const base::Stopwatch watch;
         StateBox states = box(radius);
         SolvedBox solved;
         solved.radius = radius;
@@ -159,6 +209,7 @@ class MeanSearch {
         iterations_ += solved.solution.iterations;
         const TabooSolution::From& first = solved.solution.from.front();
         solved.mean = first.u / first.v;
+        solving_seconds_ = watch.seconds();
         return solved;
     }
 
@@ -167,6 +218,7 @@ class MeanSearch {
         constexpr int powers = 40, enough = 3;
         int lying_in = 0;
         for (int power = least_; power < least_ + powers && lying_in < enough; ++power) {
+            if (solved.promise && !has_time()) break;
             const auto far = reach_at(power, solved.mean);
             if (!far || *far > solved.radius) {
                 if (power > least_ + 1 && far == reach_at(power - 1, solved.mean)) break;  // as far in as it comes
@@ -175,6 +227,7 @@ class MeanSearch {
             ++lying_in;
             const Promise made = promise(solved, power);
             if (!solved.promise || made.blur < solved.promise->blur) solved.promise = made;
+            promised_ = true;
         }
     }
 
@@ -244,6 +297,8 @@ class MeanSearch {
             // At first the width falls more slowly than farther out: no step is longer than it takes for three times
             // as many states.
             const std::uint32_t most = radius_for(3 * solved.states);
+            const std::uint32_t allowed = std::min(largest, radius_in_time(solved.states));
+            if (allowed <= radius) return prove(std::move(solved));
             std::uint32_t next = most;
             if (before && before->second > width && width > wanted) {
                 const long double slope = std::log(before->second / width) / (radius - before->first);
@@ -252,7 +307,7 @@ class MeanSearch {
             }
             if (!solved.promise) next = std::max(next, least_radius(solved.mean).value_or(next));
             before = {radius, width};
-            radius = std::min(std::max(next, radius + 1), largest);
+            radius = std::min(std::max(next, radius + 1), allowed);
         }
     }
     /// The least radius that a far field needs, over the kappas that are tried; nothing when none has one near the
@@ -327,6 +382,9 @@ class MeanSearch {
     std::optional<std::vector<Renaming>> renamings_;                 // for the weights
     std::unordered_map<int, std::optional<std::uint32_t>> reaches_;  // by power of kappa, for the weights
     int least_ = 0;
+    bool promised_ = false;  // something can be proved already
+    base::Stopwatch watch_;
+    double solving_seconds_ = 0;  // of the last box
     std::uint32_t iterations_ = 0;
 };
 
@@ -383,8 +441,20 @@ MeanOutcome prove_mean(const SymbolicSystem& symbolic, const ExactSystem& exact,
                                  fmt::format("expected queues that hold counts, and no counters: the states of "
                                              "{} are more than lengths and statuses",
                                              symbolic.info().id));
-    return goal.w ? MeanSearch(symbolic, exact, goal, *goal.w, budget).run()
-                  : prove_by_some_function(symbolic, exact, goal, budget);
+    MeanOutcome outcome = [&]() -> MeanOutcome {
+        try {
+            return goal.w ? MeanSearch(symbolic, exact, goal, *goal.w, budget).run()
+                          : prove_by_some_function(symbolic, exact, goal, budget);
+        } catch (const LimitExceeded& limit) {
+            if (!goal.measure) throw;
+            return MeanUnknown{limit.what(), {}};
+        }
+    }();
+    if (auto* unknown = std::get_if<MeanUnknown>(&outcome); unknown != nullptr && goal.measure) {
+        const LyapunovForm w = goal.w ? *goal.w : named_lyapunov("squares", symbolic.instance(), symbolic.layout());
+        unknown->measured = MeanSearch(symbolic, exact, goal, w, budget).measure();
+    }
+    return outcome;
 }
 
 }  // namespace schedproof::queueing

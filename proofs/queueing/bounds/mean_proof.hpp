@@ -26,6 +26,10 @@ struct MeanGoal {
     std::optional<std::uint32_t> radius;                      ///< of the box; absent: chosen for the width
     bool uniform = false;  ///< whether the far field is to follow from one drift of all states
     std::uint64_t max_states = 4'000'000;
+    /// Seconds for the search, per function that is tried: no box is begun that would take longer, judged by the one
+    /// before. The proof of what was found is not counted, and measuring has as many seconds of its own.
+    std::optional<double> seconds;
+    bool measure = false;  ///< whether to tell, where nothing is proved, the mean of the largest box
     /// From so many states on, those that renamings of alike servers lead between share an entry of the table.
     std::uint64_t fold_from = 100'000;
     /// Linear programs about the far field, at least one for each cell of the drift and scale that is tried.
@@ -47,11 +51,20 @@ struct MeanProof {
     std::size_t classes = 1;       ///< closed in the box, each with a mean of its own, which the interval holds
     bool reached = false;          ///< whether the width wanted is that of the interval, but for what classes differ by
 };
+/// The mean along paths that start again at the likeliest state where they leave a box: it nears the stationary mean as
+/// the box grows, and bounds nothing.
+struct MeasuredMean {
+    double value = 0;
+    std::optional<double> change;  ///< from the box before, if there was one
+    std::uint32_t radius = 0;      ///< of the box
+    std::uint64_t states = 0;      ///< of the box
+};
 /// No bound: why, and what would help.
 struct MeanUnknown {
     std::string reason;
     explore::Statistics statistics;
-    bool no_drift = false;  ///< whether the function of the state is to blame, and another might do
+    bool no_drift = false;                      ///< whether the function of the state is to blame, and another might do
+    std::optional<MeasuredMean> measured = {};  ///< where the goal asks for it
 };
 using MeanOutcome = std::variant<MeanProof, MeanUnknown>;
 
