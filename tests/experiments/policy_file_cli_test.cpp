@@ -238,8 +238,7 @@ TEST_F(PolicyFileCli, AStudyKnowsItsPolicyAndItsRules) {
     write("least-work.policy", testing_support::replaced(rules, " / rate", ""));
     expect_refused(study + "least-work.policy", "expected the inputs of the results that are there");
     write("other.policy", rules);
-    expect_refused(study + "other.policy",
-                   "not of `schedproof simulate --policy least-work --policy-file least-work.policy --horizon");
+    expect_refused(study + "other.policy", "not of `schedproof simulate --policy-file least-work.policy --horizon");
 }
 
 /// The rules in a certificate are read as those of a file are, and an index is a number without a sign.

@@ -63,6 +63,18 @@ TEST_F(ValidateCli, TellsAPolicyFromItsMutants) {
 }
 
 /// Where the policy itself does not run its mutants do not run either, which must not count for the checks.
+/// Where idle servers rest at their own queue the rate of a waiting task is open, so that queues list their tasks. Some
+/// mutants join local servers only: their queues do not.
+TEST_F(ValidateCli, TellsAPolicyFromMutantsWhoseStatesHaveAnotherForm) {
+    write("spill.policy",
+          "policy: spill\nsource: \"mine\"\nsummary: \"the shortest of the rack where it is shorter by gap\"\n"
+          "keep: per_server\nlet: gap = 3\nlet: near = argmin(local, length)\nlet: close = argmin(rack, length)\n"
+          "let: shorter = where(close, length + tasks(gap) < total(near, length))\n"
+          "route: first_of(shorter, near)\nserve: own\n");
+    const std::string text = out("validate spill.policy --slots 0 --only experiments/instances/n2-pandas.toml", 3);
+    EXPECT_TRUE(contains(text, " that move otherwise are told apart")) << text;
+}
+
 TEST_F(ValidateCli, GivesNoScoreForMutantsWhereThePolicyDoesNotRun) {
     // Few slots and one cell: most mutants are missed.
     const std::string weak = " --cases 1 --slots 100 --max-cells 1 --format json";

@@ -152,6 +152,19 @@ std::string Option::take(const std::vector<std::string>& values) const {
         target);
 }
 
+std::vector<std::string> typed_words(const OptionTable& table) {
+    std::vector<std::string> words;
+    for (const Option& option : table) {
+        if (!option.given) continue;
+        if (option.flag()) words.push_back(option.name());
+        for (const std::string& value : option.typed) {
+            if (!option.argument()) words.push_back(option.name());
+            words.push_back(value);
+        }
+    }
+    return words;
+}
+
 OptionTable joined(std::initializer_list<OptionTable> tables) {
     OptionTable all;
     for (const OptionTable& table : tables) all.insert(all.end(), table.begin(), table.end());

@@ -44,6 +44,7 @@ struct Option {
     /// What the command line said, once it was read.
     bool given = false;
     std::vector<std::string> given_values = {};
+    std::vector<std::string> typed = {};  ///< the same in the words of the user, who may name a policy by its file
 
     [[nodiscard]] bool flag() const { return std::holds_alternative<bool*>(target); }
     [[nodiscard]] bool argument() const { return !names.starts_with('-'); }
@@ -61,6 +62,9 @@ struct Option {
 };
 
 using OptionTable = std::vector<Option>;
+
+/// The options that were given, as words to be typed again.
+[[nodiscard]] std::vector<std::string> typed_words(const OptionTable& table);
 
 /// One table after another.
 [[nodiscard]] OptionTable joined(std::initializer_list<OptionTable> tables);

@@ -61,6 +61,7 @@ void note_given(const CLI::App& app, OptionTable& table) {
         const CLI::Option* read = app.get_option(option.name());
         option.given = read->count() > 0;
         option.given_values = option.given && !option.flag() ? read->results() : std::vector<std::string>();
+        option.typed = option.given_values;
     }
 }
 

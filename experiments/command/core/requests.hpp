@@ -11,6 +11,7 @@ namespace schedproof::cli {
 struct Destination {
     std::string format = "text";  ///< `text` or `json`
     std::string path = "-";       ///< a file, or `-` for standard output
+    std::string command = {};     ///< that asks for the answer, as it was typed; empty where none was
     [[nodiscard]] bool json() const { return format == "json"; }
 };
 

@@ -8,6 +8,7 @@
 
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/option_table.hpp"
+#include "model/base/text.hpp"
 
 namespace schedproof::cli {
 
@@ -29,11 +30,18 @@ template <class Request>
 [[nodiscard]] Subcommand make_subcommand(std::string name, std::string summary, std::string example,
                                          OptionTable (*options)(Request&), Forms forms = {}) {
     const auto request = std::make_shared<Request>();
-    return {std::move(name),
+    return {name,
             std::move(summary),
             std::move(example),
             options(*request),
-            [request](const OptionTable&) { return run(*request); },
+            [request, name](const OptionTable& table) {
+                if constexpr (requires { request->to.command; }) {
+                    std::vector<std::string> words = typed_words(table);
+                    words.insert(words.begin(), {"schedproof", name});
+                    request->to.command = base::command_line(words);
+                }
+                return run(*request);
+            },
             {},
             std::move(forms)};
 }

@@ -388,9 +388,7 @@ int run(const GapRequest& given) {
         return all ? 0 : 3;
     }
     if (is_table_format(request.to.format)) {
-        write_text(request.to.path,
-                   as_tables(request.to.format, "schedproof gap " + base::command_line({request.instance}),
-                             {to_table(levels)}));
+        write_text(request.to.path, as_tables(request.to.format, request.to.command, {to_table(levels)}));
         return all ? 0 : 3;
     }
     return write_answer(request.to, gap_answer(), {levels, watch.seconds()}, all ? 0 : 3);

@@ -247,10 +247,7 @@ int draw_curve(const HeavyTrafficRequest& request) {
         return 0;
     }
     if (is_table_format(request.to.format)) {
-        write_text(request.to.path,
-                   as_tables(request.to.format,
-                             "schedproof heavy-traffic " + base::command_line({request.instance, "--rho", request.rho}),
-                             {table_of(curve)}));
+        write_text(request.to.path, as_tables(request.to.format, request.to.command, {table_of(curve)}));
         return 0;
     }
     return write_answer(request.to, curve_answer(), curve);

@@ -236,15 +236,12 @@ std::string unit_of(const std::string& of) {
 int write(const MeanRun& run, const MeanAnswer& found, int exit_code) {
     if (!is_table_format(run.request.to.format)) return write_answer(run.request.to, mean_answer(), found, exit_code);
     const std::string policy(run.exact.info().id);
-    std::vector<std::string> command{"mean", run.request.system.instance, "--of", run.request.of};
-    const std::vector<std::string> words = policy_words(policy);
-    command.insert(command.end(), words.begin(), words.end());
     const std::string interval = found.certificate ? fmt::format("[{}, {}]", exact_decimal(found.theorem().at_least()),
                                                                  exact_decimal(found.theorem().upper))
                                  : found.measured  ? fmt::format("{:.6g} (Measured)", found.measured->value)
                                                    : "Unknown";
     write_text(run.request.to.path,
-               as_tables(run.request.to.format, "schedproof " + base::command_line(command),
+               as_tables(run.request.to.format, run.request.to.command,
                          {{found.measured ? "stationary mean, measured" : "stationary mean, by a certificate",
                            {{"cluster"}, {"policy"}, {run.request.of, true, unit_of(run.request.of)}},
                            {{run.instance->name(), policy, interval}}}}));

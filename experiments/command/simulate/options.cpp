@@ -166,7 +166,8 @@ void remember_given(OptionTable table, SimulateRequest& r) {
     for (const Option& option : table) {
         if (!option.given) continue;
         r.given_names.push_back(option.name());
-        if (!option.presentation) r.given.emplace_back(key_of(option), option.given_values);
+        const bool told = option.flag() || !option.typed.empty();  // else it stands for another option
+        if (!option.presentation && told) r.given.emplace_back(key_of(option), option.typed);
     }
     for (const SimulatedFamily& of : r.families)
         for (const Option& own : of.options)

@@ -73,12 +73,20 @@ std::vector<TestedInstance> places_of(const Validated& of, const AnyPolicy& poli
     return places;
 }
 
+/// Whether a state has the form of the system's: two rules may keep the same queues, and only one of them list tasks.
+bool is_state_of(const ExactSystem& system, const ExactState& state) {
+    const Layout& layout = system.layout();
+    return state.length.size() == layout.queues() &&
+           state.waiting.size() == (layout.lists_tasks() ? layout.queues() : 0);
+}
+
 /// Whether the mutant's law of one slot is the policy's, at every state drawn.
 bool move_alike(const std::vector<TestedInstance>& places, const AnyPolicy& mutant) {
     return std::all_of(places.begin(), places.end(), [&](const TestedInstance& place) {
         const ExactSystem system(*place.instance, mutant);
-        return std::all_of(place.slots.begin(), place.slots.end(),
-                           [&](const auto& slot) { return system.kernel(slot.first) == slot.second; });
+        return std::all_of(place.slots.begin(), place.slots.end(), [&](const auto& slot) {
+            return is_state_of(system, slot.first) && system.kernel(slot.first) == slot.second;
+        });
     });
 }
 

@@ -316,8 +316,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
         static_cast<void>(write_answer(request.to, validate_answer(),
                                        {of, outcome, journal, not_covered(of, outcome), watch.seconds()}));
     else if (request.to.format == "latex")
-        write_text(request.to.path, as_tables("latex", "schedproof " + base::command_line({"validate", request.policy}),
-                                              {table_of(of, journal)}));
+        write_text(request.to.path, as_tables("latex", request.to.command, {table_of(of, journal)}));
     else if (is_ci_format(request.to.format))
         write_text(request.to.path, ci_report(request.to.format, "validate", ci_verdicts(of, journal)));
     else if (!journal.text().empty())
