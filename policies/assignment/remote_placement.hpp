@@ -6,8 +6,9 @@
 /// base(p) being what is left on the core. M_s does not fall in r, so taking the server of least M_s(r_s + 1), i times
 /// over, gives the least possible largest finish time of i remote tasks.
 /// Source: [jin2018], Section 5.2, "Computing final assignment".
-/// Deviation: the paper picks the core of least own future load, which overlooks that its server's other remote tasks
-/// become dearer too, and is not minimal: `Placement::max_min` (docs/models/assignment.md, Interpretation A14).
+/// Deviation: the paper first gives each server as many as it completes before the deadline, and each of the rest to
+/// the core of least own future load, which overlooks that its server's other remote tasks become dearer too, and is
+/// not minimal: `Placement::max_min` (docs/models/assignment.md, Interpretation A14).
 #pragma once
 
 #include <optional>
@@ -96,14 +97,28 @@ template <Number N>
     return all;
 }
 
-/// The paper's text: i times, the core whose own load with one more remote task would be least.
+/// The paper's text, in two steps: to each server what it completes before `deadline`, D[i]; then, while tasks are
+/// left, to the core whose own load with one more remote task would be least. Without a deadline, when all are remote,
+/// there is the second step only.
 template <Number N>
 [[nodiscard]] std::vector<Position<N>> place_max_min(const Problem<N>& problem, const std::vector<N>& base,
-                                                     std::size_t i) {
+                                                     std::size_t i, const std::optional<N>& deadline) {
     const Shape& shape = *problem.shape;
     std::vector<std::int64_t> on_core(shape.cores().size(), 0);
     std::vector<std::size_t> on_server(shape.servers().size(), 0);
-    for (std::size_t placed = 0; placed < i; ++placed) {
+    std::size_t placed = 0;
+    for (const ServerId s : shape.servers()) {
+        if (!deadline) break;
+        Counters counters;
+        const std::size_t r = std::min(most_remote_before(problem, base, s, *deadline, {}, counters), i - placed);
+        if (r == 0) continue;
+        std::vector<Position<N>> cores = cores_with(shape, base, s), positions;
+        remote_positions(cores, problem.cost(s)(r), r, positions);
+        for (const Position<N>& position : positions) ++on_core[position.core.index()];
+        on_server[s.index()] = r;
+        placed += r;
+    }
+    for (; placed < i; ++placed) {
         std::optional<Position<N>> best;
         for (const CoreId p : shape.cores()) {
             const ServerId s = shape.server_of(p);
@@ -136,7 +151,9 @@ template <Number N>
         load = load - problem.local;
     }
     const auto positions =
-        placement == Placement::exact ? place_exactly(problem, base, i) : place_max_min(problem, base, i);
+        placement == Placement::exact
+            ? place_exactly(problem, base, i)
+            : place_max_min(problem, base, i, i < order.tasks.size() ? std::optional(order.deadline[i]) : std::nullopt);
     for (std::size_t k = 0; k < i; ++k) {
         a.assignment[order.tasks[k].index()] = positions[k].core;
         if (a.nominal < positions[k].finish) a.nominal = positions[k].finish;

@@ -82,6 +82,18 @@ TEST(DynDlOffKnownAnswers, MaxMinPlacementIsNotMinimal) {
     EXPECT_EQ(with_remote(problem, b, order, 3, Placement::max_min).nominal, Rational(8));
 }
 
+/// Six tasks have their data on the first server alone. By D[5] = 15/2 only the last server completes remote tasks, three
+/// of them. Of the other two one goes to the second server, which then ends at 17/2, and one back to the first: 39/4.
+/// By the second step alone the last server would take more, and all of its tasks become dearer.
+TEST(DynDlOffKnownAnswers, MaxMinPlacementFirstFillsServersUpToTheDeadline) {
+    const RationalProblem problem = assignment_problem(
+        {{"13/2"}, {"7"}, {"5/2", "0", "2"}}, {{0}, {0}, {0}, {0}, {0}, {0}},
+        {table({"9/4", "9/4", "15/4", "35/4"}), table({"3/2", "13/2", "19/2", "25/2"}), table({"2", "2", "5", "5"})});
+    const auto b = with_loop.balance(problem);
+    const auto order = order_by_deadline(b);
+    EXPECT_EQ(with_remote(problem, b, order, 5, Placement::max_min).nominal, fraction("39/4"));
+}
+
 TEST(DynDlOffKnownAnswers, MaxMinPlacementRisesAndFallsBeyondItsBest) {
     const RationalProblem problem =
         assignment_problem({{"0", "4"}, {"3"}}, {{0}, {0, 1}, {0, 1}, {1}, {1}}, {table({"2"}, "1"), table({"5/2"})});

@@ -237,7 +237,7 @@ Obligations placement_minimal(const Problem<Affine>& problem, const DynDlOff& po
             if (most < position.finish) most = position.finish;
         return most;
     };
-    const auto placed = policy.max_min_placement ? place_max_min(problem, problem.initial, tasks)
+    const auto placed = policy.max_min_placement ? place_max_min<Affine>(problem, problem.initial, tasks, std::nullopt)
                                                  : place_exactly(problem, problem.initial, tasks);
     const Affine ours = latest(placed);
     // Every way to give each core a number of remote tasks.
