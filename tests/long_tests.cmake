@@ -59,7 +59,9 @@ set(longest_experiments_tests
   WarmUpLevel.*)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
-set(evidence_experiments_tests Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing)
+set(evidence_experiments_tests
+  Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing
+  ReportLibrary.TheLedgerSaysHowMuchWasFound)
 
 # discover_tests(program): its tests, the long ones labelled.
 function(discover_tests program)

@@ -13,6 +13,7 @@
 #include "experiments/command/report/arguments.hpp"
 #include "experiments/command/report/assets.hpp"
 #include "experiments/command/report/curves.hpp"
+#include "experiments/command/report/evidence.hpp"
 #include "experiments/command/report/html.hpp"
 #include "experiments/command/report/library.hpp"
 #include "experiments/command/report/markdown.hpp"
@@ -369,6 +370,39 @@ TEST(ReportLibrary, TheLedgerSpeaksOfClaimsAndWorks) {
     EXPECT_GE(rows, 80U);
     EXPECT_EQ(cited("[wang2013], Section II; [kavousi] and [wang2013], (3)"),
               (std::vector<std::string>{"wang2013", "kavousi"}));
+}
+
+/// The verdicts on claims, counted by kind, `Proved 3, Survived 12`.
+std::string counted(const std::vector<std::string>& ids, const Verdicts& verdicts) {
+    std::map<std::string, std::size_t> count;
+    for (const Checked& row : verdicts.rows)
+        if (std::find(ids.begin(), ids.end(), row.claim) != ids.end())
+            for (const Finding& finding : row.findings) ++count[finding.verdict];
+    std::string text;
+    for (const char* kind : {"Proved", "Exhausted", "Survived", "Measured", "Refuted", "Unknown"})
+        if (count.contains(kind)) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind, count[kind]);
+    return text;
+}
+
+/// A test of the suite before this one has run all claims. With SCHEDPROOF_UPDATE_DOCS=1 the column is written anew.
+TEST(ReportLibrary, TheLedgerSaysHowMuchWasFound) {
+    const char* evidence = std::getenv("SCHEDPROOF_EVIDENCE");
+    ASSERT_NE(evidence, nullptr) << "expected the directory of `schedproof check --evidence`";
+    const Verdicts verdicts = read_verdicts(verdicts_file(evidence));
+    const bool updating = std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr;
+    std::string text;
+    for (const std::string_view line : base::split(asset("docs/ledger.md"), '\n')) {
+        text += (text.empty() ? "" : "\n") + std::string(line);
+        std::vector<std::string> row = cells(line);
+        if (!line.starts_with("| ") || line.starts_with("| statement") || row.size() < 4) continue;
+        const std::string found = counted(sections("## x\n" + std::string(line)).front().rows.front().ids, verdicts);
+        EXPECT_TRUE(updating || row[2] == found) << line << "\nfound " << found;
+        row[2] = found;
+        text.erase(text.size() - line.size());
+        for (const std::string& cell : row) text += cell.empty() ? "| " : "| " + cell + " ";
+        text += "|";
+    }
+    if (updating) base::write_file(SCHEDPROOF_SOURCE_DIR "/docs/ledger.md", text);
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ std::vector<std::string> in_backticks(std::string_view text) {
 
 LedgerRow row_of(std::string_view line) {
     std::vector<std::string> of = cells(line);
-    of.resize(std::max<std::size_t>(of.size(), 4));
+    of.resize(std::max<std::size_t>(of.size(), 5));
     // The section of the project's own statements has no column for the print.
-    return {of[0], of[1], of[2], of[3], in_backticks(of[1])};
+    return {of[0], of[1], of[2], of[3], of[4], in_backticks(of[1])};
 }
 
 }  // namespace

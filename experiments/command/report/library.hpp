@@ -13,7 +13,8 @@ struct Work {
 };
 
 struct LedgerRow {
-    std::string statement, claims, printed, departure;  ///< in Markdown
+    /// In Markdown; `found` counts the verdicts on the claims by kind.
+    std::string statement, claims, found, printed, departure;
     std::vector<std::string> ids;                       ///< of the claims
 };
 
