@@ -105,7 +105,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 18> all{{
+constexpr std::array<Named, 19> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -136,6 +136,10 @@ constexpr std::array<Named, 18> all{{
     {"m3-fast-remote",
      [] {
          return bernoulli(flat(ours, 3, "3/5", "1/2", {{"A", {0}}, {"B", {1, 2}}}), {"1/2", "1/2"});
+     }},
+    {"m3-overloaded",
+     [] {
+         return bernoulli(racks(ours, {"1/2", "1/4", "1/8"}, {{"A", {0}}}), {"19/20"});
      }},
     {"m3-racks",
      [] {

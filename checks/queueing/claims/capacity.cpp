@@ -92,6 +92,8 @@ QueueingClaim outer_bound() {
         claim.holds({id}, {"m2-overloaded"},
                     {.oracles = random_states_only ? std::vector<std::string>{"sampled"} : std::vector<std::string>{}});
     }
+    claim.holds({"pandas:plain", "generalized-cmu"}, {"m3-overloaded"})
+        .holds({"jsq-maxweight", "balanced-pandas"}, {"m3-overloaded"}, {.oracles = {"sampled"}});
     return claim
         .statement(
             "When rho* > 1, the tasks weighted by the prices of the capacity program grow by at least rho* - 1 a slot "

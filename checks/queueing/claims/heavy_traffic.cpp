@@ -78,6 +78,7 @@ QueueingClaim lower_bound() {
         const bool one_queue = serving_rule(rules) == ServingRule::common;
         claim.holds({std::string(info.id)}, {one_queue ? "n1-fifo-listed" : "m2-half"}, options);
     }
+    claim.holds({"jsq-maxweight", "balanced-pandas", "pandas:plain", "generalized-cmu"}, {"m3-racks"});
     claim.oracle(exhausted_states(3))
         .oracle(sampled_states(1000))
         .outside(of_instance(with_slack))
