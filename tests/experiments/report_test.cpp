@@ -25,6 +25,7 @@
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
+#include "model/core/errors.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace schedproof::cli::site {
@@ -384,26 +385,81 @@ std::string counted(const std::vector<std::string>& ids, const Verdicts& verdict
     return text;
 }
 
-/// A test of the suite before this one has run all claims. With SCHEDPROOF_UPDATE_DOCS=1 the column is written anew.
-TEST(ReportLibrary, TheLedgerSaysHowMuchWasFound) {
+/// What a test of the suite before these has found, which ran all claims.
+Verdicts found_verdicts() {
     const char* evidence = std::getenv("SCHEDPROOF_EVIDENCE");
-    ASSERT_NE(evidence, nullptr) << "expected the directory of `schedproof check --evidence`";
-    const Verdicts verdicts = read_verdicts(verdicts_file(evidence));
-    const bool updating = std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr;
+    if (evidence == nullptr) throw InputError("expected the directory of `schedproof check --evidence`");
+    return read_verdicts(verdicts_file(evidence));
+}
+
+/// With SCHEDPROOF_UPDATE_DOCS=1 in the environment the page is written anew, for a person to look at.
+void expect_page(const std::string& name, const std::string& text) {
+    const std::string path = SCHEDPROOF_SOURCE_DIR "/docs/" + name;
+    if (std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr) base::write_file(path, text);
+    EXPECT_EQ(base::read_text(path, std::size_t{1} << 20U), text);
+}
+
+TEST(ReportLibrary, TheLedgerSaysHowMuchWasFound) {
+    const Verdicts verdicts = found_verdicts();
     const std::string ledger = base::read_text(SCHEDPROOF_SOURCE_DIR "/docs/ledger.md", std::size_t{1} << 20U);
     std::string text;
     for (const std::string_view line : base::split(ledger, '\n')) {
         text += (text.empty() ? "" : "\n") + std::string(line);
         std::vector<std::string> row = cells(line);
         if (!line.starts_with("| ") || line.starts_with("| statement") || row.size() < 4) continue;
-        const std::string found = counted(sections("## x\n" + std::string(line)).front().rows.front().ids, verdicts);
-        EXPECT_TRUE(updating || row[2] == found) << line << "\nfound " << found;
-        row[2] = found;
+        row[2] = counted(sections("## x\n" + std::string(line)).front().rows.front().ids, verdicts);
         text.erase(text.size() - line.size());
         for (const std::string& cell : row) text += cell.empty() ? "| " : "| " + cell + " ";
         text += "|";
     }
-    if (updating) base::write_file(SCHEDPROOF_SOURCE_DIR "/docs/ledger.md", text);
+    expect_page("ledger.md", text);
+}
+
+/// The page of policies by kind of evidence, from the policies that are registered and the verdicts that were found.
+TEST(ReportLibrary, EveryPolicyRestsOnEvidenceOfEachKind) {
+    const Verdicts verdicts = found_verdicts();
+    const auto count = [&](const std::string& family, const std::string& policy, const std::set<std::string>& oracles) {
+        std::size_t n = 0;
+        for (const Checked& row : verdicts.rows)
+            if (row.policy == policy && row.claim.starts_with(family + "."))
+                for (const Finding& finding : row.findings)
+                    n += oracles.contains(finding.oracle) && finding.verdict != "Unknown" ? 1 : 0;
+        return n;
+    };
+    std::string text =
+        "# What the verdicts on each policy rest on\n\n"
+        "The policies that are registered, and how many verdicts of `schedproof check` on claims about them were "
+        "found\n"
+        "in each way: by symbolic execution and a solver, whose proofs `certify` accepts and whose counterexamples "
+        "are\n"
+        "replayed (explored); by other exact arguments, such as linear programs and tables (exact); over all cases "
+        "within\n"
+        "stated bounds (exhaustive); over random cases (random). `schedproof simulate` and `assign` run every one of\n"
+        "them. A test writes this page from the run of all claims.\n";
+    for (const checks::Family* family : checks::families()) {
+        text +=
+            fmt::format("\n## {}\n\n| policy | explored | exact | exhaustive | random |\n|---|---:|---:|---:|---:|\n",
+                        family->id());
+        for (const checks::PolicyEntry& policy : family->policies()) {
+            const std::string id(policy.id), name(family->id());
+            const std::size_t explored = count(name, id, {"explore"}),
+                              exact = count(name, id, {"bounds", "certificate"}),
+                              exhaustive = count(name, id, {"exhaustive"}),
+                              random = count(name, id, {"sampled", "simulation"});
+            EXPECT_GT(explored + exact + exhaustive, 0U) << id;
+            EXPECT_GT(random, 0U) << id;
+            text += fmt::format("| `{}` | {} | {} | {} | {} |\n", id, explored, exact, exhaustive, random);
+        }
+    }
+    text += "\n## Without an explored proof\n\n";
+    for (const checks::Family* family : checks::families()) {
+        if (family->strongest_oracle() != "explore")
+            text += fmt::format("* No claim about {} is explored: the strongest way of asking there is {}.\n",
+                                family->id(), family->strongest_oracle());
+        for (const checks::Exemption& exempt : family->exemptions())
+            text += fmt::format("* `{}`: {}.\n", exempt.policy, exempt.reason);
+    }
+    expect_page("evidence.md", text);
 }
 
 }  // namespace
