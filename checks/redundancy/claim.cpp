@@ -123,6 +123,27 @@ Spoil slowed(const Rational& factor) {
     };
 }
 
+Spoil cut_finely(std::size_t parts) {
+    return [parts](PolicyUnderTest& under_test) {
+        under_test.schedule = [own = under_test.schedule, parts](const RedundancyProblem& problem,
+                                                                 const Rational& speed) {
+            ReferenceSchedule run = own(problem, speed);
+            std::vector<ReferenceInterval> whole = std::move(run.intervals);
+            run.intervals.clear();
+            for (ReferenceInterval& interval : whole) {
+                interval.length /= Rational(parts);
+                for (std::size_t i = 0; i < parts; ++i) {
+                    run.intervals.push_back(interval);
+                    if (i % 2 == 1)
+                        for (ReferenceShare& share : run.intervals.back().shares) share.share /= Rational(2);
+                    interval.start += interval.length;
+                }
+            }
+            return run;
+        };
+    };
+}
+
 Spoil shares_cut(const Rational& factor) {
     return [factor](PolicyUnderTest& under_test) {
         ReferencePolicy less = reference_policy(under_test.policy);

@@ -87,7 +87,9 @@ struct PolicyMutant {
 // What may be spoiled.
 [[nodiscard]] Spoil dual_rule(redundancy::DualRule wrong);  ///< dual variables by another rule
 [[nodiscard]] Spoil slowed(const Rational& factor);         ///< the schedule of another speed
-[[nodiscard]] Spoil shares_cut(const Rational& factor);     ///< every share times the factor
+/// The schedule whose intervals are cut into `parts`, with the copies of every second one on half the share.
+[[nodiscard]] Spoil cut_finely(std::size_t parts);
+[[nodiscard]] Spoil shares_cut(const Rational& factor);  ///< every share times the factor
 [[nodiscard]] Spoil another_policy(const std::string& id, const Rational& beta = Rational(1));
 [[nodiscard]] Spoil another_rule(ReferencePolicy rule);
 [[nodiscard]] Spoil another_service(MeanWork work);  ///< machines with another h, whatever the problem says

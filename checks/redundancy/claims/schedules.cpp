@@ -80,6 +80,22 @@ void add_schedules(std::vector<Claim>& claims) {
                                           .instance = "one-job-two-machines",
                                           .spoil = another_policy("srpt")})));
 
+    claims.push_back(
+        claim("checkpoints")
+            .statement("A job's copies and shares change at 2 to 2N moments, its arrival and completion among them, N "
+                       "being the number of jobs.")
+            .source(source("Section 4, OPT, (c)"))
+            .property(of_policy(checkpoints_at_events))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds(all_policies(), everywhere_at_unit_speed)
+            .mutant_system(policy_mutant({.name = "checkpoints-between-events",
+                                          .change = "policy: its intervals in seven parts of two kinds",
+                                          .policy = "srpt+r",
+                                          .instance = "srpt-r-not-optimal",
+                                          .spoil = cut_finely(7)})));
+
     claims.push_back(claim("completes-all")
                          .statement("Every job is done when its work is: s int x h dt = p.")
                          .source(source("Section 3.1, (8)"))

@@ -171,6 +171,25 @@ std::string fits_machines(const PolicyUnderTest& under_test, const RedundancyPro
     });
 }
 
+std::string checkpoints_at_events(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                                  const Rational& speed) {
+    const ReferenceSchedule run = under_test.schedule(problem, speed);
+    const std::size_t most = 2 * problem.jobs.size();
+    std::vector<std::size_t> checkpoints(problem.jobs.size(), 1);  // the completion
+    std::vector<ReferenceShare> last(problem.jobs.size());
+    for (const ReferenceInterval& interval : run.intervals)
+        for (std::size_t rank = 0; rank < interval.active.size(); ++rank) {
+            const std::size_t job = interval.active[rank];
+            const bool arrives = interval.start == problem.jobs[job].arrival;
+            if (arrives || interval.shares[rank] != last[job]) ++checkpoints[job];
+            last[job] = interval.shares[rank];
+        }
+    for (std::size_t job = 0; job < checkpoints.size(); ++job)
+        if (checkpoints[job] < 2 || checkpoints[job] > most)
+            return fmt::format("job {} has {} checkpoints, its arrival and completion included", job, checkpoints[job]);
+    return "";
+}
+
 std::string completes_all(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const ReferenceSchedule run = under_test.schedule(problem, speed);
     const WorkPath path = work_path(run, problem, speed);

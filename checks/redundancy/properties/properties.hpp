@@ -64,8 +64,8 @@ Property lemma_1_pointwise;  ///< for the values of a distribution function, wha
 Property lemma_1_for_identical_machines;
 
 // Schedules: model.cpp
-Property follows_specification, fits_machines, completes_all, srpt_order_kept, latest_favoured, fair_is_laps_of_1,
-    srpt_without_gain, one_machine_each, beta_rounded_up, beta_rounded_down_serves, optimum_is_least;
+Property follows_specification, fits_machines, checkpoints_at_events, completes_all, srpt_order_kept, latest_favoured,
+    fair_is_laps_of_1, srpt_without_gain, one_machine_each, beta_rounded_up, beta_rounded_down_serves, optimum_is_least;
 
 /// The constant with which dual variables are to be feasible, as a multiple of 1/s.
 struct Constant {
