@@ -30,7 +30,9 @@ using Attempt = std::variant<StabilityArgument, std::string>;
 Attempt by_max_weight(const SymbolicSystem& symbolic, const explore::Budget& budget) {
     MaxWeightOutcome outcome = prove_max_weight(symbolic, Rational(1), budget);
     if (auto* proof = std::get_if<MaxWeightProof>(&outcome)) return StabilityArgument(std::move(*proof));
-    if (const auto* failure = std::get_if<LeafFailure>(&outcome)) return failure->leaf + ": " + failure->decision;
+    if (const auto* failure = std::get_if<LeafFailure>(&outcome))
+        return fmt::format("{}, on a small cluster that shows the leaf, not {}: {}", failure->leaf,
+                           symbolic.instance().name(), failure->decision);
     return std::get<UniformUnknown>(outcome).reason;
 }
 

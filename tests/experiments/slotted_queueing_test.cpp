@@ -256,7 +256,9 @@ bool some_answer_differs(const SimulatedSystem& system, const queueing::AnyPolic
         for (const TaskTypeId type : system.instance->types())
             differs |= tied(twin.indexed, rules.route(twin.indexed, type, stream)) !=
                        tied(decide(policy.rules().route(), twin.exact, queueing::language::Asker::task(type))[0]);
-        twin.change(static_cast<std::size_t>(choices.below(layout.queues())), static_cast<int>(choices.below(2)), told);
+        // One after the other: in which order arguments are evaluated is left to the compiler.
+        const auto by = static_cast<int>(choices.below(2));
+        twin.change(static_cast<std::size_t>(choices.below(layout.queues())), by, told);
     }
     return differs;
 }

@@ -72,7 +72,7 @@ Verdict explore_agrees(const System& system, const Settings& settings) {
             },
             settings.budget);
         if (cells.ended) return Unknown{*cells.ended};
-        for (std::uint64_t k = 0; k < states_per_shape; ++k) {
+        for (std::uint64_t k = 0; k < states_per_shape && cases < settings.cases; ++k) {
             // Other lengths at the same statuses; listed queues and what stands in them belong to the shape.
             if (k > 0) {
                 const ExactState other = random_state(system.exact, randomness, k % 2 == 0 ? 9 : 100);

@@ -135,6 +135,8 @@ std::string unstable_text(const CapacityReport& report, std::size_t rows) {
         display(report.witness->drift));
     for (std::size_t t = 0; t < report.witness->value.size() && t < rows; ++t)
         text += fmt::format("  {}: {}\n", report.instance.type(TaskTypeId(t)).name, display(report.witness->value[t]));
+    if (report.witness->value.size() > rows)
+        text += fmt::format("  ... and {} more types\n", report.witness->value.size() - rows);
     return text;
 }
 

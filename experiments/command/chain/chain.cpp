@@ -208,15 +208,7 @@ int run(const ChainRequest& request) {
     limits.progress = [&](std::size_t done, std::size_t) {
         progress.report("states expanded", static_cast<double>(done), 0);
     };
-    const Chain chain = [&] {
-        try {
-            return system.chain(limits);
-        } catch (const LimitExceeded& limit) {
-            if (system.truncation().rule != Truncation::Rule::none || limit.limit() != "states") throw;
-            throw LimitExceeded(
-                "states", fmt::format("more than {} reachable states; give --cap-total or --cap-queue", limits.states));
-        }
-    }();
+    const Chain chain = chain_of(system, limits);
     markov::StationaryOptions options;
     options.progress = [&](std::string_view stage, double done) { progress.report(stage, done, 1); };
     const ChainAnalysis analysis = analyse(system, chain, options);

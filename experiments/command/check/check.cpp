@@ -366,8 +366,9 @@ int run_replay(const CheckRequest& request) {
     const Replay found = replay(request.replay);
     if (!request.emit_test.empty()) base::write_file(request.emit_test, found.test);
     write_text(request.to.path,
-               fmt::format("claim      {}\npolicy     {}\nstate      {}\nviolation  {}\n", found.claim, found.policy,
-                           found.state, found.violation.empty() ? "none: the claim holds here" : found.violation));
+               fmt::format("claim      {}\npolicy     {}\nproblem    {}\nstate      {}\nviolation  {}\n", found.claim,
+                           found.policy, found.problem, found.state,
+                           found.violation.empty() ? "none: the claim holds here" : found.violation));
     return found.violation.empty() ? 1 : 0;
 }
 

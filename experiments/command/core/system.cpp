@@ -163,6 +163,18 @@ void parse_counters(const std::string& text, ExactState& state) {
 
 }  // namespace
 
+queueing::Chain chain_of(const queueing::ExactSystem& system, const queueing::ChainLimits& limits) {
+    try {
+        return system.chain(limits);
+    } catch (const LimitExceeded& limit) {
+        if (system.truncation().rule != queueing::Truncation::Rule::none || limit.limit() != "states") throw;
+        throw LimitExceeded("states",
+                            fmt::format("more than {} reachable states; give --cap-total or --cap-queue, since "
+                                        "without them there may be no end of states",
+                                        limits.states));
+    }
+}
+
 void require_plain_names(const ExactSystem& system) {
     std::vector<std::string> names = queue_names(system.instance(), system.layout());
     for (const TaskType& type : system.instance().data().types) names.push_back(type.name);

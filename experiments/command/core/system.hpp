@@ -28,6 +28,9 @@ struct LoadedSystem {
 /// Throws InputError for an unreadable instance, an unknown policy (with the nearest name) or two truncation rules.
 [[nodiscard]] LoadedSystem load(const SystemRequest& request);
 
+/// The reachable states of the system. Throws LimitExceeded beyond the limit, with the options that make it finite.
+[[nodiscard]] queueing::Chain chain_of(const queueing::ExactSystem& system, const queueing::ChainLimits& limits);
+
 /// Throws InputError when a queue or type has a name that would read as something else in a state.
 void require_plain_names(const queueing::ExactSystem& system);
 

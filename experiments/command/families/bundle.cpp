@@ -230,7 +230,12 @@ Replay replay(const std::string& directory) {
             .fail(fmt::format("expected the policy {} of this program, {}, not another one: {}", c.policy, registered,
                               bundle.text("definition")));
     const std::string violation = claim->any->violation(c);
-    return {claim->id, c.policy, claim->any->describe(c), violation, test_of(files, *claim, c, violation)};
+    return {claim->id,
+            c.policy,
+            directory + "/" + std::string(files.problem_file()),
+            claim->any->describe(c),
+            violation,
+            test_of(files, *claim, c, violation)};
 }
 
 }  // namespace schedproof::cli

@@ -18,8 +18,9 @@ namespace schedproof::cli {
 
 /// What a bundle says when it is checked again.
 struct Replay {
-    std::string claim, policy, state, violation;  ///< the violation in words, or empty when the claim does not fail
-    std::string test;                             ///< a GoogleTest file that fails while the claim does
+    std::string claim, policy, problem, state;  ///< the problem by its file
+    std::string violation;                      ///< in words, or empty when the claim does not fail
+    std::string test;                           ///< a GoogleTest file that fails while the claim does
 };
 
 /// What counterexample.json holds, and all forms of a bundle's files.

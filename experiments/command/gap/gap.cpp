@@ -43,6 +43,7 @@ struct GapRequest {
     std::string rho;  ///< loads, or empty
     std::uint32_t digits = 3;
     std::uint64_t max_states = 400'000;
+    std::optional<std::uint64_t> time_limit;
     std::string evidence;
     PlotRequest picture;
     BudgetRequest budget;
@@ -162,6 +163,7 @@ class Gaps {
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
         goal.progress = reporter(level, policy);
+        if (request_.time_limit) goal.seconds = static_cast<double>(*request_.time_limit);
         GapRow found{policy, {}, ""};
         try {
             const checks::Verdict verdict =
@@ -416,6 +418,11 @@ OptionTable options(GapRequest& r) {
                      .meaning = "width of the intervals and of the bound: 10^-N at most (default 3)",
                      .range = Interval{1, 15}},
                     max_states_option(r.max_states),
+                    {.names = "--time-limit",
+                     .value = "SECONDS",
+                     .target = &r.time_limit,
+                     .meaning = "search for about this long for each policy and load, then prove what was found",
+                     .range = Interval{1, 1'000'000}},
                     {.names = "--evidence",
                      .value = "DIR",
                      .target = &r.evidence,

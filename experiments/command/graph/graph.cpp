@@ -125,7 +125,7 @@ int run(const GraphRequest& request) {
         progress.report("states expanded", static_cast<double>(done), 0);
     };
     std::optional<Chain> chain;
-    if ((!request.around && !request.path) || !request.prism.empty()) chain = system.chain(limits);
+    if ((!request.around && !request.path) || !request.prism.empty()) chain = chain_of(system, limits);
     std::optional<markov::Stationary> law;
     if (request.stationary) {
         law = markov::stationary_distribution(chain->matrix);

@@ -138,7 +138,10 @@ std::string MeanAnswer::text() const {
                         statistics.cells, seconds);
     text += fmt::format("checked       {} states and {} questions, without any solver\n", states,
                         certificate->proofs.size());
-    return text + evidence_lines(run.request.evidence, smtlib_files);
+    text += evidence_lines(run.request.evidence, smtlib_files);
+    if (!run.request.evidence.certificate.empty())
+        text += fmt::format("table         {}.table beside it, which `certify` reads too\n", theorem().digest);
+    return text;
 }
 
 /// Long: a line or two for each field of the answer.
@@ -264,6 +267,8 @@ int answer(const MeanRun& run, const MeanUnknown& unknown, double seconds) {
             fmt::format("the load rho* is {}{}: {}", capacity.exact() ? "" : "at least ", display(capacity.lower),
                         capacity.lower == Rational(1) ? "stability is certain only below 1" : "no policy is stable") +
             "; " + reason;
+    else if (unknown.needs)
+        reason += ". Next: a larger --max-states, --lyapunov with a function of the instance file, or --measured";
     else if (unknown.no_drift) {
         std::vector<std::string> command = policy_words(std::string(run.exact.info().id), "-p");
         command.insert(command.begin(), {"schedproof", "prove", "transience", run.request.system.instance});

@@ -190,7 +190,9 @@ Html bundle(const Checked& row, const Finding& finding, bool open) {
     if (described.empty())
         return section(id, title, out + paragraph("The bundle is not in the directory of the evidence."), open);
     out += element("p", Html("It was found again by exact enumeration, without a solver, and made smaller while it "
-                             "failed in the same way; the smaller case is shown here. To check it again: ") +
+                             "failed in the same way: servers, tasks and rates may differ from those above. The "
+                             "smaller case is shown here. To "
+                             "check it again: ") +
                             code("sh " + finding.evidence + "/replay.sh"));
     out += steps(folder, policy) + pictures(folder, id + "-");
     for (const char* problem : {"instance.toml", "case.json"}) out += folded(problem, text_of(folder, problem));

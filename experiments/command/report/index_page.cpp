@@ -90,9 +90,14 @@ Html totals(const Site& site) {
     Html list;
     for (const char* kind : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
         list += element("li", element("b", std::to_string(kinds[kind])) + " " + badge(kind));
-    const std::string all = unexpected == 0 ? "All are as expected."
-                                            : fmt::format("{} of {} rows {} not as expected.", unexpected,
-                                                          site.verdicts.rows.size(), unexpected == 1 ? "is" : "are");
+    const auto unstated = std::count_if(site.verdicts.rows.begin(), site.verdicts.rows.end(),
+                                        [](const Checked& row) { return row.expectation == "unstated"; });
+    const std::string all =
+        unexpected == 0 ? unstated == 0
+                              ? std::string("All are as expected.")
+                              : fmt::format("Of {} rows nothing was expected, the others are as expected.", unstated)
+                        : fmt::format("{} of {} rows {} not as expected.", unexpected, site.verdicts.rows.size(),
+                                      unexpected == 1 ? "is" : "are");
     const Html lede =
         site.about.empty()
             ? Html(

@@ -9,8 +9,10 @@
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
 #include "checks/queueing/instances.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/report/pages.hpp"
 #include "experiments/command/report/plates.hpp"
+#include "model/base/text.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 
@@ -47,15 +49,15 @@ Html policy_chain(const Policy& policy, std::vector<std::string>& scripts) {
     for (const auto& [level, graph] : graphs.levels)
         pictures.push_back({graph::level_name("chain", level), graph::picture(graph, graph::PictureFormat::svg)});
     scripts.emplace_back("assets/picture.js");
+    std::vector<std::string> command = policy_words(std::string(policy.id), "-p");
+    command.insert(command.begin(), {"schedproof", "graph", "experiments/instances/m2-half.toml"});
+    command.insert(command.end(), {"--cap-total", std::to_string(most_tasks), "-o", "chain.svg"});
     return element("h2", "Its chain on a small cluster") +
            paragraph(
                Html("Every state that two servers reach under the policy from empty, at half load and with at most ") +
                std::to_string(most_tasks) +
                " tasks. A node that stands for several states leads to a picture of each. " +
-               code(fmt::format("schedproof graph experiments/instances/m2-half.toml -p {} --cap-total {} -o "
-                                "chain.svg",
-                                policy.id, most_tasks)) +
-               " draws it too.") +
+               code(base::command_line(command)) + " draws it too.") +
            plates(std::move(pictures), "");
 }
 

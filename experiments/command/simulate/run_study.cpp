@@ -283,7 +283,8 @@ void expect_claimed(const runs::Folder& folder, const runs::Study& study) {
                                                     "another directory, or continue that study with its own options",
                                                     base::command_line(other.command)));
     throw InputError::in_file(file,
-                              fmt::format("expected the inputs of the results that are there, but {} changed since",
+                              fmt::format("expected the inputs of the results that are there, but {} changed since; "
+                                          "name another directory with --resume, or delete this one",
                                           changed_inputs(other, study)));
 }
 

@@ -71,7 +71,9 @@ void require_lyapunov(const Validated& of) {
         } catch (const InputError& error) {
             refusal = error;
         }
-    if (refusal) throw InputError(*refusal);
+    if (!refusal) return;
+    const PolicyFile* file = find_policy_file(of.id);
+    throw file == nullptr ? *refusal : InputError::in_file(file->path, "lyapunov", refusal->expected());
 }
 
 std::vector<Standing> validate_stability(const Validated& of, Journal& journal) {

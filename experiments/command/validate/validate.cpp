@@ -24,6 +24,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
 #include "experiments/command/families/policy_ids.hpp"
+#include "model/base/line_breaks.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
 #include "model/base/text.hpp"
@@ -59,11 +60,6 @@ std::string found_of(const Remark& remark) {
     return remark.standing ? fmt::format("{}, {}", shown(*remark.standing), remark.verdict) : remark.verdict;
 }
 
-/// A line for people; whole it stands in the JSON answer.
-std::string shortened(std::string_view line) {
-    constexpr std::size_t most = 180;
-    return line.size() <= most ? std::string(line) : std::string(line.substr(0, most)) + "...";
-}
 }  // namespace
 
 void Journal::begin(std::string_view part, std::string_view about) {
@@ -78,7 +74,11 @@ void Journal::add(Remark remark) {
     say(fmt::format("{:<13} {:<38} {:>6.2f} s  {}", remark.part,
                     remark.built_in ? remark.about + ", built in" : remark.about, remark.seconds, found_of(remark)));
     for (const std::string_view line : base::split(remark.says, '\n'))
-        if (!line.empty()) say("              " + shortened(line));
+        if (!line.empty()) {
+            std::string broken = base::with_line_breaks("              " + std::string(line) + "\n");
+            broken.pop_back();
+            say(broken);
+        }
     remarks_.push_back(std::move(remark));
 }
 
@@ -193,7 +193,14 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
     if (score.mutants == 0)
         lines.push_back(std::string("mutants: whether a slip in the rules would be noticed") +
                         (follows_plan(of) ? "; the policy follows a plan, which is made for each instance" : ""));
-    for (const std::string& change : score.missed) lines.push_back("not told apart by any check: " + change);
+    std::map<std::string, std::size_t> places;  // rules may hold one part several times
+    for (const std::string& change : score.missed) ++places[change];
+    for (const std::string& change : score.missed)
+        if (const auto at = places.find(change); at != places.end()) {
+            lines.push_back("not told apart by any check: " + change +
+                            (at->second > 1 ? fmt::format(", in {} places, one at a time", at->second) : ""));
+            places.erase(at);
+        }
     return lines;
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -212,8 +213,19 @@ class Reader {
             return pegtl::parse_tree::parse<Grammar, Kept, Bounded, Reporting>(input);
         } catch (const pegtl::parse_error& error) {
             const auto& at = error.positions().front();
+            if (at.column == 1 && error.message() == std::string_view(grammar::message<grammar::statement>))
+                refuse_key(text.substr(at.byte, text.find_first_of(": \n", at.byte) - at.byte), at.line);
             throw InputError::at_column(file_, at.line, at.column, words_of(std::string(error.message())));
         }
+    }
+
+    /// Of a line that begins with no key of the language.
+    void refuse_key(std::string_view word, std::size_t line) const {
+        constexpr std::array<std::string_view, 11> keys{"policy",   "source", "summary", "hopes", "require", "expect",
+                                                        "lyapunov", "keep",   "let",     "route", "serve"};
+        throw InputError::at_column(
+            file_, line, 1,
+            fmt::format("{}, not '{}'{}", grammar::message<grammar::statement>, word, base::did_you_mean(word, keys)));
     }
 
     [[nodiscard]] PolicyText policy(const Node& root) {

@@ -74,7 +74,9 @@ TableFile read_table_file(const StrictCursor& table) {
     const std::filesystem::path beside = std::filesystem::path(table.file()).parent_path() / table_name(digest);
     std::error_code error;
     if (!std::filesystem::is_regular_file(beside, error))
-        table.fail(fmt::format("expected the table of the certificate beside it, in {}", beside.string()));
+        throw InputError::in_file(
+            table.file(), "statement.table",
+            fmt::format("expected the table of the certificate beside it, as {}", beside.string()));
     return {digest, beside.string(), base::read_file(beside.string())};
 }
 

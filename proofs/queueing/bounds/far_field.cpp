@@ -246,9 +246,9 @@ std::optional<std::uint32_t> FarField::linear_reach(const MeanTheorem& theorem, 
                 return bounded.load();
             });
     });
-    const Rational& farthest = *std::max_element(far.begin(), far.end());
-    if (!bounded || farthest > Rational(largest)) return {};
-    return static_cast<std::uint32_t>(floor(farthest));
+    const Integer farthest = floor(*std::max_element(far.begin(), far.end()));  // measures are whole
+    if (!bounded || farthest > largest) return {};
+    return static_cast<std::uint32_t>(farthest);
 }
 
 std::optional<std::uint32_t> FarField::quadratic_reach(const MeanTheorem& theorem, std::uint32_t largest) {

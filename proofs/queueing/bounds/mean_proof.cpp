@@ -164,7 +164,6 @@ class MeanSearch {
     /// The least power of two, from 2^-32 to 2^32, whose far field lies within a radius that a box may have. A larger
     /// multiple brings the far field in, so growing strides find two powers with the least between them.
     std::optional<int> least_power(long double mean) {
-        constexpr int farthest = 32;
         const auto lies_in = [&](int power) { return reach_at(power, mean).has_value(); };
         const bool at_one = lies_in(0);
         int known = 0, other = 0;
@@ -247,10 +246,7 @@ class MeanSearch {
             renamings_.reset();
             const SolvedBox pilot = solve(radius_for(std::min<std::uint64_t>(pilot_states, goal_.max_states)));
             const std::optional<int> least = least_power(pilot.mean);
-            if (!least)
-                return MeanUnknown{
-                    fmt::format("{}: no box of at most {} states is large enough", name_, goal_.max_states),
-                    far_.statistics(), true};
+            if (!least) return too_small(pilot.mean);
             const long double width = promise(pilot, *least).blur;
             if (narrowest && width >= *narrowest) continue;
             narrowest = width;
@@ -263,6 +259,16 @@ class MeanSearch {
         }
         weights_ = std::move(best);
         return {};
+    }
+    /// Why no box that is allowed reaches the far field of any multiple.
+    [[nodiscard]] MeanUnknown too_small(long double mean) {
+        const auto needs = far_.reach(power_of_two(farthest), weights_, near(mean) + power_of_two(-10), near(mean),
+                                      std::numeric_limits<std::uint32_t>::max());
+        std::string reason = fmt::format("{}: no box of at most {} states is large enough", name_, goal_.max_states);
+        reason += needs ? fmt::format(": they have a radius of at most {}, and {} is needed",
+                                      radius_for(goal_.max_states), *needs)
+                        : std::string(", nor any other");
+        return {std::move(reason), far_.statistics(), true, needs};
     }
     /// Per queue of a server and level, how many times slower than the fastest level it is emptied, to the nearest
     /// integer; 1 for queues that do not determine a rate.
@@ -371,6 +377,7 @@ class MeanSearch {
     }
 
     static constexpr std::uint64_t pilot_states = 3000;
+    static constexpr int farthest = 32;  // powers of two that are tried
 
     const SymbolicSystem& symbolic_;
     const ExactSystem& exact_;
@@ -409,6 +416,7 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
     const Instance& instance = symbolic.instance();
     const Layout& layout = symbolic.layout();
     std::string why_not;
+    std::optional<std::uint32_t> needs;
     const auto failed = [&](const std::string& reason) {
         why_not += (why_not.empty() ? "no interval found. Tried: " : "; ") + reason;
         if (goal.say) goal.say(reason);
@@ -417,6 +425,7 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
         MeanOutcome outcome = MeanSearch(symbolic, exact, goal, function, budget).run();
         const auto* unknown = std::get_if<MeanUnknown>(&outcome);
         if (unknown == nullptr || !unknown->no_drift) return outcome;
+        if (unknown->needs) needs = std::min(needs.value_or(*unknown->needs), *unknown->needs);
         failed(unknown->reason);
     }
     try {
@@ -429,7 +438,7 @@ MeanOutcome prove_by_some_function(const SymbolicSystem& symbolic, const ExactSy
     } catch (const InputError& error) {  // the template does not fit these queues
         failed(std::string("a search: ") + error.what());
     }
-    return MeanUnknown{why_not, {}, true};
+    return MeanUnknown{why_not, {}, true, needs};
 }
 
 }  // namespace

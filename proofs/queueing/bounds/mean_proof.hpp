@@ -63,7 +63,9 @@ struct MeasuredMean {
 struct MeanUnknown {
     std::string reason;
     explore::Statistics statistics;
-    bool no_drift = false;                      ///< whether the function of the state is to blame, and another might do
+    bool no_drift = false;  ///< whether the function of the state is to blame, and another might do
+    /// Where only the budget is to blame, the radius of a box that reaches the far field.
+    std::optional<std::uint32_t> needs = {};
     std::optional<MeasuredMean> measured = {};  ///< where the goal asks for it
 };
 using MeanOutcome = std::variant<MeanProof, MeanUnknown>;

@@ -137,15 +137,15 @@ MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& 
     require(delta.sign() > 0, "a drift bound must be positive");
     if (instance.rates_by_type())
         return UniformUnknown{"types have rates of their own: the argument is about rates of levels"};
+    const auto capacity = capacity::solve(instance);
+    if (capacity.upper >= Rational(1))
+        return UniformUnknown{"the load is at least " + capacity.lower.to_string() +
+                              ": the argument needs one below 1"};
     UniformOutcome uniform = prove_uniform(ParametricPolicy(system.policy()), instance.data().levels.size(), budget);
     if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
     if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
     auto& leaves = std::get<UniformProof>(uniform);
-    MaxWeightTheorem theorem{
-        capacity::solve(instance), delta, leaves.theorem.slack, {}, std::move(leaves.theorem.lemmas)};
-    if (theorem.capacity.upper >= Rational(1))
-        return UniformUnknown{"the load is at least " + theorem.capacity.lower.to_string() +
-                              ": the argument needs one below 1"};
+    MaxWeightTheorem theorem{capacity, delta, leaves.theorem.slack, {}, std::move(leaves.theorem.lemmas)};
     theorem.bound = drift_bound(instance, system.layout(), theorem.capacity.upper, theorem.slack);
     return MaxWeightProof{std::move(theorem), std::move(leaves.proofs), leaves.statistics};
 }

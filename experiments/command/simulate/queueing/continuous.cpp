@@ -101,7 +101,8 @@ void assess_trace(const std::vector<workload::Submission>& jobs, const Rational&
 
 void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy& policy,
                   const simulation::Experiment& experiment, SimulationSetting& setting) {
-    if (experiment.side_by_side() > 1) return;
+    constexpr std::size_t few = 50;  // servers over which every engine is fast
+    if (experiment.side_by_side() > 1 || instance.servers().size() < few) return;
     if (const std::string why = simulation::QuestionPlan(instance, policy).why_slow(); !why.empty())
         setting.warnings.push_back(fmt::format("{} is slow to simulate: {}", policy.info().id, why));
 }
