@@ -82,9 +82,9 @@ TEST(DynDlOffKnownAnswers, MaxMinPlacementIsNotMinimal) {
     EXPECT_EQ(with_remote(problem, b, order, 3, Placement::max_min).nominal, Rational(8));
 }
 
-/// Six tasks have their data on the first server alone. By D[5] = 15/2 only the last server completes remote tasks, three
-/// of them. Of the other two one goes to the second server, which then ends at 17/2, and one back to the first: 39/4.
-/// By the second step alone the last server would take more, and all of its tasks become dearer.
+/// Six tasks have their data on the first server alone. By D[5] = 15/2 only the last server completes remote tasks,
+/// three of them. Of the other two one goes to the second server, which then ends at 17/2, and one back to the first:
+/// 39/4. By the second step alone the last server would take more, and all of its tasks become dearer.
 TEST(DynDlOffKnownAnswers, MaxMinPlacementFirstFillsServersUpToTheDeadline) {
     const RationalProblem problem = assignment_problem(
         {{"13/2"}, {"7"}, {"5/2", "0", "2"}}, {{0}, {0}, {0}, {0}, {0}, {0}},

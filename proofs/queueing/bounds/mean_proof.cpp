@@ -6,6 +6,8 @@
 /// the far field in and widens the interval, so of the powers of two that bring it into the box the one with the least
 /// width is taken. Two small boxes show how the width falls, hence which radius is needed.
 ///
+/// Long: the steps of one search, which share the boxes, their solutions and how far in each multiple reaches.
+///
 /// Doubles only propose: the bounds are read off the rounded table by exact arithmetic (mean_table.hpp).
 #include "proofs/queueing/bounds/mean_proof.hpp"
 
