@@ -104,10 +104,13 @@ Shard slurm_task() {
         return *value;
     };
     const std::size_t id = variable("SLURM_ARRAY_TASK_ID", {}), count = variable("SLURM_ARRAY_TASK_COUNT", {});
-    const std::size_t least = variable("SLURM_ARRAY_TASK_MIN", {}), step = variable("SLURM_ARRAY_TASK_STEP", 1);
-    if (id < least || step == 0 || (id - least) % step != 0 || (id - least) / step >= count)
+    const std::size_t least = variable("SLURM_ARRAY_TASK_MIN", {}), most = variable("SLURM_ARRAY_TASK_MAX", {});
+    const std::size_t step = variable("SLURM_ARRAY_TASK_STEP", 1);
+    // Every task of an array with gaps must refuse: were it left to those behind the gap, the others would run, and the
+    // parts of the missing ones would be in nobody's hands.
+    if (step == 0 || id < least || id > most || (id - least) % step != 0 || (most - least) / step + 1 != count)
         throw InputError::at_key("--shard",
-                                 "expected a Slurm array of consecutive tasks; of another one say i/n yourself");
+                                 "expected a Slurm array without gaps, as 1-8; of another one say i/n yourself");
     return {(id - least) / step, count};
 }
 

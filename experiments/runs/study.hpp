@@ -86,8 +86,8 @@ struct Shard {
     [[nodiscard]] bool has(std::size_t unit) const { return (unit + unit / count) % count == index; }
 };
 
-/// `i/n` with i from 1 to n; `slurm`: the task of a Slurm array, by SLURM_ARRAY_TASK_ID, _COUNT, _MIN and _STEP; empty:
-/// all. Throws InputError otherwise.
+/// `i/n` with i from 1 to n; `slurm`: the task of a Slurm array without gaps, by SLURM_ARRAY_TASK_ID, _COUNT, _MIN,
+/// _MAX and _STEP; empty: all. Throws InputError otherwise.
 [[nodiscard]] Shard parse_shard(const std::string& text);
 
 }  // namespace schedproof::runs

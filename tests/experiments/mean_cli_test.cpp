@@ -313,8 +313,10 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
     ASSERT_EQ(points.size(), 2U);
     EXPECT_EQ(points[0]["load"]["exact"], "5/16");
     EXPECT_EQ(points[0]["instance"], "m2-half-load-1:2");
-    EXPECT_TRUE(out(gap + "--rho 5/16 --format csv", 0)
-                    .starts_with("load,policy,lower,upper,any_policy_lower\n0.3125,join-shortest-queue,0."));
+    EXPECT_TRUE(
+        out(gap + "--rho 5/16 --format csv", 0)
+            .starts_with(
+                "load,policy,lower,upper,any_policy_lower,reached,any_policy_reached\n0.3125,join-shortest-queue,0."));
     EXPECT_TRUE(contains(read("gap.svg"), "<svg"));
     expect_refused(gap + "-p join-shortest-queue", "stands twice");
     expect_refused(gap + "--rho 15/8", "--rho: ");
@@ -327,6 +329,23 @@ TEST_F(MeanCli, SetsPoliciesBesideTheBestOfAll) {
     for (const char* part : {"optimum       at least 0.66", "optimum       Unknown: limit reached: 127 bits"})
         EXPECT_TRUE(contains(tiny, part)) << tiny;
     expect_refused("gap " + half + "-p fifo", "expected queues that hold counts");
+}
+
+TEST_F(MeanCli, TellsWhenAnIntervalOfAGapIsWiderThanAskedFor) {
+    const std::string gap = "gap " + half + "-p join-shortest-queue --digits 9 --max-states 60 ";
+    const std::string text = out(gap, 3);
+    for (const char* part : {" tasks under any policy; not reached: a larger box may raise it",
+                             "; not reached: an interval as narrow as --digits asks for"})
+        EXPECT_TRUE(contains(text, part)) << text;
+    const json point = json::parse(out(gap + "--format json", 3))["points"][0];
+    EXPECT_EQ(point["any_policy_reached"], false);
+    EXPECT_EQ(point["policies"][0]["reached"], false);
+    EXPECT_TRUE(contains(out(gap + "--format csv", 3), ",false,false\n"));
+    for (const char* part : {"(wider than asked for)", "(a larger box may raise it)"})
+        EXPECT_TRUE(contains(out(gap + "--format markdown", 3), part));
+    const json narrow = json::parse(out("gap " + half + "-p join-shortest-queue --digits 2 --format json", 0));
+    EXPECT_EQ(narrow["points"][0]["any_policy_reached"], true);
+    EXPECT_EQ(narrow["points"][0]["policies"][0]["reached"], true);
 }
 
 }  // namespace

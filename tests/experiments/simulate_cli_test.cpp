@@ -157,13 +157,21 @@ TEST_F(SimulateCli, PartsMergeToTheWhole) {
                    "expected a complete study: 4 missing, 0 damaged\nschedproof: missing p0000-c01-r000000"
                    ".json: schedproof simulate --horizon 200 ");
     // As tasks of an array, 5 to 6.
-    for (const char* id : {"5", "6"})
-        EXPECT_EQ(
-            shell(std::string("SLURM_ARRAY_TASK_ID=") + id + " SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_COUNT=2 '" +
-                  SCHEDPROOF_COMMAND + "' " + study + "--resume array --shard slurm")
-                .exit,
-            0);
+    const auto task = [&](int id, const std::string& array, const std::string& directory) {
+        return shell(fmt::format("SLURM_ARRAY_TASK_ID={} {} '{}' {} --resume {} --shard slurm", id, array,
+                                 SCHEDPROOF_COMMAND, study, directory));
+    };
+    const std::string consecutive = "SLURM_ARRAY_TASK_MIN=5 SLURM_ARRAY_TASK_MAX=6 SLURM_ARRAY_TASK_COUNT=2";
+    for (const int id : {5, 6}) EXPECT_EQ(task(id, consecutive, "array").exit, 0);
     expect_same_files("whole", "array");
+    // The parts of tasks that an array leaves out would be in nobody's hands: every task refuses, those before the gap
+    // too.
+    const std::string gap = "SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_MAX=4 SLURM_ARRAY_TASK_COUNT=3";
+    for (const int id : {1, 2, 4}) {
+        const Answer refused = task(id, gap, "with-a-gap");
+        EXPECT_EQ(refused.exit, 2);
+        EXPECT_TRUE(contains(refused.err, "--shard: expected a Slurm array without gaps")) << refused.err;
+    }
 }
 
 TEST_F(SimulateCli, MergeTellsDamageAndDisagreement) {

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 
-#include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/exact_option.hpp"
@@ -22,6 +22,7 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/core/table.hpp"
+#include "experiments/command/prove/prove.hpp"
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/figures/plot.hpp"
 #include "model/base/output_file.hpp"
@@ -32,6 +33,7 @@
 #include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
+#include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
@@ -59,6 +61,8 @@ struct GapRow {
     std::string policy;
     std::optional<std::pair<Rational, Rational>> mean;
     std::string why_not;
+    bool reached =
+        false;  ///< whether the interval is as narrow as was asked for, but for what closed classes differ by
 };
 /// All policies at a load.
 struct GapLevel {
@@ -66,8 +70,13 @@ struct GapLevel {
     Rational rho;                     ///< the load of the capacity region, or an upper bound of it
     std::optional<Rational> optimum;  ///< no policy's mean is below
     std::string no_optimum;           ///< why there is no such bound
+    bool reached = false;             ///< whether a larger box would change the bound by no more than was asked for
     std::vector<GapRow> rows;
 
+    /// Whether all that was asked for was found, as narrow as it was asked for.
+    [[nodiscard]] bool complete() const {
+        return reached && std::all_of(rows.begin(), rows.end(), [](const GapRow& row) { return row.reached; });
+    }
     /// How many times as many tasks as under the best of the policies of known means there are at least under one of
     /// them; nothing when it is the only one.
     [[nodiscard]] std::optional<Rational> to_best(const GapRow& row) const {
@@ -122,7 +131,7 @@ class Gaps {
     /// Adds optimum and means.
     void fill(GapLevel& level) {
         try {
-            level.optimum = bound(level);
+            bound(level);
         } catch (const LimitExceeded& limit) {
             level.no_optimum = limit.what();
         }
@@ -143,18 +152,18 @@ class Gaps {
         write_certificate_file((std::filesystem::path(request_.evidence) / (name + ".json")).string(), certificate);
     }
 
-    [[nodiscard]] Rational bound(const GapLevel& level) {
+    void bound(GapLevel& level) {
         const std::shared_ptr<const queueing::Instance>& instance = level.instance;
         AnyPolicyGoal goal;
         goal.width = width_;
         goal.max_states = request_.max_states;
         goal.threads = base::default_threads();
         goal.progress = reporter(level, "any policy");
-        const checks::Verdict verdict =
-            checks::proved(queueing::Certificate{instance, "", bound_any_policy(*instance, goal).theorem, {}});
-        const AnyCertificate& certificate = *std::get<checks::Proved>(verdict).certificate;
+        AnyPolicyProof proof = bound_any_policy(*instance, goal);
+        level.reached = proof.leaving <= width_.approximate();
+        const queueing::Certificate certificate = certified(instance, "", std::move(proof.theorem), {});
         write("any-policy-" + instance->name(), certificate);
-        return std::get<AnyPolicyTheorem>(certificate.as<queueing::Certificate>()->theorem).at_least();
+        level.optimum = std::get<AnyPolicyTheorem>(certificate.theorem).at_least();
     }
     [[nodiscard]] GapRow row(const GapLevel& level, const std::string& policy) {
         const std::shared_ptr<const queueing::Instance>& instance = level.instance;
@@ -166,13 +175,18 @@ class Gaps {
         if (request_.time_limit) goal.seconds = static_cast<double>(*request_.time_limit);
         GapRow found{policy, {}, ""};
         try {
-            const checks::Verdict verdict =
-                suite::prove_mean(instance, policy, goal, budget_of(request_.budget, progress_));
-            if (const MeanTheorem* theorem = suite::mean_of(verdict)) {
-                found.mean = {theorem->at_least(), theorem->upper};
-                write("mean-" + policy + "-" + instance->name(), *std::get<checks::Proved>(verdict).certificate);
+            const AnyPolicy made = make_policy(policy, *instance, no_planner);
+            MeanOutcome outcome = prove_mean(SymbolicSystem(*instance, made), ExactSystem(*instance, made), goal,
+                                             budget_of(request_.budget, progress_));
+            if (auto* proof = std::get_if<MeanProof>(&outcome)) {
+                found.reached = proof->reached;
+                const queueing::Certificate certificate =
+                    certified(instance, policy, std::move(proof->theorem), std::move(proof->proofs));
+                const auto& theorem = std::get<MeanTheorem>(certificate.theorem);
+                found.mean = {theorem.at_least(), theorem.upper};
+                write("mean-" + policy + "-" + instance->name(), certificate);
             } else {
-                found.why_not = checks::explanation(verdict);
+                found.why_not = std::get<MeanUnknown>(outcome).reason;
             }
         } catch (const LimitExceeded& limit) {
             found.why_not = limit.what();
@@ -196,6 +210,10 @@ struct GapRowAt {
     [[nodiscard]] std::string text() const;
 };
 
+/// What was asked for and not found, for the end of a line.
+constexpr std::string_view wider = "; not reached: an interval as narrow as --digits asks for";
+constexpr std::string_view unsettled = "; not reached: a larger box may raise it by more than --digits allows";
+
 std::string GapRowAt::text() const {
     if (!row.mean) return "Unknown: " + row.why_not;
     std::string text =
@@ -206,6 +224,7 @@ std::string GapRowAt::text() const {
     if (to_optimum())
         text += fmt::format("{} at most {} times the optimum", to_best() ? ";" : ":",
                             exact_decimal(rounded_up(*to_optimum(), 3)));
+    if (!row.reached) text += wider;
     return text;
 }
 
@@ -226,6 +245,10 @@ Record<GapRowAt> gap_row_record() {
             .only_when("verdict", {"proved"}),
         field(
             "upper", [](const R& r) { return r.row.mean->second; }, "And at most this.")
+            .only_when("verdict", {"proved"}),
+        field(
+            "reached", [](const R& r) { return r.row.reached; },
+            "Whether the interval is as narrow as was asked for; several closed classes may keep it wider.")
             .only_when("verdict", {"proved"}),
         field("to_best_named_at_least", &R::to_best,
               "At least so many times as many tasks as under the best of the policies named; null when it is the only "
@@ -256,15 +279,19 @@ const Answer<GapAnswer>& gap_answer() {
                         "No policy's mean number of tasks is below; null without a bound.")
                       .unit("tasks")
                       .hidden(),
+                  field("any_policy_reached", &L::reached,
+                        "Whether a larger box would raise that bound by no more than was asked for: found in floating "
+                        "point, not proved.")
+                      .hidden(),
                   field(
                       "reason", [](const L& l) { return l.optimum ? std::nullopt : std::optional(l.no_optimum); },
                       "Why there is no such bound; null where there is one.")
                       .hidden(),
                   words("optimum",
                         [](const L& l) {
-                            return l.optimum
-                                       ? fmt::format("at least {} tasks under any policy", exact_decimal(*l.optimum))
-                                       : "Unknown: " + l.no_optimum;
+                            return l.optimum ? fmt::format("at least {} tasks under any policy{}",
+                                                           exact_decimal(*l.optimum), l.reached ? "" : unsettled)
+                                             : "Unknown: " + l.no_optimum;
                         }),
                   field(
                       "policies",
@@ -298,13 +325,13 @@ const Answer<GapAnswer>& gap_answer() {
 
 /// A line per load and policy; no numbers where no mean was proved.
 std::string to_csv(const std::vector<GapLevel>& levels) {
-    std::string text = "load,policy,lower,upper,any_policy_lower\n";
+    std::string text = "load,policy,lower,upper,any_policy_lower,reached,any_policy_reached\n";
     for (const GapLevel& level : levels)
         for (const GapRow& row : level.rows)
-            text += fmt::format("{:.17g},{},{},{},{}\n", level.rho.approximate(), row.policy,
+            text += fmt::format("{:.17g},{},{},{},{},{},{}\n", level.rho.approximate(), row.policy,
                                 row.mean ? exact_decimal(row.mean->first) : "",
                                 row.mean ? exact_decimal(row.mean->second) : "",
-                                level.optimum ? exact_decimal(*level.optimum) : "");
+                                level.optimum ? exact_decimal(*level.optimum) : "", row.reached, level.reached);
     return text;
 }
 
@@ -326,10 +353,12 @@ Table to_table(const std::vector<GapLevel>& levels) {
         for (const GapRow& row : level.rows)
             table.rows.push_back(
                 {exact_decimal(rounded_up(level.rho, 6)), row.policy,
-                 row.mean ? fmt::format("[{}, {}]", exact_decimal(row.mean->first), exact_decimal(row.mean->second))
+                 row.mean ? fmt::format("[{}, {}]{}", exact_decimal(row.mean->first), exact_decimal(row.mean->second),
+                                        row.reached ? "" : " (wider than asked for)")
                           : "Unknown",
                  number(row.mean ? digits(level.to_best(row), rounded_down) : std::nullopt),
-                 number(row.mean ? digits(level.to_optimum(row), rounded_up) : std::nullopt), number(level.optimum)});
+                 number(row.mean ? digits(level.to_optimum(row), rounded_up) : std::nullopt),
+                 number(level.optimum) + (level.optimum && !level.reached ? " (a larger box may raise it)" : "")});
     return table;
 }
 
@@ -377,23 +406,19 @@ int run(const GapRequest& given) {
     const Stopwatch watch;
     std::vector<GapLevel> levels = levels_of(*instance, loads);
     Gaps gaps(request);
-    bool all = true;
-    for (GapLevel& level : levels) {
-        gaps.fill(level);
-        all = all && level.optimum;
-        for (const GapRow& row : level.rows) all = all && row.mean;
-    }
+    for (GapLevel& level : levels) gaps.fill(level);
+    const int exit_code = std::all_of(levels.begin(), levels.end(), std::mem_fn(&GapLevel::complete)) ? 0 : 3;
     if (!request.picture.path.empty())
         base::write_file(request.picture.path, draw(plot_of(levels, request.policies), request.picture));
     if (request.to.format == "csv") {
         write_text(request.to.path, to_csv(levels));
-        return all ? 0 : 3;
+        return exit_code;
     }
     if (is_table_format(request.to.format)) {
         write_text(request.to.path, as_tables(request.to.format, request.to.command, {to_table(levels)}));
-        return all ? 0 : 3;
+        return exit_code;
     }
-    return write_answer(request.to, gap_answer(), {levels, watch.seconds()}, all ? 0 : 3);
+    return write_answer(request.to, gap_answer(), {levels, watch.seconds()}, exit_code);
 }
 
 namespace {
