@@ -2,13 +2,15 @@
 ///
 /// Each asks the policy on a case and on a variant of it, and compares the answers up to the change. Renaming permutes
 /// the nodes with their racks, slots, data and queues; which racks there are and the order of the jobs stay, since
-/// policies may go by submission. A job that was done before shifts every job's number by one.
+/// policies may go by submission. A job that was done before shifts every job's number by one. On affine counts, the
+/// type on which theorems run it, a policy must answer what it answers on integers.
 #include "checks/sharing/agreement.hpp"
 
 #include <algorithm>
 #include <numeric>
 
 #include "checks/sharing/generate.hpp"
+#include "proofs/sharing/theorems/moment.hpp"
 
 namespace schedproof::checks {
 
@@ -162,6 +164,67 @@ std::string endless_differ(const SharingPolicyUnderTest& policy, SharingCase c) 
     return same ? "" : "it answers an offer differently when the jobs have no end";
 }
 
+/// A case on affine counts without symbols, with the jobs of which a policy is told.
+struct AffineCase {
+    Moment moment;
+    std::vector<JobId> jobs;
+
+    /// `told` says of which jobs.
+    template <class Told>
+    AffineCase(const SharingPolicyUnderTest& policy, const ScanningView& seen, const Told& told) {
+        const Parameters& p = policy.parameters;
+        moment.parameters = {p.d, p.d1, p.d2, p.w, p.order};
+        for (const JobId j : seen.all_jobs()) {
+            if (!told(j)) continue;
+            jobs.push_back(j);
+            MomentJob& job = moment.jobs.emplace_back();
+            job.skips = seen.skips(j);
+            job.running = seen.running(j);
+            job.unlaunched = seen.unlaunched(j);
+            job.priority = seen.priority(j);
+        }
+    }
+};
+
+std::string affine_offers_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
+    const NodeId n = c.setting.cluster.node_of(c.slot);
+    const Offered is = policy.offer(c.setting, c.state, c.slot);
+    ScanningView seen(c.setting, c.state, c.slot);
+    AffineCase affine(policy, seen, [&](JobId j) { return seen.is_ready(j); });
+    Moment& m = affine.moment;
+    m.remote_tasks = seen.remote_tasks(n);
+    if (m.remote_tasks > 0) m.remote_time = seen.remote_time(n);
+    m.own_weight = seen.weight(seen.own(n));
+    m.common_weight = seen.weight(seen.common());
+    for (std::size_t i = 0; i < affine.jobs.size(); ++i) {
+        const JobId j = affine.jobs[i];
+        m.jobs[i].level = index(seen.nearest(j, n));
+        m.jobs[i].waited = seen.waited(j);
+        m.jobs[i].waits_own = seen.waits_in(j, seen.own(n)) ? 1 : 0;
+        m.jobs[i].waits_common = seen.waits_in(j, seen.common()) ? 1 : 0;
+    }
+    const Outcome outcome = offer(*policy.on_affine_counts(m.parameters), m);
+    bool same = outcome.launch.has_value() == is.started.has_value() &&
+                (!outcome.launch || (affine.jobs[outcome.launch->job.index()] == is.started->job &&
+                                     outcome.launch->level == is.started->level));
+    for (std::size_t i = 0; i < affine.jobs.size(); ++i)
+        same = same && outcome.skips[i] == is.next.jobs[affine.jobs[i].index()].skips;
+    return same ? "" : "it answers an offer differently on affine counts";
+}
+
+std::string affine_kills_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
+    const std::optional<JobId> is = policy.reclaim(c.setting, c.state);
+    const ScanningView seen(c.setting, c.state);
+    AffineCase affine(policy, seen, [&](JobId j) { return seen.is_ready(j) || seen.running(j) > 0; });
+    if (affine.jobs.empty()) return {};
+    affine.moment.free_slots = seen.free_slots();
+    affine.moment.fair_share = seen.fair_share();
+    const std::optional<JobId> killed = reclaim(*policy.on_affine_counts(affine.moment.parameters), affine.moment);
+    return killed.has_value() == is.has_value() && (!is || affine.jobs[killed->index()] == *is)
+               ? ""
+               : "it kills differently on affine counts";
+}
+
 }  // namespace
 
 std::string sharing_disagreement(const MakeSharingPolicy& make, std::uint64_t cases) {
@@ -172,8 +235,10 @@ std::string sharing_disagreement(const MakeSharingPolicy& make, std::uint64_t ca
             std::string found;
             if (v.offered) found = offers_differ(policy, again, v);
             if (found.empty() && v.offered && policy.offer_endless) found = endless_differ(policy, v.c);
+            if (found.empty() && v.offered) found = affine_offers_differ(policy, v.c);
             if (found.empty() && policy.route) found = routes_differ(policy, again, v);
             if (found.empty() && policy.reclaim) found = kills_differ(policy, again, v);
+            if (found.empty() && policy.reclaim) found = affine_kills_differ(policy, v.c);
             return found;
         },
         cases);

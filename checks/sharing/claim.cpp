@@ -32,7 +32,7 @@ ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
             "as named: random states and trajectories (courses) have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; "
             "states-with-skips and states-with-queues one or two jobs of at most two tasks on three nodes of a slot, "
             "the first one offered, in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, "
-            "priorities and times")
+            "priorities and times; n3 is all moments of every cluster with up to three jobs that have tasks to launch")
         .needs([](const SharingFamily::Policy&, const SharingCase&) { return true; })
         .misfit([part](const SharingCase& c, const std::string& policy) { return misfit(c, part, policy); });
 }
@@ -54,8 +54,9 @@ Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {
 
 MutantSystem<SharingFamily> policy_mutant(PolicyMutant mutant) {
     const auto domain = SharingFamily::instance(mutant.domain);
-    const std::string oracle =
-        std::holds_alternative<SharingDomain::Enumerated>(domain->problems) ? "exhaustive" : "sampled";
+    const std::string oracle = std::holds_alternative<SharingDomain::Enumerated>(domain->problems) ? "exhaustive"
+                               : std::holds_alternative<SharingDomain::Random>(domain->problems)   ? "sampled"
+                                                                                                   : "explore";
     return {std::move(mutant.name), std::move(mutant.change), oracle, [policy = std::move(mutant.policy), domain] {
                 return SharingTrial{domain, policy({}).policy, policy};
             }};

@@ -5,39 +5,28 @@
 /// code as everywhere.
 #pragma once
 
-#include <algorithm>
 #include <compare>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
-#include "model/sharing/policy.hpp"
+#include "model/sharing/scan.hpp"
 
 namespace schedproof::checks {
 
-struct EndlessJobs {
+struct EndlessJobs : sharing::Scan<EndlessJobs> {
     std::vector<std::vector<sharing::Locality>> level;  ///< by job and node
     std::vector<std::int64_t> running_tasks;            ///< by job
     std::vector<std::int64_t> skip_count;               ///< by job
 
-    [[nodiscard]] std::vector<JobId> jobs(sharing::Order order) const {
-        std::vector<JobId> all;
-        for (const JobId j : IdRange<JobId>(level.size())) all.push_back(j);
-        if (order == sharing::Order::fair)
-            std::stable_sort(all.begin(), all.end(), [&](JobId a, JobId b) { return running(a) < running(b); });
-        return all;
-    }
-    [[nodiscard]] std::optional<JobId> first_local(sharing::Order order, sharing::NodeId n) const {
-        for (const JobId j : jobs(order))
-            if (nearest(j, n) == sharing::Locality::local) return j;
-        return {};
-    }
+    [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(level.size()); }
+    [[nodiscard]] static bool is_ready(JobId) { return true; }
+    [[nodiscard]] static int priority(JobId) { return 0; }
     [[nodiscard]] sharing::Locality nearest(JobId j, sharing::NodeId n) const { return level[j.index()][n.index()]; }
     [[nodiscard]] std::int64_t skips(JobId j) const { return skip_count[j.index()]; }
     void skip(JobId j) { ++skip_count[j.index()]; }
     void set_skips(JobId j, std::int64_t skips) { skip_count[j.index()] = skips; }
     [[nodiscard]] sharing::Ticks waited(JobId) const { return 0; }
-    [[nodiscard]] std::size_t remote_tasks(sharing::NodeId) const { return 0; }
+    [[nodiscard]] std::int64_t remote_tasks(sharing::NodeId) const { return 0; }
     [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId) const { return 0; }
     [[nodiscard]] std::int64_t running(JobId j) const { return running_tasks[j.index()]; }
 };

@@ -15,6 +15,7 @@
 #include "checks/sharing/generate.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
+#include "proofs/sharing/theorem_proof.hpp"
 
 namespace schedproof::checks {
 
@@ -57,19 +58,58 @@ ProblemDomain<SharingFamily> SharingFamily::domain_of(const SharingCase& one) {
 }
 
 std::vector<SharingCase> SharingFamily::samples(const Shape& shape) {
+    const auto* scenario = std::get_if<Scenario>(&shape);
+    if (scenario == nullptr) {
+        std::vector<SharingCase> states;
+        for (std::uint64_t i = 0; i < 100; ++i) {
+            Sampler source(StreamKey{1, i});
+            states.push_back(i % 2 == 0 ? random_sharing_state(source) : random_busy_state(source));
+        }
+        return states;
+    }
     SharingCase one;
-    one.setting.cluster = Cluster::one_rack(shape.nodes, shape.slots);
+    one.setting.cluster = Cluster::one_rack(scenario->nodes, scenario->slots);
     one.setting.jobs.emplace_back();
-    one.setting.jobs.back().tasks.assign(shape.tasks, {NodeId(0)});
+    one.setting.jobs.back().tasks.assign(scenario->tasks, {NodeId(0)});
     one.state = initial_state(one.setting);
     return {one};
 }
 
+SharingOracle explored_theorem(const std::string& statement) {
+    SharingOracle oracle = explored<SharingFamily>(
+        [statement](const SharingTrial& trial, const SharingFamily::Shape& shape,
+                    const explore::Budget& budget) -> std::variant<sharing::Certificate, SharingCase, std::string> {
+            // Of an added policy with the parameters that its author wrote; the system may be a mutant of another.
+            const bool added = is_added(trial.policy);
+            const AffineCode code = added ? code_of(trial.policy) : AffineCode(trial.system({}).on_affine_counts);
+            TheoremProof found = prove(trial.policy, {statement, std::get<Moments>(shape).most}, code, budget);
+            if (auto* certificate = std::get_if<sharing::Certificate>(&found.result)) return std::move(*certificate);
+            if (auto* ended = std::get_if<explore::Ended>(&found.result)) return std::move(ended->reason);
+            auto& refuted = std::get<sharing::Refuted>(found.result);
+            if (!refuted.situation) return "fails, though at no small state: " + refuted.question;
+            SharingCase there;
+            there.setting = std::move(refuted.situation->setting);
+            there.parameters = added ? usual_parameters(trial.policy) : refuted.situation->parameters;
+            there.state = std::move(refuted.situation->state);
+            there.slot = refuted.situation->slot;
+            return there;
+        });
+    oracle.suits = [](const SharingDomain& domain) {
+        const auto* shape = std::get_if<SharingFamily::Shape>(&domain.problems);
+        return shape != nullptr && std::holds_alternative<Moments>(*shape);
+    };
+    return oracle;
+}
+
 SharingOracle simulated(SimulationTest test) {
-    return {"simulation", [](const SharingDomain& domain) { return std::holds_alternative<Scenario>(domain.problems); },
+    return {"simulation",
+            [](const SharingDomain& domain) {
+                const auto* shape = std::get_if<SharingFamily::Shape>(&domain.problems);
+                return shape != nullptr && std::holds_alternative<Scenario>(*shape);
+            },
             [test = std::move(test)](const SharingTrial& trial, const checks::Property<SharingFamily>&,
                                      const Settings& settings) -> Verdict {
-                const auto& scenario = std::get<Scenario>(trial.domain->problems);
+                const auto& scenario = std::get<Scenario>(std::get<SharingFamily::Shape>(trial.domain->problems));
                 try {
                     std::string failed = test(trial.policy, scenario, settings.seed, sharing_replications);
                     if (!failed.empty()) return Unknown{std::move(failed)};
@@ -230,13 +270,15 @@ ProblemDomainPtr<SharingFamily> SharingFamily::instance(const std::string& name)
     if (name == "busy-states") return made(Random{random_busy_state});
     if (name == "courses") return made(Random{random_sharing_trajectory});
     if (auto all = enumerated(name)) return made(std::move(*all));
-    if (name == "backlog") return made(Scenario{});
+    if (name == "backlog") return made(SharingFamily::Shape(Scenario{}));
+    for (std::size_t most = 1; most <= most_moment; ++most)
+        if (name == shape_name(most)) return made(SharingFamily::Shape(Moments{most}));
     for (const SharingWitness& witness : sharing_witnesses())
         if (witness.name == name) return single_case<SharingFamily>(name, witness.found);
     throw InputError::at_key(
         "instance",
-        "expected a domain of the sharing family (`states`, `courses`, `one-job`, `analysis`, ...) or a "
-        "named case, not '" +
+        "expected a domain of the sharing family (`n3`: all moments with up to three jobs, `states`, `courses`, "
+        "`one-job`, `analysis`, ...) or a named case, not '" +
             name + "'");
 }
 

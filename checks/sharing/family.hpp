@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "checks/core/family_claim.hpp"
@@ -14,20 +15,26 @@
 #include "checks/sharing/misfit.hpp"
 #include "checks/sharing/policy_under_test.hpp"
 #include "checks/sharing/simulation.hpp"
+#include "proofs/sharing/theorems/theorem.hpp"
 
 namespace schedproof::checks {
 
-/// A case brings the parameters of the policy, so the system under test makes the policy for each case. A shape is
-/// random trajectories of a scenario: nothing is proved of them, they are simulated.
+/// All moments of every cluster with up to so many jobs (proofs/sharing/theorems/moment.hpp), for theorems.
+struct Moments {
+    std::size_t most = 1;
+};
+
+/// A case brings the parameters of the policy, so the system under test makes the policy for each case. A shape is all
+/// moments, or random trajectories of a scenario: nothing is proved of these, they are simulated.
 struct SharingFamily {
     static constexpr std::string_view id = "sharing";
-    /// States of this family are exhausted on grids: what a policy decides is a scan of jobs, small shapes of which are
-    /// all there.
+    /// Most claims of this family are about whole trajectories, or laws: these are exhausted on grids.
     static constexpr std::string_view strongest_oracle = "exhaustive";
     static constexpr std::size_t shrink_limit = 2'000;
 
     using Case = SharingCase;
-    using Shape = Scenario;
+    using Shape = std::variant<Moments, Scenario>;
+    using Certificate = sharing::Certificate;
     using Policy = std::function<SharingPolicyUnderTest(const Case&)>;
     using System = Policy;
 
@@ -42,7 +49,7 @@ struct SharingFamily {
     /// Throws InputError for an unknown name.
     [[nodiscard]] static ProblemDomainPtr<SharingFamily> instance(const std::string& name);
     [[nodiscard]] static ProblemDomain<SharingFamily> domain_of(const Case& one);
-    /// One job of the scenario's tasks on its nodes.
+    /// Of a scenario, one job of its tasks on its nodes; of moments, random states.
     [[nodiscard]] static std::vector<Case> samples(const Shape& shape);
     static bool smaller(const Case& from, const std::string& policy, const Take<SharingFamily>& take);
     [[nodiscard]] static std::string describe(const Case& one, const std::string&) { return checks::describe(one); }
@@ -62,6 +69,10 @@ struct SharingWitness {
     SharingCase found;
 };
 [[nodiscard]] std::vector<SharingWitness> sharing_witnesses();
+
+/// Asks the theorem of this name (proofs/sharing/theorems/statements.hpp) about the code of the system, at all moments
+/// of the domain.
+[[nodiscard]] SharingOracle explored_theorem(const std::string& statement);
 
 /// `test(policy id, scenario, seed, replications)`, how the test fails, on the scenario of a shape: Survived, or
 /// Unknown with what failed. Never more, and no refutation: a simulated trajectory is no counterexample.

@@ -119,7 +119,8 @@ Answer misfit_of_endless(const SharingCase& c) {
 
 std::optional<Misfit> misfit(const SharingCase& c, SharingPart part, const std::string& policy) {
     const Parameters& p = c.parameters;
-    if (p.d < 0 || p.d1 < 0 || p.d2.value_or(0) < 0 || p.w < 0) return Misfit{"parameters", "numbers of at least 0"};
+    for (const std::int64_t value : {p.d, p.d1, p.d2.value_or(0), p.w})
+        if (value < 0 || value > most_parameter) return Misfit{"parameters", "numbers from 0 to 2^61"};
     if (c.run < 1) return Misfit{"run", "at least 1"};
     if (part == SharingPart::analysis) return misfit_of_analysis(c);
     if (auto wrong = misfit_of_setting(c.setting)) return wrong;

@@ -3,30 +3,33 @@
 
 #include "policies/sharing/delay.hpp"
 #include "policies/sharing/fair_kill.hpp"
+#include "policies/sharing/jsq_maxweight_subqueues.hpp"
 
 namespace schedproof::checks::sharing_claims {
 
 /// Any launch starts the count anew.
+template <class Count = std::int64_t>
 struct ResettingDelay {
     static constexpr sharing::PolicyInfo info{"resetting-delay", "mutant", "any launch sets the skip count to 0"};
-    std::int64_t d = 1;
+    Count d = 1;
     static constexpr std::tuple parameters{Parameter("D", &ResettingDelay::d)};
     template <sharing::SharingView V>
     [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
-        const auto launch = sharing::Delay{d}.offer(now, n);
+        const auto launch = sharing::DelayOf<Count>{d}.offer(now, n);
         if (launch) now.set_skips(launch->job, 0);
         return launch;
     }
 };
 
 /// Passed over once too often.
+template <class Count = std::int64_t>
 struct PatientDelay {
     static constexpr sharing::PolicyInfo info{"patient-delay", "mutant", "waits D + 1 times"};
-    std::int64_t d = 1;
+    Count d = 1;
     static constexpr std::tuple parameters{Parameter("D", &PatientDelay::d)};
     template <sharing::SharingView V>
     [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
-        return sharing::Delay{d + 1}.offer(now, n);
+        return sharing::DelayOf<Count>{d + 1}.offer(now, n);
     }
 };
 
@@ -72,6 +75,26 @@ struct Idle {
     template <sharing::SharingView V>
     [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V&, sharing::NodeRef) const {
         return {};
+    }
+};
+
+/// Serves the node's own queue only where it is the heavier one.
+struct HeavierOnly : sharing::JsqMaxWeightSubqueues {
+    static constexpr sharing::PolicyInfo info{"heavier-only", "mutant", "a tie of queues goes to the common one"};
+    template <sharing::QueueView V>
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
+        const auto q = now.weight(now.own(n)) > now.weight(now.common()) ? now.own(n) : now.common();
+        const auto j = now.fewest_running(q);
+        return j ? std::optional(sharing::Launch{*j, now.level(q)}) : std::nullopt;
+    }
+};
+
+/// No task joins the common queue.
+struct OwnQueuesOnly : sharing::JsqMaxWeightSubqueues {
+    static constexpr sharing::PolicyInfo info{"own-queues-only", "mutant", "joins the shortest of the nodes' queues"};
+    template <sharing::RoutingView V>
+    [[nodiscard]] constexpr typename V::Tied route(const V& now, sharing::DataRef data) const {
+        return now.shortest(now.own(data));
     }
 };
 

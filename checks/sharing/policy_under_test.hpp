@@ -38,6 +38,10 @@ struct SharingPolicyUnderTest {
     std::function<std::pair<State, std::vector<sharing::Started>>(const Setting&, const State&)> reclaim_all;
     /// The rule for D, which is the same under every policy.
     std::function<std::uint64_t(const sharing::DelaySetting&, const Rational& goal)> rule = sharing::rule_for_skips;
+    /// Its code on affine counts.
+    std::function<std::shared_ptr<const sharing::PolicyAnswers<sharing::AffineCount>>(
+        const sharing::ParametersOf<sharing::AffineCount>&)>
+        on_affine_counts;
     /// A free slot of a node offered to jobs without end; empty under policies with queues.
     std::function<std::optional<sharing::JobLaunch>(EndlessJobs&, sharing::NodeId)> offer_endless;
 };
@@ -58,6 +62,12 @@ template <sharing::SharingPolicy P>
     };
     under_test.reclaim_all = [policy](const Setting& setting, const State& state) {
         return sharing::reclaim(setting, state, policy);
+    };
+    under_test.on_affine_counts = [policy](const ParametersOf<AffineCount>& affine) {
+        if constexpr (is_erased<P>)
+            return policy.on_affine_counts(affine);
+        else
+            return sharing::detail::CodeOf<P>(policy).on_affine_counts(affine);
     };
     if constexpr (RoutingPolicy<P>)
         under_test.route = [policy](const Setting& setting, State state, const Replicas& data) {

@@ -69,8 +69,15 @@ checks::Verdict prove_claim(const std::string& claim, const std::string& policy,
     const checks::DomainPtr domain = family.instance(instance);
     if (const std::string why = found.any->outside(*domain); !why.empty())
         throw InputError::at_key("instance", "expected one of which " + claim + " speaks: " + why);
-    const std::string wanted = oracle.empty() ? std::string(family.strongest_oracle()) : oracle;
     const std::vector<std::string> oracles = found.any->oracles();
+    const auto suits = [&](const std::string& name) {
+        const auto at = std::find(oracles.begin(), oracles.end(), name);
+        return at != oracles.end() && found.any->suits(static_cast<std::size_t>(at - oracles.begin()), *domain);
+    };
+    std::string wanted = oracle.empty() ? std::string(family.strongest_oracle()) : oracle;
+    if (oracle.empty() && !suits(wanted))
+        if (const auto first = std::find_if(oracles.begin(), oracles.end(), suits); first != oracles.end())
+            wanted = *first;
     const auto position = std::find(oracles.begin(), oracles.end(), wanted);
     const auto which = static_cast<std::size_t>(position - oracles.begin());
     if (position == oracles.end() || !found.any->suits(which, *domain))

@@ -50,7 +50,8 @@ struct StabilityVerdict {
 [[nodiscard]] const queueing::MeanTheorem* mean_of(const checks::Verdict& verdict);
 
 /// What the oracle says of a claim about the known policy on an instance, by their names in `schedproof list claims`;
-/// `oracle` is the family's strongest when it is empty. A refutation has been replayed.
+/// `oracle` is the family's strongest when it is empty, or the first that suits the instance. A refutation has been
+/// replayed.
 /// Throws InputError for an unknown name, and an oracle that is not the claim's.
 [[nodiscard]] checks::Verdict prove_claim(const std::string& claim, const std::string& policy,
                                           const std::string& instance, const std::string& oracle = "",

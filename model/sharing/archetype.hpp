@@ -5,10 +5,12 @@
 /// digit of a number in base 3. Static variables, clocks, generators and files are no part of a constant expression;
 /// so what a policy answers on the way of these scripts depends on its questions and its parameters alone. Ways that
 /// need more than five answers are not all tried here; the agreement check runs those (checks/core/agreement.hpp).
+/// Its counts are affine ones, so that a policy which multiplies two of them is refused at its line.
 #pragma once
 
 #include <array>
 
+#include "model/sharing/affine_count.hpp"
 #include "model/sharing/policy_view.hpp"
 
 namespace schedproof::sharing {
@@ -22,22 +24,22 @@ class Archetype {
     [[nodiscard]] constexpr IdRange<JobId> jobs(Order) const { return IdRange<JobId>(digit()); }
     [[nodiscard]] constexpr std::optional<JobId> first_local(Order, NodeId) const { return job(); }
     [[nodiscard]] constexpr Locality nearest(JobId, NodeId) const { return static_cast<Locality>(digit()); }
-    [[nodiscard]] constexpr std::int64_t skips(JobId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount skips(JobId) const { return count(); }
     constexpr void skip(JobId) {}
-    constexpr void set_skips(JobId, std::int64_t) {}
-    [[nodiscard]] constexpr Ticks waited(JobId) const { return count(); }
-    [[nodiscard]] constexpr std::size_t remote_tasks(NodeId) const { return remote_; }
-    [[nodiscard]] constexpr Ticks remote_time(NodeId) const { return count(); }
-    [[nodiscard]] constexpr std::int64_t running(JobId) const { return count(); }
+    constexpr void set_skips(JobId, const AffineCount&) {}
+    [[nodiscard]] constexpr AffineCount waited(JobId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount remote_tasks(NodeId) const { return remote_; }
+    [[nodiscard]] constexpr AffineCount remote_time(NodeId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount running(JobId) const { return count(); }
 
-    [[nodiscard]] constexpr std::int64_t unlaunched(JobId) const { return count() + 1; }
-    [[nodiscard]] constexpr std::int64_t free_slots() const { return count(); }
+    [[nodiscard]] constexpr AffineCount unlaunched(JobId) const { return count() + 1; }
+    [[nodiscard]] constexpr AffineCount free_slots() const { return count(); }
     [[nodiscard]] constexpr std::optional<JobId> most_running() const { return job(); }
-    [[nodiscard]] constexpr std::int64_t fair_share() const { return count(); }
+    [[nodiscard]] constexpr AffineCount fair_share() const { return count(); }
 
     [[nodiscard]] constexpr QueueId own(NodeId) const { return QueueId(0); }
     [[nodiscard]] constexpr QueueId common() const { return QueueId(1); }
-    [[nodiscard]] constexpr std::int64_t weight(QueueId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount weight(QueueId) const { return count(); }
     [[nodiscard]] constexpr Locality level(QueueId q) const {
         return q == common() ? Locality::remote : Locality::local;
     }
@@ -54,7 +56,7 @@ class Archetype {
         *left_ /= 3;
         return next;
     }
-    [[nodiscard]] constexpr std::int64_t count() const {
+    [[nodiscard]] constexpr AffineCount count() const {
         constexpr std::array<std::int64_t, 3> counts{0, 1, 1000};
         return counts[digit()];
     }

@@ -5,6 +5,10 @@
 /// asks the same questions everywhere, by opaque values that it cannot order or count with, and a question that has no
 /// answer (the time of a remote task where none runs, a job past the last one) ends in ContractViolation everywhere.
 ///
+/// Counts of tasks, skips and ticks are of the view's type `Count`: 64-bit integers where a policy is simulated and
+/// enumerated, affine forms where it is run on symbols. A policy adds, subtracts and compares them, in variables of
+/// type `auto` or `typename V::Count`.
+///
 /// There are four views: of an offer, without queues (OfferView) and with them (QueueOfferView), of a task that joins a
 /// queue (RouteView), and of a moment at which slots may be taken back (ReclaimView).
 #pragma once
@@ -43,6 +47,7 @@ struct Launch {
 template <OfferSource S>
 class OfferView {
   public:
+    using Count = CountOf<S>;
     constexpr explicit OfferView(S& source) : source_(source) {}
 
     /// The ready jobs.
@@ -55,27 +60,25 @@ class OfferView {
     [[nodiscard]] constexpr Locality nearest(JobRef j, NodeRef n) const {
         return source_.nearest(Disclosed::id(j), Disclosed::id(n));
     }
-    [[nodiscard]] constexpr std::int64_t skips(JobRef j) const { return source_.skips(Disclosed::id(j)); }
+    [[nodiscard]] constexpr Count skips(JobRef j) const { return source_.skips(Disclosed::id(j)); }
     /// One more.
     constexpr void skip(JobRef j) { source_.skip(Disclosed::id(j)); }
     /// Range: 0 to 2^62.
-    constexpr void set_skips(JobRef j, std::int64_t skips) {
+    constexpr void set_skips(JobRef j, const Count& skips) {
         detail::expect(skips >= 0 && skips <= std::int64_t{1} << 62, "a policy sets a skip count out of range");
         source_.set_skips(Disclosed::id(j), skips);
     }
     /// Since the slot was free and the job there, both.
-    [[nodiscard]] constexpr Ticks waited(JobRef j) const { return source_.waited(Disclosed::id(j)); }
+    [[nodiscard]] constexpr Count waited(JobRef j) const { return source_.waited(Disclosed::id(j)); }
     /// That the node runs.
-    [[nodiscard]] constexpr std::int64_t remote_tasks(NodeRef n) const {
-        return static_cast<std::int64_t>(source_.remote_tasks(Disclosed::id(n)));
-    }
+    [[nodiscard]] constexpr Count remote_tasks(NodeRef n) const { return source_.remote_tasks(Disclosed::id(n)); }
     /// Of one of them. Requires one.
-    [[nodiscard]] constexpr Ticks remote_time(NodeRef n) const {
+    [[nodiscard]] constexpr Count remote_time(NodeRef n) const {
         detail::expect(remote_tasks(n) > 0, "a policy asks how long remote tasks take on a node that runs none");
         return source_.remote_time(Disclosed::id(n));
     }
     /// Its running tasks.
-    [[nodiscard]] constexpr std::int64_t running(JobRef j) const { return source_.running(Disclosed::id(j)); }
+    [[nodiscard]] constexpr Count running(JobRef j) const { return source_.running(Disclosed::id(j)); }
 
   private:
     S& source_;
@@ -86,12 +89,13 @@ class OfferView {
 template <QueueSource S>
 class QueueOfferView {
   public:
+    using Count = CountOf<S>;
     constexpr explicit QueueOfferView(const S& source) : source_(source) {}
 
     [[nodiscard]] constexpr QueueRef own(NodeRef n) const { return Disclosed::of(source_.own(Disclosed::id(n))); }
     [[nodiscard]] constexpr QueueRef common() const { return Disclosed::of(source_.common()); }
     /// Rate times length: alpha Q or gamma Q.
-    [[nodiscard]] constexpr std::int64_t weight(QueueRef q) const { return source_.weight(Disclosed::id(q)); }
+    [[nodiscard]] constexpr Count weight(QueueRef q) const { return source_.weight(Disclosed::id(q)); }
     /// Of its tasks: own local, common remote.
     [[nodiscard]] constexpr Locality level(QueueRef q) const { return source_.level(Disclosed::id(q)); }
     /// Among jobs waiting there; ties by submission.
@@ -142,19 +146,20 @@ class RouteView {
 template <ReclaimSource S>
 class ReclaimView {
   public:
+    using Count = CountOf<S>;
     constexpr explicit ReclaimView(const S& source) : source_(source) {}
 
     /// The ready jobs.
     [[nodiscard]] constexpr auto jobs(Order order) const { return JobsView(source_.jobs(order)); }
-    [[nodiscard]] constexpr std::int64_t running(JobRef j) const { return source_.running(Disclosed::id(j)); }
-    [[nodiscard]] constexpr std::int64_t unlaunched(JobRef j) const { return source_.unlaunched(Disclosed::id(j)); }
-    [[nodiscard]] constexpr std::int64_t free_slots() const { return source_.free_slots(); }
+    [[nodiscard]] constexpr Count running(JobRef j) const { return source_.running(Disclosed::id(j)); }
+    [[nodiscard]] constexpr Count unlaunched(JobRef j) const { return source_.unlaunched(Disclosed::id(j)); }
+    [[nodiscard]] constexpr Count free_slots() const { return source_.free_slots(); }
     /// Ties: submitted last. None when no task runs.
     [[nodiscard]] constexpr std::optional<JobRef> most_running() const {
         return detail::opaque(source_.most_running());
     }
     /// floor(slots / jobs that are not done). Requires such a job.
-    [[nodiscard]] constexpr std::int64_t fair_share() const { return source_.fair_share(); }
+    [[nodiscard]] constexpr Count fair_share() const { return source_.fair_share(); }
 
   private:
     const S& source_;

@@ -4,33 +4,19 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 
 #include "model/sharing/policy.hpp"
+#include "model/sharing/scan.hpp"
 #include "model/sharing/sharing_state.hpp"
 
 namespace schedproof::sharing {
 
-class ScanningView {
+class ScanningView : public Scan<ScanningView> {
   public:
     /// Keeps references to both. `offered` is the slot in question; a view made for `route` or `reclaim` has none.
     ScanningView(const Setting& setting, State& state, std::optional<SlotId> offered = {})
         : setting_(setting), state_(state), offered_(offered) {}
 
-    [[nodiscard]] std::vector<JobId> jobs(Order order) const {
-        std::vector<JobId> ready;
-        for (const JobId j : all_jobs())
-            if (is_ready(j)) ready.push_back(j);
-        std::stable_sort(ready.begin(), ready.end(), [&](JobId a, JobId b) {
-            return order == Order::fair ? running(a) < running(b) : job(a).priority < job(b).priority;
-        });
-        return ready;
-    }
-    [[nodiscard]] std::optional<JobId> first_local(Order order, NodeId n) const {
-        for (const JobId j : jobs(order))
-            if (nearest(j, n) == Locality::local) return j;
-        return {};
-    }
     [[nodiscard]] Locality nearest(JobId j, NodeId n) const {
         Locality best = Locality::remote;
         for (std::size_t t = 0; t < job(j).tasks.size(); ++t)
@@ -45,15 +31,20 @@ class ScanningView {
         require(offered_.has_value(), "waited is about an offered slot");
         return state_.now - std::max(state_.slots[offered_->index()].since, job(j).submit);
     }
-    [[nodiscard]] std::size_t remote_tasks(NodeId n) const {
-        std::size_t count = 0;
+    [[nodiscard]] std::int64_t remote_tasks(NodeId n) const {
+        std::int64_t count = 0;
         for (std::size_t i = 0; i < setting_.cluster.slots; ++i) {
             const SlotState& s = state_.slots[setting_.cluster.slot(n, i).index()];
             count += s.busy && s.level == Locality::remote;
         }
         return count;
     }
-    [[nodiscard]] Ticks remote_time(NodeId n) const { return setting_.cluster.remote_time_among(remote_tasks(n)); }
+    [[nodiscard]] Ticks remote_time(NodeId n) const {
+        return setting_.cluster.remote_time_among(static_cast<std::size_t>(remote_tasks(n)));
+    }
+    [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
+    [[nodiscard]] bool is_ready(JobId j) const { return unlaunched(j) > 0; }
+    [[nodiscard]] Priority priority(JobId j) const { return job(j).priority; }
     [[nodiscard]] std::int64_t running(JobId j) const {
         return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::running);
     }
@@ -64,12 +55,6 @@ class ScanningView {
     [[nodiscard]] std::int64_t free_slots() const {
         return std::count_if(state_.slots.begin(), state_.slots.end(), [](const SlotState& s) { return !s.busy; });
     }
-    [[nodiscard]] std::optional<JobId> most_running() const {
-        std::optional<JobId> most;
-        for (const JobId j : all_jobs())
-            if (running(j) > 0 && (!most || running(j) >= running(*most))) most = j;
-        return most;
-    }
     /// Requires a job that is not done.
     [[nodiscard]] std::int64_t fair_share() const {
         std::int64_t present = 0;
@@ -78,36 +63,11 @@ class ScanningView {
         return static_cast<std::int64_t>(state_.slots.size()) / present;
     }
 
+    using Scan::own;
     [[nodiscard]] QueueId own(NodeId n) const { return QueueId(n.index()); }
     [[nodiscard]] QueueId common() const { return QueueId(setting_.cluster.nodes()); }
-    [[nodiscard]] Queues own(const Replicas& data) const {
-        Queues queues;
-        for (const NodeId n : data) queues.push_back(own(n));
-        std::sort(queues.begin(), queues.end());
-        return queues;
-    }
-    [[nodiscard]] Queues own_and_common(const Replicas& data) const {
-        Queues queues = own(data);
-        queues.push_back(common());
-        return queues;
-    }
-    [[nodiscard]] Queues shortest(const Queues& queues) const {
-        Queues tied;
-        for (const QueueId q : queues) {
-            if (!tied.empty() && length(q) > length(tied.front())) continue;
-            if (!tied.empty() && length(q) < length(tied.front())) tied.clear();
-            tied.push_back(q);
-        }
-        return tied;
-    }
     [[nodiscard]] std::int64_t weight(QueueId q) const { return setting_.cluster.rate[index(level(q))] * length(q); }
     [[nodiscard]] Locality level(QueueId q) const { return q == common() ? Locality::remote : Locality::local; }
-    [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const {
-        std::optional<JobId> fewest;
-        for (const JobId j : all_jobs())
-            if (waits_in(j, q) && (!fewest || running(j) < running(*fewest))) fewest = j;
-        return fewest;
-    }
     /// Tasks of a queue, running ones included.
     [[nodiscard]] std::int64_t length(QueueId q) const {
         std::int64_t tasks = 0;
@@ -116,16 +76,15 @@ class ScanningView {
         return tasks;
     }
 
-  private:
-    [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
-    [[nodiscard]] const Job& job(JobId j) const { return setting_.jobs[j.index()]; }
-    [[nodiscard]] const JobState& of(JobId j) const { return state_.jobs[j.index()]; }
-    [[nodiscard]] bool is_ready(JobId j) const { return unlaunched(j) > 0; }
     [[nodiscard]] bool waits_in(JobId j, QueueId q) const {
         for (std::size_t t = 0; t < of(j).queue.size(); ++t)
             if (of(j).queue[t] == q && of(j).tasks[t] == Stage::unlaunched) return true;
         return false;
     }
+
+  private:
+    [[nodiscard]] const Job& job(JobId j) const { return setting_.jobs[j.index()]; }
+    [[nodiscard]] const JobState& of(JobId j) const { return state_.jobs[j.index()]; }
 
     const Setting& setting_;
     State& state_;

@@ -59,6 +59,12 @@ class ErasedAs {
         return job ? std::optional(source.shown()[*job]) : std::nullopt;
     }
 
+    /// As the code's.
+    [[nodiscard]] std::shared_ptr<const PolicyAnswers<AffineCount>> on_affine_counts(
+        const ParametersOf<AffineCount>& parameters) const {
+        return code_->on_affine_counts(parameters);
+    }
+
     friend std::string definition(const ErasedAs& policy) { return policy.code_->definition(); }
 
   private:

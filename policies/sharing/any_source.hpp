@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "model/sharing/affine_count.hpp"
 #include "model/sharing/policy_sources.hpp"
 
 namespace schedproof::sharing {
@@ -55,45 +56,53 @@ class AnyJobs {
     [[nodiscard]] virtual std::optional<JobId> job(Order order, std::size_t position) const = 0;
 };
 
-class AnyOfferSource : public AnyJobs {
+/// `Count` as in policy_sources.hpp.
+template <class Count>
+class AnyOfferSourceOf : public AnyJobs {
   public:
     [[nodiscard]] virtual std::optional<JobId> first_local(Order order, NodeId n) const = 0;
     [[nodiscard]] virtual Locality nearest(JobId j, NodeId n) const = 0;
-    [[nodiscard]] virtual std::int64_t skips(JobId j) const = 0;
+    [[nodiscard]] virtual Count skips(JobId j) const = 0;
     virtual void skip(JobId j) = 0;
-    virtual void set_skips(JobId j, std::int64_t skips) = 0;
-    [[nodiscard]] virtual Ticks waited(JobId j) const = 0;
-    [[nodiscard]] virtual std::size_t remote_tasks(NodeId n) const = 0;
-    [[nodiscard]] virtual Ticks remote_time(NodeId n) const = 0;
-    [[nodiscard]] virtual std::int64_t running(JobId j) const = 0;
+    virtual void set_skips(JobId j, const Count& skips) = 0;
+    [[nodiscard]] virtual Count waited(JobId j) const = 0;
+    [[nodiscard]] virtual Count remote_tasks(NodeId n) const = 0;
+    [[nodiscard]] virtual Count remote_time(NodeId n) const = 0;
+    [[nodiscard]] virtual Count running(JobId j) const = 0;
 
   protected:
-    ~AnyOfferSource() = default;
+    ~AnyOfferSourceOf() = default;
 };
 
-class AnyReclaimSource : public AnyJobs {
+template <class Count>
+class AnyReclaimSourceOf : public AnyJobs {
   public:
-    [[nodiscard]] virtual std::int64_t running(JobId j) const = 0;
-    [[nodiscard]] virtual std::int64_t unlaunched(JobId j) const = 0;
-    [[nodiscard]] virtual std::int64_t free_slots() const = 0;
+    [[nodiscard]] virtual Count running(JobId j) const = 0;
+    [[nodiscard]] virtual Count unlaunched(JobId j) const = 0;
+    [[nodiscard]] virtual Count free_slots() const = 0;
     [[nodiscard]] virtual std::optional<JobId> most_running() const = 0;
-    [[nodiscard]] virtual std::int64_t fair_share() const = 0;
+    [[nodiscard]] virtual Count fair_share() const = 0;
 
   protected:
-    ~AnyReclaimSource() = default;
+    ~AnyReclaimSourceOf() = default;
 };
 
-class AnyQueueSource {
+template <class Count>
+class AnyQueueSourceOf {
   public:
     [[nodiscard]] virtual QueueId own(NodeId n) const = 0;
     [[nodiscard]] virtual QueueId common() const = 0;
-    [[nodiscard]] virtual std::int64_t weight(QueueId q) const = 0;
+    [[nodiscard]] virtual Count weight(QueueId q) const = 0;
     [[nodiscard]] virtual Locality level(QueueId q) const = 0;
     [[nodiscard]] virtual std::optional<JobId> fewest_running(QueueId q) const = 0;
 
   protected:
-    ~AnyQueueSource() = default;
+    ~AnyQueueSourceOf() = default;
 };
+
+using AnyOfferSource = AnyOfferSourceOf<std::int64_t>;
+using AnyReclaimSource = AnyReclaimSourceOf<std::int64_t>;
+using AnyQueueSource = AnyQueueSourceOf<std::int64_t>;
 
 /// The sets of queues of which a task may join the shortest: all that a policy's `route` can tell apart.
 enum class QueueSet : std::uint8_t { own, own_and_common };

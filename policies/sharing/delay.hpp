@@ -13,11 +13,12 @@
 
 namespace schedproof::sharing {
 
-struct Delay {
+template <class Count = std::int64_t>
+struct DelayOf {
     static constexpr PolicyInfo info{"delay", "[zaharia2010], Algorithm 2",
                                      "fair sharing in which a job without a local task is passed over, D times"};
-    std::int64_t d = 1;  ///< D. Unit: free slots offered. Range: at least 0; 0 is naive fair sharing.
-    static constexpr std::tuple parameters{Parameter("D", &Delay::d)};
+    Count d = 1;  ///< D. Unit: free slots offered. Range: at least 0; 0 is naive fair sharing.
+    static constexpr std::tuple parameters{Parameter("D", &DelayOf::d)};
 
     template <SharingView V>
     [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
@@ -33,5 +34,6 @@ struct Delay {
         return {};
     }
 };
+using Delay = DelayOf<>;
 
 }  // namespace schedproof::sharing

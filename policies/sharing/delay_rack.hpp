@@ -14,14 +14,15 @@ namespace schedproof::sharing {
 
 enum class AfterRackLocal : std::uint8_t { second_wait, keep };
 
-struct DelayRack {
+template <class Count = std::int64_t>
+struct DelayRackOf {
     static constexpr PolicyInfo info{"delay-rack", "[zaharia2010], Rack Locality",
                                      "delay scheduling with a wait for a local task, then one for a rack-local task"};
-    std::int64_t d1 = 1;                   ///< Unit: free slots offered. Range: at least 0
-    std::optional<std::int64_t> d2 = {1};  ///< none: for ever
+    Count d1 = 1;                   ///< Unit: free slots offered. Range: at least 0
+    std::optional<Count> d2 = {1};  ///< none: for ever
     AfterRackLocal after = AfterRackLocal::second_wait;
-    static constexpr std::tuple parameters{Parameter("D1", &DelayRack::d1), Parameter("D2", &DelayRack::d2),
-                                           Parameter("after a rack-local launch", &DelayRack::after)};
+    static constexpr std::tuple parameters{Parameter("D1", &DelayRackOf::d1), Parameter("D2", &DelayRackOf::d2),
+                                           Parameter("after a rack-local launch", &DelayRackOf::after)};
 
     template <SharingView V>
     [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
@@ -45,5 +46,6 @@ struct DelayRack {
         return d2 && now.skips(j) >= d1 + *d2;
     }
 };
+using DelayRack = DelayRackOf<>;
 
 }  // namespace schedproof::sharing

@@ -12,14 +12,15 @@
 
 namespace schedproof::sharing {
 
-struct DelayTime {
+template <class Count = std::int64_t>
+struct DelayTimeOf {
     static constexpr PolicyInfo info{"delay-time", "[jin2018], Sections 4 and 6.1.1",
                                      "jobs one by one: a local task, or a remote one after a wait"};
-    Ticks w = 0;  ///< W. Range: at least 0
+    Count w = 0;  ///< W. Range: at least 0
     Order order = Order::fifo;
     bool one_remote = false;
-    static constexpr std::tuple parameters{Parameter("W", &DelayTime::w), Parameter("order", &DelayTime::order),
-                                           Parameter("one remote", &DelayTime::one_remote)};
+    static constexpr std::tuple parameters{Parameter("W", &DelayTimeOf::w), Parameter("order", &DelayTimeOf::order),
+                                           Parameter("one remote", &DelayTimeOf::one_remote)};
 
     template <SharingView V>
     [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
@@ -31,5 +32,6 @@ struct DelayTime {
         return {};
     }
 };
+using DelayTime = DelayTimeOf<>;
 
 }  // namespace schedproof::sharing

@@ -16,13 +16,14 @@
 
 namespace schedproof::sharing {
 
-struct DynDlOn {
+template <class Count = std::int64_t>
+struct DynDlOnOf {
     static constexpr PolicyInfo info{"dyndlon", "[jin2018], Section 4, Algorithm 1",
                                      "any job's local task; otherwise a remote one after a wait that grows with the "
                                      "price of remote tasks on the node"};
-    Ticks w = 0;  ///< W. Range: at least 0
+    Count w = 0;  ///< W. Range: at least 0
     Order order = Order::fifo;
-    static constexpr std::tuple parameters{Parameter("W", &DynDlOn::w), Parameter("order", &DynDlOn::order)};
+    static constexpr std::tuple parameters{Parameter("W", &DynDlOnOf::w), Parameter("order", &DynDlOnOf::order)};
 
     template <SharingView V>
     [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
@@ -34,5 +35,6 @@ struct DynDlOn {
         return {};
     }
 };
+using DynDlOn = DynDlOnOf<>;
 
 }  // namespace schedproof::sharing

@@ -20,11 +20,11 @@ struct FairKill : NaiveFair {
 
     template <ReclaimingView V>
     [[nodiscard]] constexpr std::optional<JobRef> reclaim(const V& now) const {
-        std::int64_t due = 0;
+        typename V::Count due = 0;
         for (const JobRef poor : now.jobs(Order::fair)) {
-            const std::int64_t missing = now.fair_share() - now.running(poor);
+            const auto missing = now.fair_share() - now.running(poor);
             if (missing <= 0) return {};
-            due += std::min<std::int64_t>(missing, now.unlaunched(poor));
+            due += std::min(missing, now.unlaunched(poor));
             if (due <= now.free_slots()) continue;
             const std::optional<JobRef> rich = now.most_running();
             return rich && now.running(*rich) > now.fair_share() ? rich : std::nullopt;

@@ -43,21 +43,22 @@ AnyPolicy plain(const Parameters&) {
     return any_policy(P{});
 }
 
-std::int64_t at_least_0(std::int64_t value, std::string_view name) {
-    if (value < 0) throw InputError::at_key(std::string(name), "expected at least 0, not " + std::to_string(value));
+std::int64_t in_range(std::int64_t value, std::string_view name) {
+    if (value < 0 || value > most_parameter)
+        throw InputError::at_key(std::string(name), fmt::format("expected 0 to 2^61, not {}", value));
     return value;
 }
 
 DelayRack delay_rack(const Parameters& p, AfterRackLocal after) {
-    const auto d2 = p.d2 ? std::optional(at_least_0(*p.d2, "D2")) : std::nullopt;
-    return {at_least_0(p.d1, "D1"), d2, after};
+    const auto d2 = p.d2 ? std::optional(in_range(*p.d2, "D2")) : std::nullopt;
+    return {in_range(p.d1, "D1"), d2, after};
 }
 
 AnyPolicy make_added(const PolicyCode& code, const Parameters& parameters) {
     for_each_parameter(parameters, [](std::string_view name, const auto& value) {
         using T = std::decay_t<decltype(value)>;
-        if constexpr (std::is_same_v<T, std::int64_t>) at_least_0(value, name);
-        if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) at_least_0(value.value_or(0), name);
+        if constexpr (std::is_same_v<T, std::int64_t>) in_range(value, name);
+        if constexpr (std::is_same_v<T, std::optional<std::int64_t>>) in_range(value.value_or(0), name);
     });
     return any_policy(code.with(parameters));
 }
@@ -67,7 +68,7 @@ auto& registry() {
         Entry{HadoopFifo::info, plain<HadoopFifo>},
         Entry{NaiveFair::info, plain<NaiveFair>},
         Entry{FairKill::info, plain<FairKill>},
-        Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return any_policy(Delay{at_least_0(p.d, "D")}); }},
+        Entry{Delay::info, [](const Parameters& p) -> AnyPolicy { return any_policy(Delay{in_range(p.d, "D")}); }},
         Entry{DelayRack::info,
               [](const Parameters& p) -> AnyPolicy { return any_policy(delay_rack(p, AfterRackLocal::second_wait)); }},
         Entry{
@@ -77,16 +78,16 @@ auto& registry() {
         Entry{JsqMaxWeightSubqueues::info, plain<JsqMaxWeightSubqueues>},
         Entry{DynDlOn::info,
               [](const Parameters& p) -> AnyPolicy {
-                  return any_policy(DynDlOn{at_least_0(p.w, "W"), p.order});
+                  return any_policy(DynDlOn{in_range(p.w, "W"), p.order});
               }},
         Entry{DelayTime::info,
               [](const Parameters& p) -> AnyPolicy {
-                  return any_policy(DelayTime{at_least_0(p.w, "W"), p.order});
+                  return any_policy(DelayTime{in_range(p.w, "W"), p.order});
               }},
         Entry{{"delay-time:one-remote", "[jin2018], Section 6.2.1",
                "the same, and never two running remote tasks on a node: DynDLOn as the paper emulates it"},
               [](const Parameters& p) -> AnyPolicy {
-                  return any_policy(DelayTime{at_least_0(p.w, "W"), p.order, true});
+                  return any_policy(DelayTime{in_range(p.w, "W"), p.order, true});
               }},
     });
     return rows;

@@ -120,11 +120,9 @@ class SourceOfOffer final : public AnyOfferSource {
     [[nodiscard]] Locality nearest(JobId j, NodeId n) const override { return view_.nearest(shown_[j], node_[n]); }
     [[nodiscard]] std::int64_t skips(JobId j) const override { return view_.skips(shown_[j]); }
     void skip(JobId j) override { view_.skip(shown_[j]); }
-    void set_skips(JobId j, std::int64_t skips) override { view_.set_skips(shown_[j], skips); }
+    void set_skips(JobId j, const std::int64_t& skips) override { view_.set_skips(shown_[j], skips); }
     [[nodiscard]] Ticks waited(JobId j) const override { return view_.waited(shown_[j]); }
-    [[nodiscard]] std::size_t remote_tasks(NodeId n) const override {
-        return static_cast<std::size_t>(view_.remote_tasks(node_[n]));
-    }
+    [[nodiscard]] std::int64_t remote_tasks(NodeId n) const override { return view_.remote_tasks(node_[n]); }
     [[nodiscard]] Ticks remote_time(NodeId n) const override { return view_.remote_time(node_[n]); }
     [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
 

@@ -3,6 +3,7 @@
 #include "proofs/assignment/theorems/theorem.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "proofs/redundancy/theorems/theorem.hpp"
+#include "proofs/sharing/theorems/theorem.hpp"
 
 namespace schedproof::certify {
 
@@ -13,6 +14,7 @@ const std::vector<CertificateKind>& certificate_kinds() {
                  queueing::certificate_kinds(),
                  assignment::certificate_kinds(),
                  redundancy::certificate_kinds(),
+                 sharing::certificate_kinds(),
              })
             kinds.insert(kinds.end(), family.begin(), family.end());
         return kinds;

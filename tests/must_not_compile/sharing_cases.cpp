@@ -32,6 +32,12 @@ struct Case {
         if (std::rand() % 2 == 0) return Answer();
 #elif defined(CASE_sharing_takes_a_job_that_may_be_none)
         return Answer(Launch{*now.first_local(Order::fair, n), Locality::local});
+#elif defined(CASE_sharing_multiplies_two_counts)
+        for (const JobRef j : now.jobs(Order::fair))
+            if (now.skips(j) * now.running(j) > d) return Answer();
+#elif defined(CASE_sharing_makes_an_integer_of_a_count)
+        for (const JobRef j : now.jobs(Order::fair))
+            if (const std::int64_t skips = now.skips(j); skips > d) return Answer();
 #elif defined(CASE_sharing_answers_no_launch)
         return now.first_local(Order::fair, n);
 #endif

@@ -48,6 +48,10 @@ class Renamed final : public PolicyCode {
     [[nodiscard]] std::shared_ptr<const PolicyCode> with(const Parameters& p) const override {
         return policy_.code().with(p);
     }
+    [[nodiscard]] std::shared_ptr<const PolicyAnswers<AffineCount>> on_affine_counts(
+        const ParametersOf<AffineCount>& p) const override {
+        return policy_.code().on_affine_counts(p);
+    }
     [[nodiscard]] std::optional<JobLaunch> offer(AnyOfferSource& now, NodeId n) const override {
         return policy_.code().offer(now, n);
     }

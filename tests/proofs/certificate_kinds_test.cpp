@@ -11,6 +11,7 @@
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "proofs/redundancy/theorems/dual_certificate.hpp"
 #include "proofs/redundancy/theorems/theorem.hpp"
+#include "proofs/sharing/theorems/theorem.hpp"
 
 namespace schedproof::certify {
 namespace {
@@ -23,7 +24,8 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
     }
     EXPECT_EQ(names,
               (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift", "invariants",
-                                          "mean", "any-policy", "assignment", "worst-ratio", "redundancy", "dual"}));
+                                          "mean", "any-policy", "assignment", "worst-ratio", "redundancy", "dual",
+                                          "sharing"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -39,6 +41,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         assignment::WorstCertificate{},
         redundancy::Certificate{},
         redundancy::DualCertificate{},
+        sharing::Certificate{},
     };
     std::set<std::string_view> met;
     for (const AnyCertificate& certificate : all) {

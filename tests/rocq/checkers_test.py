@@ -49,6 +49,7 @@ CLAIMS = {
     "invariants": ("queueing.route-minimises", "balanced-pandas", "balanced-pandas--m2-half"),
     "assignment": ("assignment.exact-ratio", "dyndlon", "dyndlon--"),
     "redundancy": ("redundancy.unit-speed-ratio", "laps+r", "laps+r--"),
+    "sharing": ("sharing.head-passed-over", "delay", "delay--n3"),
     "identities": ("redundancy.laps-core", "laps+r", "laps+r--"),
 }
 # The questions of which level 3 takes the trees, by kind.

@@ -200,7 +200,7 @@ void add_printed(std::vector<Claim>& claims) {
                 {.name = "printed-resets",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "small-analysis",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })})));
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay<>{p.d}; })})));
 
     claims.push_back(
         claim("rule-as-printed", SharingPart::analysis)

@@ -76,20 +76,31 @@ void add_rules(std::vector<Claim>& claims) {
         .source(zaharia(
             "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
         .property(of_policy(follows_rule))
+        .oracle(explored_theorem("follows-rule"))
         .exhaustive()
         .sampled()
-        .holds(with_skips, {"states", "states-with-skips"})
-        .holds(without_skips, {"states", "states-with-queues"})
+        .holds(with_skips, {"states", "states-with-skips", "n3"})
+        .holds(without_skips, {"states", "states-with-queues", "n3"})
         .mutant_system(
-            policy_mutant({.name = "rule-resetting-delay",
-                           .change = "policy: any launch sets the skip count to 0",
-                           .domain = "states-with-skips",
-                           .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
+            policy_mutant({.name = "rule-patient-delay-explored",
+                           .change = "policy: a job is passed over D + 1 times",
+                           .domain = "n1",
+                           .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })}))
+        .mutant_system(policy_mutant(
+            {.name = "rule-heavier-queue-only",
+             .change = "policy: the own queue only where it weighs more",
+             .domain = "n2",
+             .policy = mutant_policy("jsq-maxweight:subqueues", [](const Parameters&) { return HeavierOnly{}; })}))
+        .mutant_system(policy_mutant(
+            {.name = "rule-resetting-delay",
+             .change = "policy: any launch sets the skip count to 0",
+             .domain = "states-with-skips",
+             .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay<>{p.d}; })}))
         .mutant_system(
             policy_mutant({.name = "rule-patient-delay",
                            .change = "policy: a job is passed over D + 1 times",
                            .domain = "states-with-skips",
-                           .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; })}))
+                           .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })}))
         .mutant_system(
             policy_mutant({.name = "rule-last-job",
                            .change = "policy: the job with the most running tasks first",
@@ -186,14 +197,20 @@ void add_skip_counts(std::vector<Claim>& claims) {
                        "each job asked before the launch gains 1, and no other count changes.")
             .source(zaharia("Algorithm 2"))
             .property(of_policy(skips_in_words))
+            .oracle(explored_theorem("skip-counts"))
             .exhaustive()
             .sampled()
-            .holds({"delay"}, {"states", "states-with-skips"})
+            .holds({"delay"}, {"states", "states-with-skips", "n3"})
+            .mutant_system(policy_mutant(
+                {.name = "counts-reset-explored",
+                 .change = "policy: any launch sets the skip count to 0",
+                 .domain = "n1",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay<>{p.d}; })}))
             .mutant_system(policy_mutant(
                 {.name = "counts-reset",
                  .change = "policy: any launch sets the skip count to 0",
                  .domain = "states-with-skips",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay{p.d}; })}))
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return ResettingDelay<>{p.d}; })}))
             .mutant_system(policy_mutant({.name = "counts-not-kept",
                                           .change = "policy: naive-fair, which counts nothing",
                                           .domain = "states-with-skips",
@@ -206,10 +223,11 @@ void add_equalities(std::vector<Claim>& claims) {
             .statement("With jobs of one task each and one priority, the launch is that of hadoop-fifo.")
             .source("[schedproof], docs/models/sharing.md, Interpretation S8")
             .property(of_policy(single_task_fifo))
+            .oracle(explored_theorem("single-tasks-are-fifo"))
             .exhaustive()
             .sampled()
             .instances("two jobs on two nodes of one or two slots, in all stages; urgent-second: one node")
-            .holds({"naive-fair", "fair-kill"}, {"single-tasks"})
+            .holds({"naive-fair", "fair-kill"}, {"single-tasks", "n3"})
             .fails({"naive-fair"}, {"urgent-second"}, "with two priorities: naive-fair does not know them"));
 
     claims.push_back(
@@ -221,14 +239,39 @@ void add_equalities(std::vector<Claim>& claims) {
                                     c.parameters.d = c.parameters.d1 = 0;
                                     c.parameters.d2 = 0;
                                 }))
+            .oracle(explored_theorem("no-wait-is-naive"))
             .exhaustive()
             .sampled()
-            .holds(with_skips, {"states", "states-with-skips"})
-            .mutant_system(
-                policy_mutant({.name = "zero-waits-once",
-                               .change = "policy: delay with D = 1",
-                               .domain = "states-with-skips",
-                               .policy = mutant_policy("delay", [](const Parameters&) { return PatientDelay{0}; })})));
+            .holds(with_skips, {"states", "states-with-skips", "n3"})
+            .mutant_system(policy_mutant(
+                {.name = "zero-waits-once",
+                 .change = "policy: delay with D = 1",
+                 .domain = "states-with-skips",
+                 .policy = mutant_policy("delay", [](const Parameters&) { return PatientDelay<>{0}; })})));
+}
+
+void add_head(std::vector<Claim>& claims) {
+    claims.push_back(
+        claim("head-passed-over", SharingPart::offer)
+            .statement("An offer launches a task of the job at the head, the first of those with the fewest running "
+                       "tasks, or adds 1 to the skip count of that job, which was below D (D1 + D2 with two waits): "
+                       "while it stays at the head, a job is passed over no more often in a row.")
+            .source(zaharia("Delay Scheduling, Algorithm 2"))
+            .property(of_policy(head_is_passed_over))
+            .oracle(explored_theorem("head-passed-over"))
+            .exhaustive()
+            .sampled()
+            .holds(with_skips, {"states", "states-with-skips", "n3"})
+            .mutant_system(policy_mutant(
+                {.name = "head-patient",
+                 .change = "policy: a job is passed over D + 1 times",
+                 .domain = "states-with-skips",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })}))
+            .mutant_system(policy_mutant(
+                {.name = "head-patient-explored",
+                 .change = "policy: a job is passed over D + 1 times",
+                 .domain = "n1",
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })})));
 }
 
 void add_racks(std::vector<Claim>& claims) {
@@ -236,9 +279,10 @@ void add_racks(std::vector<Claim>& claims) {
                          .statement("Without D2 no task is launched off the racks of its data.")
                          .source("[schedproof], docs/models/sharing.md, Interpretation S6")
                          .property(of_policy(on_racks, [](SharingCase& c) { c.parameters.d2.reset(); }))
+                         .oracle(explored_theorem("never-off-rack"))
                          .exhaustive()
                          .sampled()
-                         .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips"})
+                         .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips", "n3"})
                          .mutant_system(policy_mutant({.name = "racks-second-wait-ends",
                                                        .change = "policy: D2 = 1",
                                                        .domain = "states-with-skips",
@@ -251,9 +295,10 @@ void add_racks(std::vector<Claim>& claims) {
             .statement("Whether a rack-local launch starts the second wait again or not, skip counts are the same.")
             .source("[schedproof], docs/models/sharing.md, Interpretation S6")
             .property(of_policy(resets_alike))
+            .oracle(explored_theorem("reset-rules-alike"))
             .exhaustive()
             .sampled()
-            .fails({"delay-rack", "delay-rack:keep"}, {"on-the-rack-late"},
+            .fails({"delay-rack", "delay-rack:keep"}, {"on-the-rack-late", "n1"},
                    "a count above D1 is set back to D1, or stays"));
 }
 
@@ -264,35 +309,43 @@ void add_queues(std::vector<Claim>& claims) {
                 "No job that waits in the queue that is served has fewer running tasks than the one that launches.")
             .source("[wang2013], Sections II-B and V")
             .property(of_policy(fewest_running))
+            .oracle(explored_theorem("fewest-running-of-queue"))
             .exhaustive()
             .sampled()
             .needs(two_jobs_wait_in_a_queue)
-            .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
+            .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues", "n4"})
             .mutant_system(policy_mutant({.name = "fewest-oldest",
                                           .change = "policy: the oldest job of the queue",
                                           .domain = "states",
                                           .policy = oldest_of_queue})));
 
-    claims.push_back(claim("joins-shortest", SharingPart::state)
-                         .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
-                                    "any of those that tie.")
-                         .source("[wang2013], Section II-B")
-                         .property(of_policy(shortest_queue))
-                         .exhaustive()
-                         .sampled()
-                         .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues"})
-                         .mutant_system(policy_mutant({.name = "shortest-any",
-                                                       .change = "policy: any of the queues",
-                                                       .domain = "states-with-queues",
-                                                       .policy = [](const SharingCase& c) {
-                                                           SharingPolicyUnderTest under_test = policy_under_test(
-                                                               "jsq-maxweight:subqueues", c.parameters);
-                                                           under_test.route = [](const Setting& setting, State state,
-                                                                                 const Replicas& data) {
-                                                               return ScanningView(setting, state).own_and_common(data);
-                                                           };
-                                                           return under_test;
-                                                       }})));
+    claims.push_back(
+        claim("joins-shortest", SharingPart::state)
+            .statement("A task joins the shortest of the queues of its data's nodes and the common one, "
+                       "any of those that tie.")
+            .source("[wang2013], Section II-B")
+            .property(of_policy(shortest_queue))
+            .oracle(explored_theorem("joins-shortest"))
+            .exhaustive()
+            .sampled()
+            .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues", "n4"})
+            .mutant_system(policy_mutant({.name = "shortest-own-only",
+                                          .change = "policy: the queues of the nodes alone",
+                                          .domain = "n1",
+                                          .policy = mutant_policy("jsq-maxweight:subqueues",
+                                                                  [](const Parameters&) { return OwnQueuesOnly{}; })}))
+            .mutant_system(policy_mutant({.name = "shortest-any",
+                                          .change = "policy: any of the queues",
+                                          .domain = "states-with-queues",
+                                          .policy = [](const SharingCase& c) {
+                                              SharingPolicyUnderTest under_test =
+                                                  policy_under_test("jsq-maxweight:subqueues", c.parameters);
+                                              under_test.route = [](const Setting& setting, State state,
+                                                                    const Replicas& data) {
+                                                  return ScanningView(setting, state).own_and_common(data);
+                                              };
+                                              return under_test;
+                                          }})));
 }
 
 /// The first kill of the policy's, which takes the slot of the task launched first.
@@ -337,11 +390,17 @@ void add_kills(std::vector<Claim>& claims) {
                        "tasks is killed, and at no other time.")
             .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
             .property(of_policy(kills_by_rule))
+            .oracle(explored_theorem("kills-by-rule"))
             .exhaustive()
             .sampled()
             .instances(states_in_words)
             .needs(somebody_dies)
-            .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
+            .holds({"fair-kill"}, {"killing-states", "busy-states", "states", "n3"})
+            .mutant_system(
+                policy_mutant({.name = "kills-late-explored",
+                               .change = "policy: kills nothing while a slot is free",
+                               .domain = "n2",
+                               .policy = mutant_policy("fair-kill", [](const Parameters&) { return LateKill{}; })}))
             .mutant_system(policy_mutant({.name = "kills-never",
                                           .change = "policy: kills nothing",
                                           .domain = "busy-states",
@@ -377,6 +436,7 @@ void add_sharing_offers(std::vector<Claim>& claims) {
     add_launches(claims);
     add_skip_counts(claims);
     add_equalities(claims);
+    add_head(claims);
     add_racks(claims);
     add_queues(claims);
     add_kills(claims);

@@ -77,7 +77,7 @@ void add_waits(std::vector<Claim>& claims) {
                 {.name = "rounds-patient",
                  .change = "policy: a job is passed over D + 1 times",
                  .domain = "waits",
-                 .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay{p.d}; })})));
+                 .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })})));
 }
 
 void add_slots(std::vector<Claim>& claims) {
@@ -89,10 +89,11 @@ void add_slots(std::vector<Claim>& claims) {
             .statement("While all jobs run equally many tasks, a slot returns to the job whose task ended on it.")
             .source(zaharia("Naive Fair Sharing, sticky slots"))
             .property(of_policy(slots_stick))
+            .oracle(explored_theorem("slots-stick"))
             .exhaustive()
             .sampled()
             .instances(own_nodes)
-            .holds({"naive-fair", "fair-kill"}, {"own-nodes"})
+            .holds({"naive-fair", "fair-kill"}, {"own-nodes", "n3"})
             .fails({"delay"}, {"crossed-jobs", "own-nodes"}, "a job without data on the node lets it pass"));
 
     claims.push_back(

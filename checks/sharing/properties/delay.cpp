@@ -150,7 +150,7 @@ Rational mean_by_code(const SharingPolicyUnderTest& under_test, const DelaySetti
             for (const bool local : {true, false}) {
                 const Rational probability = part * (local ? Rational(1) - miss : miss);
                 if (probability.sign() == 0) continue;
-                EndlessJobs jobs{{{local ? Locality::local : Locality::remote}}, {0}, {skips}};
+                EndlessJobs jobs{{}, {{local ? Locality::local : Locality::remote}}, {0}, {skips}};
                 const auto launch = under_test.offer_endless(jobs, NodeId(0));
                 if (launch && local) local_launches += probability;
                 require_stated(launch || jobs.skip_count[0] > skips,

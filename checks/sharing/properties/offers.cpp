@@ -101,6 +101,26 @@ std::string skips_in_words(const SharingPolicyUnderTest& under_test, const Shari
     return "";
 }
 
+std::string head_is_passed_over(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const std::size_t node = c.slot.index() / c.setting.cluster.slots;
+    std::optional<std::pair<std::int64_t, std::size_t>> head;
+    for (std::size_t j = 0; j < c.state.jobs.size(); ++j) {
+        const std::pair its(reference_running(c.state, j), j);
+        if (reference_nearest(c.setting, c.state, j, node) && (!head || its < *head)) head = its;
+    }
+    if (!head) return "";
+    const Offered is = under_test.offer(c.setting, c.state, c.slot);
+    const std::size_t j = head->second;
+    if (is.started && is.started->job.index() == j) return "";
+    const std::int64_t before = c.state.jobs[j].skips, after = is.next.jobs[j].skips;
+    const Parameters& p = under_test.parameters;
+    const std::optional<std::int64_t> most = under_test.policy == "delay" ? std::optional(p.d)
+                                             : p.d2                       ? std::optional(p.d1 + *p.d2)
+                                                                          : std::nullopt;
+    if (after == before + 1 && (!most || before < *most)) return "";
+    return fmt::format("job {} at the head is passed over, count {} before and {} after", j, before, after);
+}
+
 std::string single_task_fifo(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
     return launches_differ(launch_of(under_test.offer(c.setting, c.state, c.slot)),
                            reference_offer("hadoop-fifo", c).launch);

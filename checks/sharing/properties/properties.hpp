@@ -27,14 +27,15 @@ inline constexpr const char* without_queues = "expected a policy without queues"
 Property follows_rule;    ///< launch and skip counts are those of the reference rule
 Property one_launch;      ///< nothing changes but a task, the offered slot and skip counts; the level is right
 Property skips_in_words;  ///< a local launch starts the count anew, another leaves it, who is passed over has one more
-Property single_task_fifo;    ///< the launch is that of hadoop-fifo
-Property naive_without_wait;  ///< the launch is that of naive-fair
-Property on_racks;            ///< no launch is remote
-Property resets_alike;        ///< delay-rack and delay-rack:keep leave the same counts
-Property fewest_running;      ///< of the queue that is served, the job with the fewest running tasks
-Property shortest_queue;      ///< every task would join the shortest of its queues, all that tie
-Property kills_by_rule;       ///< whose task is killed
-Property kills_latest;        ///< which tasks die, one after another, and who takes their slots
+Property head_is_passed_over;  ///< the job at the head launches, or has one more skip, at most D of them
+Property single_task_fifo;     ///< the launch is that of hadoop-fifo
+Property naive_without_wait;   ///< the launch is that of naive-fair
+Property on_racks;             ///< no launch is remote
+Property resets_alike;         ///< delay-rack and delay-rack:keep leave the same counts
+Property fewest_running;       ///< of the queue that is served, the job with the fewest running tasks
+Property shortest_queue;       ///< every task would join the shortest of its queues, all that tie
+Property kills_by_rule;        ///< whose task is killed
+Property kills_latest;         ///< which tasks die, one after another, and who takes their slots
 
 // Whole trajectories: trajectories.cpp
 inline constexpr sharing::Ticks most_ticks = 2000;  ///< that a trajectory is followed

@@ -80,9 +80,11 @@ class TaskPool {
             require(offered_.has_value(), "waited is about an offered slot");
             return now_ - std::max(slots_[*offered_].waits_from, pool_.jobs_[j].submit);
         }
-        [[nodiscard]] std::size_t remote_tasks(sharing::NodeId n) const { return slots_.remote_tasks(n); }
+        [[nodiscard]] std::int64_t remote_tasks(sharing::NodeId n) const {
+            return static_cast<std::int64_t>(slots_.remote_tasks(n));
+        }
         [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId n) const {
-            return pool_.cluster_.remote_time_among(remote_tasks(n));
+            return pool_.cluster_.remote_time_among(slots_.remote_tasks(n));
         }
         [[nodiscard]] std::int64_t running(JobId j) const { return pool_.jobs_[j].running; }
         [[nodiscard]] std::int64_t unlaunched(JobId j) const { return pool_.jobs_[j].unlaunched; }

@@ -15,7 +15,7 @@
 
 #include "model/core/errors.hpp"
 #include "policies/assignment/dyndloff.hpp"
-#include "proofs/assignment/theorems/competitor_questions.hpp"
+#include "proofs/assignment/theorems/optimal_statements.hpp"
 
 namespace schedproof::assignment {
 
@@ -24,29 +24,9 @@ using explore::Forbidden;
 
 namespace {
 
-using Obligations = std::vector<Forbidden>;
-
-/// What is known on the path without any constraint.
-void require_on_path(Obligations& obligations, bool holds) {
-    if (!holds) obligations.emplace_back();
-}
-void require_at_most(Obligations& obligations, const Affine& a, const Affine& b) {
-    obligations.push_back({exceeds(a, b)});
-}
-void require_equal(Obligations& obligations, const Affine& a, const Affine& b) {
-    require_at_most(obligations, a, b);
-    require_at_most(obligations, b, a);
-}
-
 const DynDlOff& off(const AnyPolicy& policy) {
     if (const auto* found = policy.as<DynDlOff>()) return *found;
     throw InputError::at_key("policy", "expected dyndloff or a variant of it: the statement is about its parts");
-}
-
-std::vector<Totals<Affine>> competitors(const Problem<Affine>& problem, bool local_only) {
-    std::vector<Totals<Affine>> all;
-    for_each_map(*problem.shape, local_only, [&](const Assignment& map) { all.push_back(totals(problem, map)); });
-    return all;
 }
 
 /// No competitor's makespan is below the load of an active core of `map`.
@@ -93,6 +73,39 @@ Obligations no_path(const Problem<Affine>& problem, const DynDlOff& policy) {
     require_on_path(obligations, totals(problem, map).remote_tasks == 0);
     for (const proof::Constraint& holds : no_cost_reducing_path(problem, map, false))
         obligations.push_back({proof::negation(holds)});
+    return obligations;
+}
+
+Obligations constraint_1(const Problem<Affine>& problem, const DynDlOff& policy) {
+    Obligations obligations;
+    require_on_path(obligations, totals(problem, policy.balance(problem).assignment()).remote_tasks == 0);
+    return obligations;
+}
+
+Obligations property_1_1(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const Shape& shape = *problem.shape;
+    const Assignment map = policy.balance(problem).assignment();
+    const Totals<Affine> b = totals(problem, map);
+    Obligations obligations;
+    for (const TaskId t : shape.tasks())
+        for (const CoreId other : shape.cores())
+            if (shape.is_local(t, shape.server_of(other)) && other != map[t.index()])
+                require_at_most(obligations, b.load[map[t.index()].index()] - problem.local, b.load[other.index()]);
+    return obligations;
+}
+
+Obligations finish_as_placed(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const BalancedAssignment<Affine> b = policy.balance(problem);
+    Obligations obligations;
+    for (const CoreId p : problem.shape->cores()) {
+        std::vector<Affine> finish;
+        for (std::size_t i = 0; i < b.core.size(); ++i)
+            if (b.core[i] == p) finish.push_back(b.finish[i]);
+        std::sort(finish.begin(), finish.end());
+        for (std::size_t k = 0; k < finish.size(); ++k)
+            require_equal(obligations, finish[k],
+                          problem.load(p) + times(static_cast<std::int64_t>(k + 1), problem.local));
+    }
     return obligations;
 }
 
@@ -145,20 +158,6 @@ Obligations deadline_attained(const Problem<Affine>& problem, const DynDlOff& po
     require_equal(obligations, taken, trace.taken().nominal);
     require_at_most(obligations, taken, trace.order.deadline[0]);
     return obligations;
-}
-
-/// k: the last index i into D whose deadline leaves room for i remote tasks.
-std::size_t last_passing(const Problem<Affine>& problem, const DynDlOffTrace<Affine>& trace) {
-    const std::vector<Affine> load = loads(problem, trace.balanced);
-    std::size_t k = 0;
-    for (std::size_t i = 0; i < trace.order.tasks.size(); ++i) {
-        std::size_t capacity = 0;
-        Counters counters;
-        for (const ServerId s : problem.shape->servers())
-            capacity += most_remote_before(problem, load, s, trace.order.deadline[i], {}, counters);
-        if (capacity >= i) k = i;
-    }
-    return k;
 }
 
 Obligations candidates_monotone(const Problem<Affine>& problem, const DynDlOff& policy) {
@@ -264,6 +263,17 @@ Obligations placement_minimal(const Problem<Affine>& problem, const DynDlOff& po
     return obligations;
 }
 
+Obligations moved_are_remote(const Problem<Affine>& problem, const DynDlOff& policy) {
+    const DynDlOffTrace<Affine> trace = policy.trace(problem);
+    const Shape& shape = *problem.shape;
+    Obligations obligations;
+    for (std::size_t i = 0; i < trace.taken().remote; ++i) {
+        const TaskId t = trace.order.tasks[i];
+        require_on_path(obligations, !shape.is_local(t, shape.server_of(trace.taken().assignment[t.index()])));
+    }
+    return obligations;
+}
+
 Obligations remote_count(const Problem<Affine>& problem, const DynDlOff& policy) {
     const DynDlOffTrace<Affine> trace = policy.trace(problem);
     if (trace.order.tasks.empty()) return {};
@@ -308,10 +318,15 @@ Obligations ratio(const Problem<Affine>& problem, const AnyPolicy& policy, const
     return obligations;
 }
 
-constexpr std::array<StatementInfo, 18> listed{{
+constexpr std::array<StatementInfo, 27> listed{{
     {"no-cost-reducing-path",
      "the balanced assignment of {0} keeps every task local and has no cost-reducing path, so that it satisfies "
      "Constraints 1 and 2."},
+    {"constraint-1", "the balanced assignment of {0} keeps every task local."},
+    {"property-1.1",
+     "in the balanced assignment of {0}, no task of a core with L(i) - 1 > L(j) has its block on the server of core "
+     "j."},
+    {"finish-times", "the k-th task of a core in the balanced assignment of {0} finishes at Linit + k."},
     {"balanced-optimal", "no all-local assignment has a smaller makespan than the balanced assignment of {0}."},
     {"few-remote",
      "for every d, an assignment with makespan below d has at least as many remote tasks as tasks finish at d or later "
@@ -366,6 +381,25 @@ constexpr std::array<StatementInfo, 18> listed{{
     {"remote-count",
      "the number of remote tasks of {0} is k or k + 1, k being the number of the candidate with fewer remote tasks.",
      true},
+    {"moved-are-remote", "every task that Phase II of {0} moves is remote in the output.", true},
+    {"k-optimal",
+     "with k the last index whose deadline passes, no assignment with at most k remote tasks has a smaller makespan "
+     "than "
+     "A_k of {0}.",
+     true},
+    {"theorem-4",
+     "if A_n of {0} has n remote tasks and a core of its largest load has local tasks only, no assignment with at most "
+     "n "
+     "remote tasks has a smaller makespan.",
+     true},
+    {"theorem-4-moved-local",
+     "if an optimum has n remote tasks and a core of the largest load of A_n of {0} has local tasks only, A_n is "
+     "optimal, how many of its tasks are remote or not.",
+     true},
+    {"theorem-4-constraint-2",
+     "the same of A_n made from any assignment with Constraints 1 and 2, in place of that of {0}.", true},
+    {"theorem-4-output",
+     "if a core of the largest load of the output of {0} has local tasks only, the output is optimal.", true},
     {"local-first",
      "{0} runs every task, and starts no remote task on a server while an unscheduled task has its block there.", true},
     {"ratio", "the makespan of the map of {0} is at most {1} times that of any assignment.", true},
@@ -393,6 +427,15 @@ std::vector<Forbidden> forbidden(const StatementInfo& statement, const AnyPolicy
     if (name == "local-first") return local_first(problem, policy);
     const DynDlOff& dyndloff = off(policy);
     if (name == "no-cost-reducing-path") return no_path(problem, dyndloff);
+    if (name == "constraint-1") return constraint_1(problem, dyndloff);
+    if (name == "property-1.1") return property_1_1(problem, dyndloff);
+    if (name == "finish-times") return finish_as_placed(problem, dyndloff);
+    if (name == "moved-are-remote") return moved_are_remote(problem, dyndloff);
+    if (name == "k-optimal") return k_optimal(problem, dyndloff);
+    if (name == "theorem-4") return theorem_4(problem, dyndloff);
+    if (name == "theorem-4-moved-local") return theorem_4_moved_local(problem, dyndloff);
+    if (name == "theorem-4-constraint-2") return theorem_4_constraint_2(problem);
+    if (name == "theorem-4-output") return theorem_4_output(problem, dyndloff);
     if (name == "balanced-optimal") return balanced_optimal(problem, dyndloff);
     if (name == "few-remote") return few_remote(problem, dyndloff);
     if (name == "search-agrees") return search_agrees(problem, dyndloff);

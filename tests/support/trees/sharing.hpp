@@ -9,6 +9,7 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "model/sharing/policy.hpp"
@@ -65,7 +66,8 @@ std::ostream& operator<<(std::ostream& out, const JobTree& tree);
 std::ostream& operator<<(std::ostream& out, const QueueTree& tree);
 std::ostream& operator<<(std::ostream& out, const KillTree& tree);
 
-[[nodiscard]] constexpr bool holds(std::int64_t left, Relation relation, std::int64_t right) {
+template <class Count>
+[[nodiscard]] constexpr bool holds(const Count& left, Relation relation, const std::type_identity_t<Count>& right) {
     return relation == Relation::less ? left < right : relation == Relation::equal ? left == right : left >= right;
 }
 
@@ -95,7 +97,7 @@ struct JobTreePolicy {
 
   private:
     template <SharingView V>
-    [[nodiscard]] static std::int64_t value(const Term& term, const V& now, JobRef j, NodeRef n) {
+    [[nodiscard]] static typename V::Count value(const Term& term, const V& now, JobRef j, NodeRef n) {
         switch (term.question) {
             case Question::skips:
                 return now.skips(j);

@@ -1,0 +1,328 @@
+/// The table of statements, and what each leaves on a path of the policy's code.
+///
+/// A statement is a function of a moment and the code; what it returns must have no solution together with the path.
+/// One that fails as soon as the path is possible returns an empty list of constraints. A contract that the code breaks
+/// on a path is such a failure too.
+#include "proofs/sharing/theorems/statements.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "model/base/split.hpp"
+#include "model/core/errors.hpp"
+#include "model/sharing/sharing_state.hpp"
+#include "proofs/sharing/theorems/rules.hpp"
+
+namespace schedproof::sharing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+
+namespace {
+
+constexpr std::string_view without_queues =
+    "hadoop-fifo naive-fair fair-kill delay delay-rack delay-rack:keep dyndlon delay-time delay-time:one-remote";
+constexpr std::string_view all_policies =
+    "hadoop-fifo naive-fair fair-kill delay delay-rack delay-rack:keep dyndlon delay-time delay-time:one-remote "
+    "jsq-maxweight:subqueues";
+constexpr std::string_view with_skips = "delay delay-rack delay-rack:keep";
+
+/// The code on a moment, and what else a statement needs of the path.
+struct Path {
+    const AffineCode& code;
+    std::string_view policy;
+    const CountsOnSymbols& oracle;
+    Moment m;
+
+    [[nodiscard]] Outcome offered() const { return offered(m); }
+    [[nodiscard]] Outcome offered(const Moment& at) const { return offer(*code(at.parameters), at); }
+    /// Of a registered policy.
+    [[nodiscard]] Outcome offered_by(std::string_view other) const { return offer(*code_of(other)(m.parameters), m); }
+};
+using Left = std::vector<Forbidden>;
+
+/// What must not be where a path should be impossible.
+Left impossible() { return {Forbidden{}}; }
+
+/// Adds what must not be where a = b is stated.
+void equal(const Path& path, const AffineCount& a, const AffineCount& b, Left& left) {
+    const proof::LinearForm difference = path.oracle.affine(a - b).form();
+    if (difference.is_constant() && difference.constant().sign() == 0) return;
+    left.push_back({{difference, true}});
+    left.push_back({{-difference, true}});
+}
+void equal(const Path& path, const std::vector<AffineCount>& a, const std::vector<AffineCount>& b, Left& left) {
+    for (std::size_t j = 0; j < a.size(); ++j) equal(path, a[j], b[j], left);
+}
+
+Left follows_rule(const Path& path) {
+    const Outcome is = path.offered(), expected = offer_rule(path.policy)->outcome(path.m);
+    if (is.launch != expected.launch) return impossible();
+    Left left;
+    equal(path, is.skips, expected.skips, left);
+    return left;
+}
+
+Left skip_counts(const Path& path) {
+    const Outcome is = path.offered();
+    Left left;
+    for (std::size_t j = 0; j < path.m.jobs.size(); ++j) {
+        const AffineCount& before = path.m.jobs[j].skips;
+        const std::size_t launched = is.launch ? is.launch->job.index() : path.m.jobs.size();
+        if (j == launched && is.launch->level == Locality::local) {
+            equal(path, is.skips[j], 0, left);
+        } else if (j == launched) {
+            equal(path, is.skips[j], before, left);
+            if (before < path.m.parameters.d) return impossible();
+        } else {
+            const bool asked = !is.launch || precedes(path.m, Order::fair, j, launched);
+            equal(path, is.skips[j], asked ? before + 1 : before, left);
+        }
+    }
+    return left;
+}
+
+Left head_passed_over(const Path& path) {
+    const Outcome is = path.offered();
+    std::size_t head = 0;
+    for (std::size_t j = 1; j < path.m.jobs.size(); ++j)
+        if (precedes(path.m, Order::fair, j, head)) head = j;
+    if (is.launch && is.launch->job.index() == head) return {};
+    const ParametersOf<AffineCount>& p = path.m.parameters;
+    if (path.m.jobs[head].skips >= (path.policy == "delay" ? p.d : p.d1 + *p.d2)) return impossible();
+    Left left;
+    equal(path, is.skips[head], path.m.jobs[head].skips + 1, left);
+    return left;
+}
+
+Left launch_is_naive(const Path& path) {
+    return path.offered().launch == path.offered_by("naive-fair").launch ? Left() : impossible();
+}
+Left launch_is_fifo(const Path& path) {
+    return path.offered().launch == path.offered_by("hadoop-fifo").launch ? Left() : impossible();
+}
+
+Left never_off_rack(const Path& path) {
+    const Outcome is = path.offered();
+    return is.launch && is.launch->level == Locality::remote ? impossible() : Left();
+}
+
+Left reset_rules_alike(const Path& path) {
+    Left left;
+    const std::string_view other = path.policy == "delay-rack" ? "delay-rack:keep" : "delay-rack";
+    equal(path, path.offered().skips, path.offered_by(other).skips, left);
+    return left;
+}
+
+Left slots_stick(const Path& path) {
+    for (std::size_t poorest = 0; poorest < path.m.jobs.size(); ++poorest) {
+        Moment m = path.m;
+        for (std::size_t j = 0; j < m.jobs.size(); ++j)
+            m.jobs[j].running = path.m.jobs.front().running + (j == poorest ? 0 : 1);
+        const Outcome is = path.offered(m);
+        if (!is.launch || is.launch->job.index() != poorest) return impossible();
+    }
+    return {};
+}
+
+Left fewest_running(const Path& path) {
+    const Outcome is = path.offered();
+    if (!is.launch) return {};
+    const auto waits = [&](const MomentJob& job) {
+        return is.launch->level == Locality::local ? job.waits_own : job.waits_common;
+    };
+    const MomentJob& launched = path.m.jobs[is.launch->job.index()];
+    if (waits(launched) <= 0) return impossible();
+    Left left;
+    for (const MomentJob& job : path.m.jobs)
+        left.push_back({{path.oracle.affine(waits(job) - 1).form(), false},
+                        {path.oracle.affine(launched.running - job.running).form(), true}});
+    return left;
+}
+
+Left joins_shortest(const Path& path) {
+    const std::vector<std::size_t> joined = route(*path.code(path.m.parameters), path.m);
+    if (joined.empty()) return impossible();
+    const AffineCount& shortest = path.m.length[joined.front()];
+    Left left;
+    for (std::size_t q = 0; q < path.m.length.size(); ++q) {
+        const proof::LinearForm longer = path.oracle.affine(path.m.length[q] - shortest).form();
+        const bool may = std::find(joined.begin(), joined.end(), q) != joined.end();
+        if (longer.is_constant() && longer.constant().sign() == 0) continue;  // the shortest itself
+        left.push_back(may ? Forbidden{{longer, true}} : Forbidden{{-longer, false}});
+        if (may) left.push_back({{-longer, true}});
+    }
+    return left;
+}
+
+Left kills_by_rule(const Path& path) {
+    return reclaim(*path.code(path.m.parameters), path.m) == reclaim_rule(path.m) ? Left() : impossible();
+}
+
+/// What a statement assumes of a moment: pairs a >= b. May also change what is no count.
+using Assume = Ties(Moment&);
+Ties nothing(Moment&) { return {}; }
+Ties no_waits(Moment& m) { return {{0, m.parameters.d}, {0, m.parameters.d1}, {0, *m.parameters.d2}}; }
+Ties no_second_wait(Moment& m) {
+    m.parameters.d2.reset();
+    return {};
+}
+Ties single_tasks(Moment& m) {
+    Ties all;
+    for (const MomentJob& job : m.jobs) {
+        all.emplace_back(0, job.running);
+        all.emplace_back(normal_priority, job.priority);
+        all.emplace_back(job.priority, normal_priority);
+    }
+    return all;
+}
+
+struct Statement {
+    StatementInfo info;
+    Left (*left)(const Path&);
+    Assume* assume = nothing;
+};
+
+constexpr std::array listed{
+    Statement{
+        {"follows-rule",
+         "the job that launches, the level of its task and all skip counts afterwards are those of the rule of {} "
+         "in plain words.",
+         all_policies},
+        follows_rule},
+    Statement{{"skip-counts",
+               "under {}, a local launch sets its job's count to 0, another launch leaves it and needs a count of D, "
+               "each job asked before the launch gains 1, and no other count changes.",
+               "delay"},
+              skip_counts},
+    Statement{{"head-passed-over",
+               "under {}, an offer launches a task of the job at the head, or adds 1 to the count of that job, which "
+               "was below D (D1 + D2 with two waits): while it stays at the head, a job is passed over no more often "
+               "in a row.",
+               with_skips},
+              head_passed_over},
+    Statement{{"no-wait-is-naive", "with D = D1 = D2 = 0 the launch of {} is that of naive-fair.", with_skips},
+              launch_is_naive,
+              no_waits},
+    Statement{{"never-off-rack", "without D2, {} launches no remote task.", "delay-rack delay-rack:keep"},
+              never_off_rack,
+              no_second_wait},
+    Statement{
+        {"reset-rules-alike", "{} leaves the skip counts that it leaves with the other rule for a rack-local launch.",
+         "delay-rack delay-rack:keep"},
+        reset_rules_alike},
+    Statement{{"single-tasks-are-fifo",
+               "with jobs of one task each and of one priority, the launch of {} is that of hadoop-fifo.",
+               "naive-fair fair-kill", Asked::offer, true},
+              launch_is_fifo,
+              single_tasks},
+    Statement{{"slots-stick",
+               "while one job runs a task less than each of the others, which run equally many, {} gives it the slot.",
+               "naive-fair fair-kill"},
+              slots_stick},
+    Statement{{"fewest-running-of-queue",
+               "no job that waits in the queue that {} serves runs fewer tasks than the one that launches.",
+               "jsq-maxweight:subqueues", Asked::queues, true},
+              fewest_running},
+    Statement{{"joins-shortest",
+               "under {}, a task may join exactly the shortest of the queues of the nodes that hold its data and the "
+               "common one.",
+               "jsq-maxweight:subqueues", Asked::route, true},
+              joins_shortest},
+    Statement{
+        {"kills-by-rule",
+         "under {}, while the free slots are fewer than what jobs below the fair share lack of it, as far as they "
+         "have tasks waiting, and a job runs more than that share, a task of the job with the most running tasks "
+         "is killed, and at no other time.",
+         "fair-kill", Asked::reclaim, true},
+        kills_by_rule},
+};
+
+const Statement& listed_as(std::string_view name) {
+    const auto found = std::find_if(listed.begin(), listed.end(), [&](const auto& s) { return s.info.name == name; });
+    if (found == listed.end())
+        throw InputError::at_key("statement",
+                                 fmt::format("expected a statement of the sharing family, not '{}'", name));
+    return *found;
+}
+
+/// Whether the policy answers this.
+bool is_asked(Asked asked, std::string_view policy) {
+    const PolicyForm form =
+        std::visit([]<PolicyForm its>(const ErasedAs<its>&) { return its; }, make_policy(policy, {}));
+    switch (asked) {
+        case Asked::offer:
+            return form != PolicyForm::routes;
+        case Asked::queues:
+        case Asked::route:
+            return form == PolicyForm::routes;
+        case Asked::reclaim:
+            return form == PolicyForm::reclaims;
+    }
+    return false;
+}
+
+Question question(const StatementInfo& what, const std::string& policy, std::size_t count, const AffineCode& code) {
+    const Asked asked = asked_of(what, policy);
+    const Statement& its = listed_as(what.name);
+    const bool ordered = what.name == "follows-rule" && offer_rule(policy)->ordered;
+    return {fmt::format("{} of {}, {} {}", what.name, policy, count,
+                        asked == Asked::route ? "nodes with the data" : "jobs"),
+            moment_space(asked, count, its.assume), [=, &its](const std::vector<Affine>& symbols) -> Left {
+                const CountsOnSymbols oracle(symbols);
+                Path path{code, policy, oracle, moment(asked, count, oracle)};
+                if (ordered) path.m.parameters.order = path.m.fifo > 0 ? Order::fifo : Order::fair;
+                static_cast<void>(its.assume(path.m));
+                try {
+                    return its.left(path);
+                } catch (const ContractViolation&) {
+                    return impossible();
+                }
+            }};
+}
+
+}  // namespace
+
+std::vector<StatementInfo> statements() {
+    std::vector<StatementInfo> all;
+    for (const Statement& one : listed) all.push_back(one.info);
+    return all;
+}
+
+const StatementInfo& statement(std::string_view name) { return listed_as(name).info; }
+
+AffineCode code_of(std::string_view policy) {
+    const Parameters usual = usual_parameters(policy);
+    const bool added = is_added(policy);
+    return [any = make_policy(policy, usual), usual, added](const ParametersOf<AffineCount>& symbols) {
+        const ParametersOf<AffineCount> own{usual.d, usual.d1, usual.d2, usual.w, usual.order};
+        return std::visit([&](const auto& erased) { return erased.on_affine_counts(added ? own : symbols); }, any);
+    };
+}
+
+Asked asked_of(const StatementInfo& what, std::string_view policy) {
+    const OfferRule* rule = what.name == "follows-rule" ? offer_rule(policy) : nullptr;
+    return rule != nullptr ? rule->asked : what.asked;
+}
+
+std::vector<Question> questions(const StatementInfo& what, const std::string& policy, std::size_t most,
+                                const AffineCode& code) {
+    const std::vector<std::string_view> of = base::split(what.policies, ' ');
+    const bool speaks = is_added(policy) ? what.of_added && is_asked(what.asked, policy)
+                                         : std::find(of.begin(), of.end(), policy) != of.end();
+    if (!speaks)
+        throw InputError::at_key(
+            "policy", fmt::format("expected one of which {} speaks ({}), not {}", what.name, what.policies, policy));
+    if (most < 1 || most > most_moment)
+        throw InputError::at_key("most", fmt::format("expected 1 to {}, not {}", most_moment, most));
+    // Where one job is compared with the others there are two.
+    const std::size_t least = what.name == "slots-stick" ? 2 : 1;
+    std::vector<Question> all;
+    for (std::size_t count = least; count <= most; ++count) all.push_back(question(what, policy, count, code));
+    return all;
+}
+
+}  // namespace schedproof::sharing

@@ -1,0 +1,47 @@
+/// What is stated of sharing policies for all moments of a cluster, as constraints that no moment satisfies.
+///
+/// A statement runs the policy's own code on a moment in which every number is a symbol, D, D1, D2 and W among them,
+/// and leaves on each path what must not be. A policy is told nothing of a cluster but what a moment holds, so one with
+/// so many jobs that have tasks to launch stands for every cluster with these and any other jobs. What follows for
+/// whole trajectories follows by induction over offers, in words: under `delay` a job that stays at the head is passed
+/// over at most D times (`head-passed-over`). Source: [zaharia2010]; [wang2013]; [jin2018]; docs/models/sharing.md,
+/// Theorems.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "policies/sharing/registry.hpp"
+#include "proofs/sharing/theorems/moment.hpp"
+#include "proofs/symbolic/question.hpp"
+
+namespace schedproof::sharing {
+
+struct StatementInfo {
+    std::string_view name;
+    std::string_view sentence;  ///< `{}` stands for the policy
+    /// The ids of the registered policies of which it speaks, one after another with blanks between.
+    std::string_view policies;
+    Asked asked = Asked::offer;
+    /// Whether it speaks of every added policy, too, that is asked this: with the parameters that its author wrote.
+    bool of_added = false;
+};
+
+[[nodiscard]] std::vector<StatementInfo> statements();
+/// Throws InputError for an unknown name.
+[[nodiscard]] const StatementInfo& statement(std::string_view name);
+/// What the policy is asked in the statement: `follows-rule` speaks of policies with queues and without.
+[[nodiscard]] Asked asked_of(const StatementInfo& statement, std::string_view policy);
+
+/// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`; `code` is asked, which
+/// need not be that of the registered policy. Throws InputError when the policy is not one of which the statement
+/// speaks, and for a number that is not 1 to most_moment.
+[[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
+                                                       std::size_t most, const AffineCode& code);
+
+/// The code of a policy; of an added one with the parameters that its author wrote, whatever it is given.
+/// Throws InputError when there is no policy of this id.
+[[nodiscard]] AffineCode code_of(std::string_view policy);
+
+}  // namespace schedproof::sharing
