@@ -15,7 +15,7 @@
 #include "checks/sharing/generate.hpp"
 #include "model/core/errors.hpp"
 #include "policies/sharing/registry.hpp"
-#include "proofs/sharing/theorem_proof.hpp"
+#include "proofs/sharing/moment_proof.hpp"
 
 namespace schedproof::checks {
 
@@ -48,6 +48,7 @@ SharingFamily::Policy SharingFamily::policy(const std::string& name, const Shari
 std::vector<Claim> SharingFamily::claims() {
     std::vector<Claim> all;
     add_sharing_offers(all);
+    add_sharing_kills(all);
     add_sharing_delay(all);
     add_sharing_trajectories(all);
     return all;

@@ -3,8 +3,9 @@
 ///
 /// Each server has one queue per locality level. Its workload is W_m = sum over its queues of Q / mu. A task joins the
 /// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
-/// local first. Any number of levels. Where types have rates of their own, a server has one queue per level and list of
-/// rates, and those of one level are served alike.
+/// local first. Any number of levels; then the literature also says GB-PANDAS.
+/// Where types have rates of their own, a server has one queue per level and list of rates, and those of one level are
+/// served alike.
 /// An idle server whose queues are all empty turns to its queue of local tasks, as under the other policies that keep
 /// queues per server; in the variant `idle` to none, as [kavousi] has it.
 /// Deviation: [kavousi], (7), puts indicators inside the argmin, which literal zeros would always win; read: over all

@@ -10,7 +10,7 @@
 #include "model/base/document.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/certifier/certify.hpp"
-#include "proofs/sharing/theorem_proof.hpp"
+#include "proofs/sharing/moment_proof.hpp"
 #include "tests/support/trees/sharing.hpp"
 
 namespace schedproof::checks::sharing_theorems {

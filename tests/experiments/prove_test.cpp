@@ -239,6 +239,8 @@ TEST_F(Prove, RefusesWrongRequests) {
     expect_refused("certify no-such.json", "expected an existing file");
     expect_refused("certify " + half, "expected");
     expect_refused("certify", "FILE is required");
+    // What an option of any number of values takes along is no policy.
+    expect_refused("validate --only gate.policy", "POLICY is required; --only takes all words that follow it");
 }
 
 TEST_F(Prove, CertificatesOfEveryKindAreAcceptedByTheProgram) {

@@ -302,8 +302,8 @@ TEST(Readme, ItsDecisionsAreThoseThatTheCommandDraws) {
     expect_drawn(workplace.path() / "decisions.svg", "decisions.svg");
 }
 
-/// Of a line of such a table: load, policy, lower, upper, bound of all policies, whether each is as narrow as asked
-/// for.
+/// Of a line of such a table: load, policy, lower, upper, bound of all policies, whether each is as narrow as it was to
+/// be.
 std::vector<std::string> fields(const std::string& line) {
     std::vector<std::string> all;
     std::istringstream in(line);

@@ -22,10 +22,9 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_TRUE(kind.read) << kind.name;
     }
-    EXPECT_EQ(names,
-              (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift", "invariants",
-                                          "mean", "any-policy", "assignment", "worst-ratio", "redundancy", "dual",
-                                          "sharing"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
+                                                 "invariants", "mean", "any-policy", "assignment", "worst-ratio",
+                                                 "redundancy", "dual", "sharing"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {

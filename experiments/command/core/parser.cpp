@@ -4,6 +4,8 @@
 /// includes it: its header costs more to compile than most subcommands.
 #include "experiments/command/core/parser.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -123,6 +125,26 @@ std::string unknown_word(const std::vector<Subcommand>& commands, const std::vec
     return list.empty() ? list : "expected a command: one of " + list;
 }
 
+/// The last option among the words that takes any number of values, and so whatever follows it; empty without one.
+std::string taker_of_words(const std::vector<Subcommand>& commands, const std::vector<std::string>& words) {
+    const std::vector<Subcommand>* parts = &commands;
+    const OptionTable* options = nullptr;
+    std::string taker;
+    for (const std::string& word : words) {
+        const auto named = std::find_if(parts->begin(), parts->end(), [&](const auto& c) { return c.name == word; });
+        if (named != parts->end()) {
+            options = &named->options;
+            parts = &named->parts;
+        } else if (options != nullptr && word.starts_with('-')) {
+            for (const Option& option : *options) {
+                const std::vector<std::string> names = option.all_names();
+                if (option.repeated && std::find(names.begin(), names.end(), word) != names.end()) taker = word;
+            }
+        }
+    }
+    return taker;
+}
+
 int refuse(const std::string& complaint) {
     std::fprintf(stderr, "schedproof: %s\n", complaint.c_str());
     std::fprintf(stderr, "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
@@ -159,7 +181,13 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
         const std::string unknown = unknown_word(commands, words);
-        return refuse(unknown.empty() ? error.what() : unknown);
+        if (!unknown.empty()) return refuse(unknown);
+        const std::string taker = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr
+                                      ? taker_of_words(commands, words)
+                                      : std::string();
+        return refuse(taker.empty() ? error.what()
+                                    : fmt::format("{}; {} takes all words that follow it, so put others before it",
+                                                  error.what(), taker));
     }
     return exit_code;
 }

@@ -13,7 +13,7 @@
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/sharing/sharing_state.hpp"
-#include "proofs/sharing/theorems/rules.hpp"
+#include "proofs/sharing/theorems/worded_rules.hpp"
 
 namespace schedproof::sharing {
 

@@ -3,7 +3,7 @@
 /// A state of a point has four nodes, two of a rack: the slot that is offered is on the first, and tasks whose data is
 /// on the first, second and third are local, rack-local and remote there. Whatever else runs stands on the fourth, and
 /// a last job without tasks to launch runs what the offered node is said to run.
-#include "proofs/sharing/theorem_proof.hpp"
+#include "proofs/sharing/moment_proof.hpp"
 
 #include <map>
 #include <utility>

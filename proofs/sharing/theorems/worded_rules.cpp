@@ -1,4 +1,9 @@
-#include "proofs/sharing/theorems/rules.hpp"
+/// Each rule as its words say it: a list of the jobs in the order in which they are asked, and a walk along it.
+///
+/// The list is made by taking out, again and again, the job that no other precedes. Comparisons of symbols fork, so a
+/// rule and the code that it is compared with are followed on the same path: what the one has found out the other need
+/// not ask.
+#include "proofs/sharing/theorems/worded_rules.hpp"
 
 #include <algorithm>
 #include <array>
