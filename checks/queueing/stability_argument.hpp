@@ -27,10 +27,11 @@ struct StabilityOutcome {
     [[nodiscard]] bool transient() const { return argument && !stable(); }
 };
 
-/// Tries, in this order: the drift argument of MaxWeight-type policies, which explores no state of the instance; a
-/// search for transience; cell by cell, the drift of `lyapunov`, where it is not empty, and that of the function of the
-/// argument; a search for a Lyapunov function. A drift counts only where stability follows from it. `lyapunov` is an
-/// expression of proofs/queueing/theorems/lyapunov_expression.hpp, `budget` that of each.
+/// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; then, cell by cell,
+/// the drift of `lyapunov`, where it is not empty, and that of the function of the argument, and a search for
+/// transience, the latter first where a random state speaks against that drift; last a search for a Lyapunov function.
+/// A drift counts only where stability follows from it. `lyapunov` is an expression of
+/// proofs/queueing/theorems/lyapunov_expression.hpp, `budget` that of each.
 /// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
                                                 const queueing::ExactSystem& exact, const explore::Budget& budget,

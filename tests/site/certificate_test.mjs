@@ -29,6 +29,7 @@ const NOT_CHECKED = {
     "worst-ratio": [/^policy$/, /^sentence$/, /^proofs/, /^statement\.(makespan|wait|ratio|costs|shapes|approach)/],
     redundancy: [/^policy$/, /^sentence$/, /^proofs/, /^statement\.(statement|problems|bound)/],
     identity: [/^policy$/],
+    sharing: [/^policy$/, /^sentence$/, /^proofs/, /^statement\.statement/],
     dual: [/^statement\.alpha$/],
     "dual of fair+r": [/^sentence$/, /^statement/],
     "capacity-certificate": [/^version$/],

@@ -17,7 +17,8 @@
 const {
     At, Fault, MOST_CHARACTERS, Reader, TOP, demand, bytesOf, digestOf, digestText, listOf, members, textOf, wordOf,
     queueingOf, checkDrift, checkTransience, checkInvariants, checkMean, checkMaxweight, checkUniform,
-    checkAnyPolicy, checkAssignment, checkWorst, checkDual, checkRedundancy, dualInstance, checkCapacity,
+    checkAnyPolicy, checkAssignment, checkWorst, checkDual, checkRedundancy, dualInstance, checkSharing,
+    checkCapacity,
 } = parts;
 
 const KINDS = {
@@ -32,6 +33,7 @@ const KINDS = {
     "worst-ratio": {instance: null, policy: true, check: checkWorst},
     "redundancy": {instance: null, policy: true, check: checkRedundancy},
     "dual": {instance: dualInstance, policy: true, check: checkDual},
+    "sharing": {instance: null, policy: true, check: checkSharing},
 };
 
 /** The members that every certificate has. */

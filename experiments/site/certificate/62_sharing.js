@@ -1,0 +1,22 @@
+/** Certificates of the kind `sharing`. */
+"use strict";
+(function (parts) {
+const {At, TOP, demand, indexOf, matching, members, sentenceNotChecked, logicAlone} = parts;
+
+function* checkSharing(document, counts) {
+    const at = new At(TOP, "statement");
+    const value = members(document.statement, at, ["statement", "most"]);
+    const name = matching(value.get("statement"), new At(at, "statement"), /^[a-z0-9-]+$/);
+    const most = indexOf(value.get("most"), new At(at, "most"));
+    // One question for each number from 1, or from 2 where one job is compared with the others.
+    const questions = name === "slots-stick" ? most - 1 : most;
+    demand(questions > 0, new At(at, "most"), "there is no question");
+    demand(document.proofs.length === questions, new At(TOP, "proofs"), "expected " + questions + " questions");
+    yield* logicAlone(document, counts);
+    document.notChecked.push("That the questions and obligations are what the statement '" + name + "' says of the " +
+        "policy.");
+    return sentenceNotChecked(document);
+}
+
+Object.assign(parts, {checkSharing});
+})(globalThis.SchedproofCertificateParts ??= {});
