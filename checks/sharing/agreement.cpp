@@ -164,63 +164,88 @@ std::string endless_differ(const SharingPolicyUnderTest& policy, SharingCase c) 
     return same ? "" : "it answers an offer differently when the jobs have no end";
 }
 
-/// A case on affine counts without symbols, with the jobs of which a policy is told.
-struct AffineCase {
-    Moment moment;
+/// A case as a moment, with the jobs of which a policy is told.
+struct CaseMoment {
+    Moment numbers;
     std::vector<JobId> jobs;
 
     /// `told` says of which jobs.
     template <class Told>
-    AffineCase(const SharingPolicyUnderTest& policy, const ScanningView& seen, const Told& told) {
+    CaseMoment(const SharingPolicyUnderTest& policy, const ScanningView& seen, const Told& told) {
         const Parameters& p = policy.parameters;
-        moment.parameters = {p.d, p.d1, p.d2, p.w, p.order};
+        numbers.parameters = {p.d, p.d1, p.d2, p.w, p.order};
         for (const JobId j : seen.all_jobs()) {
             if (!told(j)) continue;
             jobs.push_back(j);
-            MomentJob& job = moment.jobs.emplace_back();
+            MomentJob& job = numbers.jobs.emplace_back();
             job.skips = seen.skips(j);
             job.running = seen.running(j);
             job.unlaunched = seen.unlaunched(j);
             job.priority = seen.priority(j);
         }
     }
+    /// What `ask` returns of the policy's code and the moment, both on symbols, as in a theorem, where comparisons go
+    /// as they do at these numbers. A policy that looked at what a count is made of would answer otherwise than on
+    /// numbers.
+    template <class Ask>
+    [[nodiscard]] auto on_symbols(Asked asked, const SharingPolicyUnderTest& policy, const Ask& ask) const {
+        const proof::Space space = moment_space(asked, jobs.size(), [](Moment&) { return Ties(); });
+        explore::PointDecider decider(space, point_of(asked, numbers));
+        const std::vector<explore::Affine> symbols = explore::symbols(decider);
+        const CountsOnSymbols oracle(symbols);
+        Moment m = moment(asked, jobs.size(), oracle);
+        m.parameters.order = numbers.parameters.order;
+        if (!numbers.parameters.d2) m.parameters.d2.reset();
+        return ask(*policy.on_affine_counts(m.parameters), m);
+    }
 };
 
-std::string affine_offers_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
+std::string symbolic_offers_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
     const NodeId n = c.setting.cluster.node_of(c.slot);
     const Offered is = policy.offer(c.setting, c.state, c.slot);
     ScanningView seen(c.setting, c.state, c.slot);
-    AffineCase affine(policy, seen, [&](JobId j) { return seen.is_ready(j); });
-    Moment& m = affine.moment;
+    const Asked asked = policy.route ? Asked::queues : Asked::offer;
+    const auto waits = [&](JobId j, QueueId q) { return seen.waits_in(j, q) ? 1 : 0; };
+    CaseMoment at(policy, seen, [&](JobId j) {
+        return asked == Asked::offer ? seen.is_ready(j) : waits(j, seen.own(n)) + waits(j, seen.common()) > 0;
+    });
+    if (at.jobs.empty()) return {};
+    Moment& m = at.numbers;
+    m.fifo = m.parameters.order == Order::fifo ? 1 : 0;
     m.remote_tasks = seen.remote_tasks(n);
-    if (m.remote_tasks > 0) m.remote_time = seen.remote_time(n);
+    m.remote_time = m.remote_tasks > 0 ? seen.remote_time(n) : 1;
     m.own_weight = seen.weight(seen.own(n));
     m.common_weight = seen.weight(seen.common());
-    for (std::size_t i = 0; i < affine.jobs.size(); ++i) {
-        const JobId j = affine.jobs[i];
+    for (std::size_t i = 0; i < at.jobs.size(); ++i) {
+        const JobId j = at.jobs[i];
         m.jobs[i].level = index(seen.nearest(j, n));
         m.jobs[i].waited = seen.waited(j);
-        m.jobs[i].waits_own = seen.waits_in(j, seen.own(n)) ? 1 : 0;
-        m.jobs[i].waits_common = seen.waits_in(j, seen.common()) ? 1 : 0;
+        m.jobs[i].waits_own = waits(j, seen.own(n));
+        m.jobs[i].waits_common = waits(j, seen.common());
     }
-    const Outcome outcome = offer(*policy.on_affine_counts(m.parameters), m);
-    bool same = outcome.launch.has_value() == is.started.has_value() &&
-                (!outcome.launch || (affine.jobs[outcome.launch->job.index()] == is.started->job &&
-                                     outcome.launch->level == is.started->level));
-    for (std::size_t i = 0; i < affine.jobs.size(); ++i)
-        same = same && outcome.skips[i] == is.next.jobs[affine.jobs[i].index()].skips;
+    const bool same = at.on_symbols(asked, policy, [&](const auto& code, const Moment& there) {
+        const Outcome outcome = offer(code, there);
+        const bool launch = outcome.launch.has_value() == is.started.has_value() &&
+                            (!outcome.launch || (at.jobs[outcome.launch->job.index()] == is.started->job &&
+                                                 outcome.launch->level == is.started->level));
+        // A policy with queues cannot ask for skip counts, so its moment has none.
+        for (std::size_t i = 0; asked == Asked::offer && launch && i < at.jobs.size(); ++i)
+            if (!(outcome.skips[i] == is.next.jobs[at.jobs[i].index()].skips)) return false;
+        return launch;
+    });
     return same ? "" : "it answers an offer differently on affine counts";
 }
 
-std::string affine_kills_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
+std::string symbolic_kills_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
     const std::optional<JobId> is = policy.reclaim(c.setting, c.state);
     const ScanningView seen(c.setting, c.state);
-    AffineCase affine(policy, seen, [&](JobId j) { return seen.is_ready(j) || seen.running(j) > 0; });
-    if (affine.jobs.empty()) return {};
-    affine.moment.free_slots = seen.free_slots();
-    affine.moment.fair_share = seen.fair_share();
-    const std::optional<JobId> killed = reclaim(*policy.on_affine_counts(affine.moment.parameters), affine.moment);
-    return killed.has_value() == is.has_value() && (!is || affine.jobs[killed->index()] == *is)
+    CaseMoment at(policy, seen, [&](JobId j) { return seen.is_ready(j) || seen.running(j) > 0; });
+    if (at.jobs.empty()) return {};
+    at.numbers.free_slots = seen.free_slots();
+    at.numbers.fair_share = seen.fair_share();
+    const std::optional<JobId> killed = at.on_symbols(
+        Asked::reclaim, policy, [](const auto& code, const Moment& there) { return reclaim(code, there); });
+    return killed.has_value() == is.has_value() && (!is || at.jobs[killed->index()] == *is)
                ? ""
                : "it kills differently on affine counts";
 }
@@ -235,10 +260,10 @@ std::string sharing_disagreement(const MakeSharingPolicy& make, std::uint64_t ca
             std::string found;
             if (v.offered) found = offers_differ(policy, again, v);
             if (found.empty() && v.offered && policy.offer_endless) found = endless_differ(policy, v.c);
-            if (found.empty() && v.offered) found = affine_offers_differ(policy, v.c);
+            if (found.empty() && v.offered) found = symbolic_offers_differ(policy, v.c);
             if (found.empty() && policy.route) found = routes_differ(policy, again, v);
             if (found.empty() && policy.reclaim) found = kills_differ(policy, again, v);
-            if (found.empty() && policy.reclaim) found = affine_kills_differ(policy, v.c);
+            if (found.empty() && policy.reclaim) found = symbolic_kills_differ(policy, v.c);
             return found;
         },
         cases);

@@ -56,6 +56,27 @@ struct LooksAtCounts {
         return {};
     }
 };
+/// Reads what a count is made of: of a symbol its constant is 0, so that in a theorem nobody seems to have been
+/// skipped.
+struct LooksIntoCounts {
+    static constexpr PolicyInfo info{"looks-into-counts", "test", "waits by the constant of a count"};
+    template <SharingView V>
+    constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
+            const auto skips = now.skips(j);
+            if (constant_of(skips) > 0) return {};
+            return Launch{j, now.nearest(j, n)};
+        }
+        return {};
+    }
+    template <class Count>
+    static constexpr std::int64_t constant_of(const Count& count) {
+        if constexpr (requires { count.constant(); })
+            return count.constant();
+        else
+            return count;
+    }
+};
 struct KillsByCounts : NaiveFair {
     static constexpr PolicyInfo info{"kills-by-counts", "test", "kills nothing where its counts are affine"};
     template <ReclaimingView V>
@@ -111,6 +132,7 @@ TEST(SharingAgreement, RefusesWhatPoliciesMustNotDependOn) {
         << remembers;
     EXPECT_EQ(refusal(LooksAtType{}).find("it answers an offer differently when the jobs have no end"), 0U);
     EXPECT_EQ(refusal(LooksAtCounts{}).find("it answers an offer differently on affine counts"), 0U);
+    EXPECT_EQ(refusal(LooksIntoCounts{}).find("it answers an offer differently on affine counts"), 0U);
     EXPECT_EQ(refusal(KillsByCounts{}).find("it kills differently on affine counts"), 0U);
     // The node of a moment is the first one, whatever the offered one is called: either comparison meets it.
     const std::string node = refusal(LooksAtNode{});

@@ -205,6 +205,8 @@ TEST(SharingTheorems, CertificatesAreReadBackAndAlteredOnesRefused) {
     EXPECT_THROW((void)prove("naive-fair", {"skip-counts", 1}), InputError);
     EXPECT_THROW((void)prove("delay", {"skip-counts", most_moment + 1}), InputError);
     EXPECT_THROW((void)prove("delay", {"no-such", 1}), InputError);
+    // Of one job there is no question, and nothing would be proved.
+    EXPECT_THROW((void)prove("naive-fair", {"slots-stick", 1}), InputError);
 }
 
 /// A budget that ends proves nothing, and says what ended.

@@ -266,6 +266,17 @@ Moment moment(Asked asked, std::size_t count, const CountOracle& oracle) {
     return m;
 }
 
+std::vector<Rational> point_of(Asked asked, Moment numbers) {
+    if (!numbers.parameters.d2) numbers.parameters.d2 = 0;
+    std::vector<Rational> point;
+    const std::optional<AffineCount> second = numbers.parameters.d2;
+    each_count(asked, numbers, [&](const std::string& name, const AffineCount& its, std::int64_t) {
+        // The list makes D2 anew, for moments that have none.
+        point.emplace_back(name == "D2" ? second->constant() : its.constant());
+    });
+    return point;
+}
+
 Outcome offer(const PolicyAnswers<AffineCount>& policy, Moment moment) {
     Outcome outcome;
     if (policy.form() == PolicyForm::routes) {

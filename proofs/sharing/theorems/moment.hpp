@@ -72,6 +72,8 @@ using Ties = std::vector<std::pair<AffineCount, AffineCount>>;
 [[nodiscard]] proof::Space moment_space(Asked asked, std::size_t count, Ties (*assume)(Moment&));
 /// The moment of that space. The oracle outlives it.
 [[nodiscard]] Moment moment(Asked asked, std::size_t count, const CountOracle& oracle);
+/// The point of that space at which its symbols are the numbers of a moment. Requires numbers without symbols.
+[[nodiscard]] std::vector<Rational> point_of(Asked asked, Moment numbers);
 
 /// A policy's code on affine counts with these parameters.
 using AffineCode = std::function<std::shared_ptr<const PolicyAnswers<AffineCount>>(const ParametersOf<AffineCount>&)>;

@@ -316,10 +316,10 @@ std::vector<Question> questions(const StatementInfo& what, const std::string& po
     if (!speaks)
         throw InputError::at_key(
             "policy", fmt::format("expected one of which {} speaks ({}), not {}", what.name, what.policies, policy));
-    if (most < 1 || most > most_moment)
-        throw InputError::at_key("most", fmt::format("expected 1 to {}, not {}", most_moment, most));
-    // Where one job is compared with the others there are two.
+    // Where one job is compared with the others there are two: without a question nothing would be proved.
     const std::size_t least = what.name == "slots-stick" ? 2 : 1;
+    if (most < least || most > most_moment)
+        throw InputError::at_key("most", fmt::format("expected {} to {}, not {}", least, most_moment, most));
     std::vector<Question> all;
     for (std::size_t count = least; count <= most; ++count) all.push_back(question(what, policy, count, code));
     return all;

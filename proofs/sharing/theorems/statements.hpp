@@ -36,7 +36,7 @@ struct StatementInfo {
 
 /// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`; `code` is asked, which
 /// need not be that of the registered policy. Throws InputError when the policy is not one of which the statement
-/// speaks, and for a number that is not 1 to most_moment.
+/// speaks, and for a number that is not 1 (2 of slots-stick) to most_moment.
 [[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
                                                        std::size_t most, const AffineCode& code);
 
