@@ -80,17 +80,17 @@ SharingOracle explored_theorem(const std::string& statement) {
     SharingOracle oracle = explored<SharingFamily>(
         [statement](const SharingTrial& trial, const SharingFamily::Shape& shape,
                     const explore::Budget& budget) -> std::variant<sharing::Certificate, SharingCase, std::string> {
-            // Of an added policy with the parameters that its author wrote; the system may be a mutant of another.
-            const bool added = is_added(trial.policy);
-            const AffineCode code = added ? code_of(trial.policy) : AffineCode(trial.system({}).on_affine_counts);
+            // The system may be a mutant under the id of a registered policy; an added one is asked by its own code.
+            const AffineCode code =
+                is_added(trial.policy) ? code_of(trial.policy) : AffineCode(trial.system({}).on_affine_counts);
             TheoremProof found = prove(trial.policy, {statement, std::get<Moments>(shape).most}, code, budget);
             if (auto* certificate = std::get_if<sharing::Certificate>(&found.result)) return std::move(*certificate);
             if (auto* ended = std::get_if<explore::Ended>(&found.result)) return std::move(ended->reason);
             auto& refuted = std::get<sharing::Refuted>(found.result);
-            if (!refuted.situation) return "fails, though at no small state: " + refuted.question;
+            if (!refuted.situation) return "fails, though at no state of which the claim speaks: " + refuted.question;
             SharingCase there;
             there.setting = std::move(refuted.situation->setting);
-            there.parameters = added ? usual_parameters(trial.policy) : refuted.situation->parameters;
+            there.parameters = refuted.situation->parameters;
             there.state = std::move(refuted.situation->state);
             there.slot = refuted.situation->slot;
             return there;

@@ -197,6 +197,9 @@ TheoremProof prove(const std::string& policy, const Theorem& theorem, const Affi
             certificate.proofs.push_back(std::move(*proof));
         } else if (auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
             auto situation = situation_at(asked_of(what, policy), question.space, *point);
+            // What sticks to a slot is claimed of jobs without end, and a state has none.
+            if (what.name == "slots-stick") situation.reset();
+            if (const auto own = parameters_of_added(what, policy); own && situation) situation->parameters = *own;
             all.result = Refuted{question.name, std::move(*point), std::move(situation)};
             return all;
         } else {

@@ -196,7 +196,7 @@ constexpr std::array listed{
     Statement{{"skip-counts",
                "under {}, a local launch sets its job's count to 0, another launch leaves it and needs a count of D, "
                "each job asked before the launch gains 1, and no other count changes.",
-               "delay"},
+               "delay", Asked::offer, true},
               skip_counts},
     Statement{{"head-passed-over",
                "under {}, an offer launches a task of the job at the head, or adds 1 to the count of that job, which "
@@ -204,12 +204,14 @@ constexpr std::array listed{
                "in a row.",
                with_skips},
               head_passed_over},
-    Statement{{"no-wait-is-naive", "with D = D1 = D2 = 0 the launch of {} is that of naive-fair.", with_skips},
+    Statement{{"no-wait-is-naive", "with D = D1 = D2 = 0 the launch of {} is that of naive-fair.", with_skips,
+               Asked::offer, true},
               launch_is_naive,
               no_waits},
-    Statement{{"never-off-rack", "without D2, {} launches no remote task.", "delay-rack delay-rack:keep"},
-              never_off_rack,
-              no_second_wait},
+    Statement{
+        {"never-off-rack", "without D2, {} launches no remote task.", "delay-rack delay-rack:keep", Asked::offer, true},
+        never_off_rack,
+        no_second_wait},
     Statement{
         {"reset-rules-alike", "{} leaves the skip counts that it leaves with the other rule for a rack-local launch.",
          "delay-rack delay-rack:keep"},
@@ -221,7 +223,7 @@ constexpr std::array listed{
               single_tasks},
     Statement{{"slots-stick",
                "while one job runs a task less than each of the others, which run equally many, {} gives it the slot.",
-               "naive-fair fair-kill"},
+               "naive-fair fair-kill", Asked::offer, true},
               slots_stick},
     Statement{{"fewest-running-of-queue",
                "no job that waits in the queue that {} serves runs fewer tasks than the one that launches.",
@@ -275,6 +277,8 @@ Question question(const StatementInfo& what, const std::string& policy, std::siz
                 const CountsOnSymbols oracle(symbols);
                 Path path{code, policy, oracle, moment(asked, count, oracle)};
                 if (ordered) path.m.parameters.order = path.m.fifo > 0 ? Order::fifo : Order::fair;
+                if (const auto own = parameters_of_added(what, policy))
+                    path.m.parameters = {own->d, own->d1, own->d2, own->w, own->order};
                 static_cast<void>(its.assume(path.m));
                 try {
                     return its.left(path);
@@ -295,12 +299,23 @@ std::vector<StatementInfo> statements() {
 const StatementInfo& statement(std::string_view name) { return listed_as(name).info; }
 
 AffineCode code_of(std::string_view policy) {
-    const Parameters usual = usual_parameters(policy);
-    const bool added = is_added(policy);
-    return [any = make_policy(policy, usual), usual, added](const ParametersOf<AffineCount>& symbols) {
-        const ParametersOf<AffineCount> own{usual.d, usual.d1, usual.d2, usual.w, usual.order};
-        return std::visit([&](const auto& erased) { return erased.on_affine_counts(added ? own : symbols); }, any);
+    if (!is_added(policy))
+        return [any = make_policy(policy, {})](const ParametersOf<AffineCount>& symbols) {
+            return std::visit([&](const auto& erased) { return erased.on_affine_counts(symbols); }, any);
+        };
+    return [id = std::string(policy)](const ParametersOf<AffineCount>& p) {
+        const auto second = p.d2 ? std::optional(p.d2->constant()) : std::nullopt;
+        const AnyPolicy any = make_policy(id, {p.d.constant(), p.d1.constant(), second, p.w.constant(), p.order});
+        return std::visit([&](const auto& erased) { return erased.on_affine_counts(p); }, any);
     };
+}
+
+std::optional<Parameters> parameters_of_added(const StatementInfo& what, std::string_view policy) {
+    if (!is_added(policy)) return {};
+    Parameters own = usual_parameters(policy);
+    if (what.name == "no-wait-is-naive") own.d = own.d1 = own.d2.emplace() = 0;
+    if (what.name == "never-off-rack") own.d2.reset();
+    return own;
 }
 
 Asked asked_of(const StatementInfo& what, std::string_view policy) {

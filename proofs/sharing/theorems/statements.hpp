@@ -8,6 +8,7 @@
 /// Theorems.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,11 @@ struct StatementInfo {
 [[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
                                                        std::size_t most, const AffineCode& code);
 
-/// The code of a policy; of an added one with the parameters that its author wrote, whatever it is given.
+/// The parameters with which a statement speaks of an added policy: those that its author wrote, but for what the
+/// statement fixes. None of a registered policy, of which it speaks with any.
+[[nodiscard]] std::optional<Parameters> parameters_of_added(const StatementInfo& statement, std::string_view policy);
+
+/// The code of a policy. That of an added one takes parameters without symbols.
 /// Throws InputError when there is no policy of this id.
 [[nodiscard]] AffineCode code_of(std::string_view policy);
 
