@@ -62,6 +62,7 @@ TEST(SharingTheorems, HoldForUpToTwoJobs) {
 
 TEST(SharingTheorems, SpeakOfEveryRegisteredPolicy) {
     for (const PolicyInfo& info : policies()) {
+        if (is_added(info.id)) continue;
         const auto of = policies_of(statement("follows-rule"));
         EXPECT_NE(std::find(of.begin(), of.end(), info.id), of.end()) << info.id;
     }
@@ -158,6 +159,24 @@ TEST(SharingTheorems, HoldOfTheSameRuleWrittenOtherwise) {
     // It waits where its data is, and its D is 1, no symbol.
     EXPECT_TRUE(std::holds_alternative<sharing::Refuted>(
         prove("delay", {"follows-rule", 1}, code(sharing_claims::BlindDelay{})).result));
+}
+
+/// Of an added policy a theorem speaks with the parameters that its author wrote, but for those that it fixes itself.
+TEST(SharingTheorems, SpeakOfAddedPoliciesWithTheirOwnParameters) {
+    add_policy(added<DelayOtherwise<>>());
+    const auto result = [](const char* statement) { return prove("delay-otherwise", {statement, 2}).result; };
+    for (const char* statement : {"no-wait-is-naive", "skip-counts"}) {
+        const auto found = result(statement);
+        const auto* certificate = std::get_if<sharing::Certificate>(&found);
+        ASSERT_NE(certificate, nullptr) << statement;
+        EXPECT_EQ(rejection(*certificate), "");
+        EXPECT_EQ(sentence(*certificate).find("for all D"), std::string::npos);
+    }
+    const auto single = result("single-tasks-are-fifo");
+    const auto* refuted = std::get_if<sharing::Refuted>(&single);
+    ASSERT_NE(refuted, nullptr);
+    EXPECT_EQ(refuted->situation->parameters.d, 1);
+    EXPECT_THROW((void)result("follows-rule"), InputError);
 }
 
 TEST(SharingTheorems, MutantsAreRefutedAtStates) {
