@@ -2,9 +2,11 @@
 ///
 /// MaxWeight's drift argument needs no search and covers every number of servers. Of a cluster that is stable the
 /// search for transience fails slowly, and of one that is not every drift does; so random states far out are tried
-/// first. Where the function that the policy names, or the usual one of its queues, grows at one of them, its
-/// exploration could only fail, and transience is searched for; where it grows at none, the drift comes first. Last is
-/// a search for a function. An argument that does not apply, or whose budget ends, is a reason and no verdict.
+/// first. Where the function that the policy names, or the usual one of its queues, grows at one of them, drifts could
+/// hardly be proved, and transience is searched for first; where it grows at none, transience comes after the drifts.
+/// A rule with constants holds to MaxWeight's only up to a slack, which takes two attempts; on one or two servers,
+/// where a drift has few cells, that of the function comes before them. Last is a search for a function. An argument
+/// that does not apply, or whose budget ends, is a reason and no verdict.
 #include "checks/queueing/stability_argument.hpp"
 
 #include <fmt/core.h>
@@ -75,6 +77,18 @@ bool may_fall(const SymbolicSystem& symbolic, const ExactSystem& exact, const st
     }
 }
 
+/// Whether the drift of a function is sooner explored than MaxWeight's argument is tried with every slack.
+bool few_cells(const SymbolicSystem& symbolic) {
+    const auto has_constants = [](const language::Tree& rule) {
+        for (std::size_t i = 0; i < rule.size(); ++i)
+            if (rule[i].op == language::Op::constant) return true;
+        return false;
+    };
+    const AnyPolicy& policy = symbolic.policy();
+    return symbolic.instance().servers().size() <= 2 &&
+           (has_constants(policy.rules().route()) || has_constants(policy.rules().serve()));
+}
+
 Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const std::string& lyapunov,
                  const explore::Budget& budget) {
     DriftGoal goal;
@@ -126,9 +140,10 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
                 settled(own.c_str(), [&] { return by_drift(symbolic, exact, lyapunov, budget); })) ||
                settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); });
     };
-    static_cast<void>(settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }) ||
-                      (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? drifts() || transience()
-                                                                                      : transience() || drifts()) ||
+    const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
+    const auto by_drifts = [&] { return few_cells(symbolic) ? drifts() || max_weight() : max_weight() || drifts(); };
+    static_cast<void>((may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
+                                                                                      : transience() || by_drifts()) ||
                       settled("found function", [&] { return by_synthesis(symbolic, exact, budget); }));
     return outcome;
 }

@@ -86,8 +86,71 @@ std::optional<Counterpoint> find_point(const proof::Space& space, const std::vec
     return Counterpoint{std::move(real), false, constraints};
 }
 
+namespace {
+
+/// Refutes the obligations of leaves one after the other, up to the first that has a point.
+class Settlement {
+  public:
+    Settlement(const Question& question, ExploredProof& proof) : question_(question), proof_(proof) {}
+
+    /// False when an obligation of the leaf is not refuted; then `failure` says why.
+    bool take(std::size_t leaf, const std::vector<Constraint>& path, std::vector<Forbidden> obligations) {
+        if (proof_.leaves.size() <= leaf) proof_.leaves.resize(leaf + 1);
+        for (Forbidden& against : obligations) {
+            std::vector<Constraint> all = path;
+            all.insert(all.end(), against.begin(), against.end());
+            auto multipliers = refute(proof::with_products(question_.space, all));
+            if (!multipliers) return fails(all);
+            proof_.leaves[leaf].push_back({std::move(against), std::move(*multipliers)});
+        }
+        return true;
+    }
+    [[nodiscard]] const std::optional<decltype(Reply::result)>& failure() const { return failure_; }
+
+  private:
+    bool fails(const std::vector<Constraint>& all) {
+        if (question_.space.has_products()) {
+            failure_ = Ended{question_.name + ": products of two constraints do not show it"};
+            return false;
+        }
+        std::optional<Counterpoint> point = find_point(question_.space, all);
+        if (!point) throw OracleConflict("constraints without a refutation have no point: " + question_.name);
+        failure_ = std::move(*point);
+        return false;
+    }
+
+    const Question& question_;
+    ExploredProof& proof_;
+    std::optional<decltype(Reply::result)> failure_;
+};
+
+/// The reply when every obligation is refuted.
+decltype(Reply::result) closed(ExploredProof proof) {
+    close(proof.space, proof.tree);
+    if (const std::string wrong = proof::rejection(proof); !wrong.empty())
+        throw OracleConflict("a proof just found does not check: " + wrong);
+    return proof;
+}
+
+}  // namespace
+
 Reply ask(const Question& question, const Budget& budget) {
-    return settle(question, explore(question.space, question.body, budget));
+    Reply reply;
+    ExploredProof proof{question.name, question.space, {}, {}};
+    Settlement settlement(question, proof);
+    auto exploration =
+        explore_while(question.space, question.body, budget, [&](auto& leaves, const Explorer& explorer) {
+            return settlement.take(leaves.size() - 1, explorer.path(), std::move(leaves.back()));
+        });
+    reply.statistics = exploration.statistics;
+    proof.tree = std::move(exploration.tree);
+    if (settlement.failure())
+        reply.result = *settlement.failure();
+    else if (exploration.ended)
+        reply.result = Ended{question.name + ": " + *exploration.ended};
+    else
+        reply.result = closed(std::move(proof));
+    return reply;
 }
 
 Reply settle(const Question& question, Exploration<std::vector<Forbidden>> exploration) {
@@ -98,38 +161,14 @@ Reply settle(const Question& question, Exploration<std::vector<Forbidden>> explo
         return reply;
     }
     ExploredProof proof{question.name, question.space, std::move(exploration.tree), {}};
-    proof.leaves.resize(exploration.leaves.size());
-    std::optional<Counterpoint> counterpoint;
-    bool failed = false;
+    Settlement settlement(question, proof);
     proof::for_each_leaf(proof.space, proof.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
-        if (counterpoint || failed) return;
-        for (Forbidden& against : exploration.leaves[leaf]) {
-            std::vector<Constraint> all = path;
-            all.insert(all.end(), against.begin(), against.end());
-            auto multipliers = refute(proof::with_products(proof.space, all));
-            if (!multipliers && proof.space.has_products()) {
-                reply.result = Ended{question.name + ": products of two constraints do not show it"};
-                failed = true;
-                return;
-            }
-            if (!multipliers) {
-                counterpoint = find_point(proof.space, all);
-                if (!counterpoint)
-                    throw OracleConflict("constraints without a refutation have no point: " + question.name);
-                return;
-            }
-            proof.leaves[leaf].push_back({std::move(against), std::move(*multipliers)});
-        }
+        if (!settlement.failure()) settlement.take(leaf, path, std::move(exploration.leaves[leaf]));
     });
-    if (failed) return reply;
-    if (counterpoint) {
-        reply.result = std::move(*counterpoint);
-        return reply;
-    }
-    close(proof.space, proof.tree);
-    if (const std::string wrong = proof::rejection(proof); !wrong.empty())
-        throw OracleConflict("a proof just found does not check: " + wrong);
-    reply.result = std::move(proof);
+    if (settlement.failure())
+        reply.result = *settlement.failure();
+    else
+        reply.result = closed(std::move(proof));
     return reply;
 }
 

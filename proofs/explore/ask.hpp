@@ -29,7 +29,8 @@ struct Reply {
     [[nodiscard]] const proof::ExploredProof* proof() const { return std::get_if<proof::ExploredProof>(&result); }
 };
 
-/// Explores the question's body and refutes every obligation. The first that cannot be refuted gives the counterpoint.
+/// Explores the question's body and refutes the obligations of each leaf as it is found. The first that cannot be
+/// refuted gives the counterpoint, and no further leaf is explored: the statistics are of what was.
 [[nodiscard]] Reply ask(const Question& question, const Budget& budget = {});
 
 /// The same for an exploration made before, whose leaves are the question's obligations.

@@ -18,7 +18,7 @@ Statistics& Statistics::operator+=(const Statistics& other) {
 }
 
 Explorer::Explorer(const proof::Space& space, const Budget& budget)
-    : Decider(space), budget_(budget), feasibility_(space, budget.solver) {}
+    : Decider(space), space_(space), budget_(budget), feasibility_(space, budget.solver) {}
 
 Statistics Explorer::statistics() const { return {tree_.leaves, closed_, feasibility_.questions()}; }
 
@@ -81,6 +81,12 @@ void Explorer::attach(Side side) {
 }
 
 void Explorer::end_leaf() { attach(ToLeaf{tree_.leaves++}); }
+
+std::vector<proof::Constraint> Explorer::path() const {
+    std::vector<proof::Constraint> path = space_.constraints();
+    for (const Step& step : path_) path.push_back(tree_.nodes[step.node].atom.side(step.holds));
+    return path;
+}
 
 bool Explorer::next_path() {
     // The last fork whose second side is still to come; what follows it belongs to the path that has ended.

@@ -50,6 +50,8 @@ class Explorer final : public Decider {
 
     /// Hangs a leaf under the end of the path.
     void end_leaf();
+    /// The constraints of the space, then of the path, as `proof::for_each_leaf` gives them.
+    [[nodiscard]] std::vector<proof::Constraint> path() const;
     /// Moves on to the next path; false when all have been taken.
     [[nodiscard]] bool next_path();
     /// What ended the exploration, if a budget did. Thrown out of the body, caught by `explore`.
@@ -70,6 +72,7 @@ class Explorer final : public Decider {
         bool holds;
         bool forked;
     };
+    const proof::Space& space_;
     const Budget& budget_;
     Feasibility feasibility_;
     DecisionStack stack_;
@@ -80,9 +83,10 @@ class Explorer final : public Decider {
     std::uint64_t closed_ = 0;
 };
 
-/// All cells of `body(symbols)`, a function of the symbols' comparisons alone.
-template <class Body>
-[[nodiscard]] auto explore(const proof::Space& space, Body&& body, const Budget& budget = {}) {
+/// The cells of `body(symbols)`, a function of the symbols' comparisons alone: all of them, or those up to the first
+/// at which `go_on(cells so far, explorer)` is false.
+template <class Body, class GoOn>
+[[nodiscard]] auto explore_while(const proof::Space& space, Body&& body, const Budget& budget, GoOn&& go_on) {
     using Result = std::decay_t<std::invoke_result_t<Body&, const std::vector<Affine>&>>;
     Exploration<Result> exploration;
     Explorer explorer(space, budget);
@@ -94,6 +98,7 @@ template <class Body>
             try {
                 exploration.leaves.push_back(body(inputs));
                 explorer.end_leaf();
+                if (!go_on(exploration.leaves, std::as_const(explorer))) break;
             } catch (const EmptyPath&) {  // both sides of its last question are closed
             }
             if (budget.progress && exploration.leaves.size() % 64 == 0) budget.progress(exploration.leaves.size());
@@ -104,6 +109,12 @@ template <class Body>
     exploration.statistics = explorer.statistics();
     exploration.tree = explorer.take_tree();
     return exploration;
+}
+
+/// All cells of `body(symbols)`.
+template <class Body>
+[[nodiscard]] auto explore(const proof::Space& space, Body&& body, const Budget& budget = {}) {
+    return explore_while(space, std::forward<Body>(body), budget, [](const auto&, const Explorer&) { return true; });
 }
 
 }  // namespace schedproof::explore

@@ -45,23 +45,30 @@ std::string describe(const SmallModel& model, const explore::Counterpoint& point
     return text + to_string(violated.form, model.space()) + (violated.strict ? " > 0" : " >= 0");
 }
 
-UniformOutcome concrete_failure(const ParametricPolicy& policy, std::size_t levels, const Slack& slack,
-                                std::size_t question, const explore::Budget& budget) {
-    std::string name;
+/// A leaf without a proof, by its number, and why there is none.
+struct OpenLeaf {
+    std::size_t number;
+    std::string reason;
+    bool may_fail;  ///< no budget ended: a concrete cluster may show a failure
+};
+
+/// The failure of an open leaf at concrete rates, where one is found.
+UniformOutcome failure_of(const OpenLeaf& open, const ParametricPolicy& policy, std::size_t levels,
+                          const explore::Budget& budget) {
+    if (!open.may_fail) return UniformUnknown{open.reason};
     for (const std::vector<Rational>& rates : rate_sets(levels)) {
-        const Leaf leaf = leaves(policy, levels, slack, rates).at(question);
-        name = leaf.question.name;
+        const Leaf leaf = leaves(policy, levels, {}, rates).at(open.number);
         const explore::Reply reply = explore::ask(leaf.question, budget);
         const auto* point = std::get_if<explore::Counterpoint>(&reply.result);
         if (point && point->integral)
-            return LeafFailure{name, std::make_shared<const Instance>(leaf.model.instance()),
+            return LeafFailure{leaf.question.name, std::make_shared<const Instance>(leaf.model.instance()),
                                leaf.model.lengths(point->point), describe(leaf.model, *point)};
     }
-    return UniformUnknown{"the leaf '" + name + "' is not proved for symbolic rates, nor refuted at the rates tried"};
+    return UniformUnknown{open.reason};
 }
 
-UniformOutcome prove_leaves(const ParametricPolicy& policy, std::size_t levels, const Slack& slack,
-                            const explore::Budget& budget) {
+std::variant<UniformProof, OpenLeaf> prove_leaves(const ParametricPolicy& policy, std::size_t levels,
+                                                  const Slack& slack, const explore::Budget& budget) {
     UniformProof proof{{levels, slack, {}}, {}, {}};
     const std::vector<Leaf> all = leaves(policy, levels, slack);
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -70,17 +77,16 @@ UniformOutcome prove_leaves(const ParametricPolicy& policy, std::size_t levels, 
         try {
             reply = explore::ask(question, budget);
         } catch (const LimitExceeded& limit) {  // the policy compares something that symbolic rates do not cover
-            UniformOutcome failure = concrete_failure(policy, levels, slack, i, budget);
-            if (std::holds_alternative<LeafFailure>(failure)) return failure;
-            return UniformUnknown{question.name + ": " + limit.what()};
+            return OpenLeaf{i, question.name + ": " + limit.what(), true};
         }
         proof.statistics += reply.statistics;
-        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return UniformUnknown{ended->reason};
-        if (!reply.proof()) return concrete_failure(policy, levels, slack, i, budget);
+        if (const auto* ended = std::get_if<explore::Ended>(&reply.result)) return OpenLeaf{i, ended->reason, false};
+        if (!reply.proof())
+            return OpenLeaf{
+                i, "the leaf '" + question.name + "' is not proved for symbolic rates, nor refuted at the rates tried",
+                true};
         proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
     }
-    if (const std::string part = outside_fragment(policy.rules()); !part.empty())
-        return UniformUnknown{outside_fragment_reason(part)};
     proof.theorem.lemmas = prove_kernel_lemmas(all.front().model.layout().arrangement());
     return proof;
 }
@@ -115,21 +121,25 @@ std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement)
 UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget) {
     // A decision table is of one cluster, so small ones have no state to ask it about.
     if (policy.rules().tabulated()) return UniformUnknown{outside_fragment_reason(outside_fragment(policy.rules()))};
-    UniformOutcome exactly = prove_leaves(policy, levels, {}, budget);
-    const Arrangement arrangement = policy.rules().arrangement();
-    const bool no_slack = arrangement == Arrangement::per_type || arrangement == Arrangement::single;
-    if (std::holds_alternative<UniformProof>(exactly) || no_slack || !outside_fragment(policy.rules()).empty())
-        return exactly;
-    const auto routing = guesses(policy.rules().route()), serving = guesses(policy.rules().serve());
-    Slack tried;
-    for (std::size_t i = 0; i < routing.size(); ++i) {
-        const Slack slack{routing[i], arrangement == Arrangement::per_server_and_level ? 0 : serving[i]};
-        if (slack == tried) continue;
-        tried = slack;
-        UniformOutcome nearly = prove_leaves(policy, levels, slack, budget);
-        if (std::holds_alternative<UniformProof>(nearly)) return nearly;
+    auto exactly = prove_leaves(policy, levels, {}, budget);
+    const std::string part = outside_fragment(policy.rules());
+    if (auto* proof = std::get_if<UniformProof>(&exactly)) {
+        if (!part.empty()) return UniformUnknown{outside_fragment_reason(part)};
+        return std::move(*proof);
     }
-    return exactly;
+    const Arrangement arrangement = policy.rules().arrangement();
+    if (arrangement != Arrangement::per_type && arrangement != Arrangement::single && part.empty()) {
+        const auto routing = guesses(policy.rules().route()), serving = guesses(policy.rules().serve());
+        Slack tried;
+        for (std::size_t i = 0; i < routing.size(); ++i) {
+            const Slack slack{routing[i], arrangement == Arrangement::per_server_and_level ? 0 : serving[i]};
+            if (slack == tried) continue;
+            tried = slack;
+            auto nearly = prove_leaves(policy, levels, slack, budget);
+            if (auto* proof = std::get_if<UniformProof>(&nearly)) return std::move(*proof);
+        }
+    }
+    return failure_of(std::get<OpenLeaf>(exactly), policy, levels, budget);
 }
 
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
