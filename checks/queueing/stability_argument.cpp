@@ -112,9 +112,11 @@ Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, c
 }  // namespace
 
 StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSystem& exact,
-                                  const explore::Budget& budget, const std::string& lyapunov) {
+                                  const explore::Budget& budget, const std::string& lyapunov,
+                                  const std::function<void(std::string_view)>& begins) {
     StabilityOutcome outcome;
     const auto settled = [&](const char* name, auto&& attempt) {
+        if (begins) begins(name);
         Attempt made = [&]() -> Attempt {
             try {
                 return attempt();

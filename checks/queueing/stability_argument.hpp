@@ -1,8 +1,10 @@
 /// Whether a cluster is stable under a policy, by the first of several arguments that settles it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -27,14 +29,15 @@ struct StabilityOutcome {
     [[nodiscard]] bool transient() const { return argument && !stable(); }
 };
 
-/// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; then, cell by cell,
-/// the drift of `lyapunov`, where it is not empty, and that of the function of the argument, and a search for
-/// transience, the latter first where a random state speaks against that drift; last a search for a Lyapunov function.
-/// A drift counts only where stability follows from it. `lyapunov` is an expression of
+/// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; cell by cell, the
+/// drift of `lyapunov`, where it is not empty, and that of the function of the argument; a search for transience, first
+/// of all where a random state speaks against that drift; last a search for a Lyapunov function. Calls `begins` with
+/// the name of each. A drift counts only where stability follows from it. `lyapunov` is an expression of
 /// proofs/queueing/theorems/lyapunov_expression.hpp, `budget` that of each.
 /// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
                                                 const queueing::ExactSystem& exact, const explore::Budget& budget,
-                                                const std::string& lyapunov = "");
+                                                const std::string& lyapunov = "",
+                                                const std::function<void(std::string_view)>& begins = {});
 
 }  // namespace schedproof::checks

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -31,10 +32,12 @@ struct StabilityVerdict {
 
 /// Whether the cluster is stable or transient under the known policy: the first argument that settles it (see
 /// checks/queueing/stability_argument.hpp), the drift of `lyapunov` among them if it is not empty. `budget` is that of
-/// each. Throws InputError when the policy is unknown, follows a plan or cannot run on the instance; LimitExceeded.
+/// each; `begins` is called with the name of each. Throws InputError when the policy is unknown, follows a plan or
+/// cannot run on the instance; LimitExceeded.
 [[nodiscard]] StabilityVerdict prove_stability(const std::shared_ptr<const queueing::Instance>& instance,
                                                const std::string& policy, const explore::Budget& budget = {},
-                                               const std::string& lyapunov = "");
+                                               const std::string& lyapunov = "",
+                                               const std::function<void(std::string_view)>& begins = {});
 
 /// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
 /// cluster with so many levels. Unknown says nothing about stability. Throws as prove_stability.

@@ -13,6 +13,7 @@ PointReport compare(const std::vector<Contender>& contenders, const CompareOptio
     point.replications = options.replications;
     point.options.confidence = options.confidence;
     PointRun run{&study, 0, {}, options.threads};
+    run.progress = options.progress;
     for (const Contender& contender : contenders) {
         run.experiments.push_back(contender.experiment);
         point.policies.push_back({contender.label, {"compare"}, {}});

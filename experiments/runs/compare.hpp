@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct CompareOptions {
     std::uint64_t replications = 5;
     double confidence = 0.95;
     unsigned threads = 1;
+    std::function<void(double, double)> progress = {};  ///< as that of PointRun
 };
 
 /// An experiment with the name of its policy. Borrows the experiment.

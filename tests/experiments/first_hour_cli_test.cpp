@@ -134,7 +134,7 @@ TEST_F(FirstHour, AsksWhichEngineRunsAndIsToldWhatAnswersEachQuestion) {
 /// Whoever waits at a terminal sees what is done and for how long, even while nothing is counted.
 TEST_F(FirstHour, ATerminalShowsThatTimeGoesOn) {
     const std::string slow =
-        "validate jsq-maxweight --only " + m2_half + " --cases 2 --no-mutants --slots 1000000000 --time-limit 7";
+        "validate jsq-maxweight --only " + m2_half + " --cases 2 --no-mutants --slots 1000000000 --time-limit 4";
     const Answer shown = shell("script -qec \"'" SCHEDPROOF_COMMAND "' " + slow + "\" /dev/null");
     EXPECT_TRUE(contains(shown.out, "\r\033[Kvalidate: ")) << shown.out;
     EXPECT_FALSE(contains(run(slow).err, "validate:")) << "a file is no terminal";

@@ -37,7 +37,7 @@ const Record<Remark>& remark_record() {
     static const Record<Remark> record{
         field("part", &Remark::part, "What was looked at.")
             .words({"language", "hope", "claim", "stability", "every cluster", "mean", "worst case", "simulation",
-                    "mutants"}),
+                    "mutants", "time"}),
         field("about", &Remark::about, "The claim, the instance, the shape of problems, or the system."),
         field("verdict", &Remark::verdict,
               "Kinds of verdicts with their numbers, of several oracles separated by commas; Measured: sampled, "
@@ -143,11 +143,11 @@ const Record<A>& budget_record() {
             "cases", [](const Journal& j) { return spent(j, &Remark::cases); }, "Cases asked without a refutation.")};
     static const Record<A> record{
         field(
-            "solver_units", [](const A& a) { return validation_budget(a.of.request).solver; },
+            "solver_units", [](const A& a) { return validation_budget(a.of).solver; },
             "Resource units of the solver per question.")
             .least(1),
         field(
-            "cells", [](const A& a) { return validation_budget(a.of.request).paths; }, "Cells per question.")
+            "cells", [](const A& a) { return validation_budget(a.of).paths; }, "Cells per question.")
             .least(1),
         field(
             "cases", [](const A& a) { return a.of.request.cases; }, "Random cases per claim and instance.")

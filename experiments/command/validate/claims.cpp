@@ -68,7 +68,7 @@ checks::Settings settings_of(const Validated& of) {
     checks::Settings settings;
     settings.seed = of.request.seed;
     settings.cases = of.request.cases;
-    settings.budget = validation_budget(of.request);
+    settings.budget = validation_budget(of);
     settings.lyapunov = of.lyapunov;
     return settings;
 }
@@ -154,6 +154,7 @@ bool validate_language(const Validated& of, Journal& journal) {
     std::vector<checks::DomainPtr> alone;
     if (!of.request.only.empty())
         for (const auto& instance : of.instances) alone.push_back(checks::all_states(instance));
+    journal.begin("language", "claims");
     static_cast<void>(ask(of, claims, "language", journal, std::move(alone)));
     return !journal.any_against();
 }
@@ -170,6 +171,7 @@ void validate_claims(const Validated& of, Journal& journal) {
     std::erase_if(claims, [&](const checks::Claim& claim) {
         return is_of_language(of, claim) || is_named(of, claim) || claim.stability || claim.feared;
     });
+    journal.begin("claim", "all that are about it");
     const std::size_t asked = ask(of, claims, "claim", journal);
     journal.say(fmt::format("              {} claims were checked; {} are about other policies only", asked + held,
                             claims.size() - asked));

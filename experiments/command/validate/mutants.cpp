@@ -99,7 +99,7 @@ bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& muta
              const std::vector<TestedInstance>& places, const std::vector<std::size_t>& levels) {
     for (const TestedInstance& place : places)
         if (delays_differ(of, place.instance, policy, mutant)) return true;
-    const explore::Budget budget = validation_budget(of.request);
+    const explore::Budget budget = validation_budget(of);
     for (const std::size_t count : levels)
         if (!std::holds_alternative<UniformProof>(prove_uniform(ParametricPolicy(mutant), count, budget))) return true;
     for (const TestedInstance& place : places) {

@@ -55,7 +55,9 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--time-limit",
            .value = "SECONDS",
            .target = &r.time_limit,
-           .meaning = "time limit (default: none; for a compiled policy 1200)",
+           .meaning =
+               "time after which what is being looked at is left out, with the rest (default: none; for a compiled "
+               "policy 1200)",
            .range = Interval{1, 1'000'000}},
           {.names = "--no-mutants",
            .target = &r.no_mutants,

@@ -41,10 +41,15 @@ std::string load_in_words(const Instance& instance) {
 }
 
 /// Fills in what is known of the policy on the instance.
-Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
+Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark,
+                      Journal& journal) {
     const std::string load = load_in_words(*instance);
+    explore::Budget budget = validation_budget(of);
+    budget.progress = [&](std::uint64_t cells) { journal.report(journal.now() + ", cells", cells, 0); };
     const suite::StabilityVerdict settled =
-        suite::prove_stability(instance, of.id, validation_budget(of.request), of.lyapunov);
+        suite::prove_stability(instance, of.id, budget, of.lyapunov, [&](std::string_view argument) {
+            journal.begin("stability", fmt::format("{} by {}", instance->name(), argument));
+        });
     if (settled.standing == Standing::unknown) {
         remark.says = load + "; no argument settles it";
         for (const std::string& why : settled.why_not) remark.says += "\n" + why;
@@ -76,27 +81,23 @@ void require_lyapunov(const Validated& of) {
     throw file == nullptr ? *refusal : InputError::in_file(file->path, "lyapunov", refusal->expected());
 }
 
-std::vector<Standing> validate_stability(const Validated& of, Journal& journal) {
-    std::vector<Standing> standings;
+void validate_stability(const Validated& of, std::vector<Standing>& standings, Journal& journal) {
     for (std::size_t i = 0; i < of.instances.size(); ++i) {
         const auto& instance = of.instances[i];
         const Stopwatch watch;
         journal.begin("stability", instance->name());
         Remark remark{.part = "stability", .about = instance->name(), .verdict = "Unknown", .built_in = of.beside(i)};
-        Standing standing = Standing::unknown;
         try {
-            standing = stability_on(of, instance, remark);
+            standings[i] = stability_on(of, instance, remark, journal);
         } catch (const InputError& error) {  // the policy cannot run there
             remark.says = error.what();
         } catch (const LimitExceeded& limit) {
             remark.says = limit.what();
         }
         remark.seconds = watch.seconds();
-        remark.standing = standing;
-        standings.push_back(standing);
+        remark.standing = standings[i];
         journal.add(std::move(remark));
     }
-    return standings;
 }
 
 namespace {
@@ -126,8 +127,9 @@ namespace {
 constexpr std::size_t most_servers_for_means = 3;
 
 /// What some seconds are enough for. The cells of three servers are many, and each asks for linear programs.
-MeanGoal mean_goal(const Instance& instance) {
+MeanGoal mean_goal(const Validated& of, const Instance& instance) {
     MeanGoal goal;
+    goal.progress = [&of](std::string_view, double, double) { of.deadline.check(); };
     goal.width = Rational(Integer(1), Integer(1000));
     goal.max_states = 30'000;
     if (instance.servers().size() > 2) goal.max_programs = 5'000;
@@ -137,8 +139,7 @@ MeanGoal mean_goal(const Instance& instance) {
 
 /// Fills in the interval; why there is none.
 std::string mean_on(const Validated& of, const std::shared_ptr<const Instance>& instance, Remark& remark) {
-    const checks::Verdict verdict =
-        suite::prove_mean(instance, of.id, mean_goal(*instance), validation_budget(of.request));
+    const checks::Verdict verdict = suite::prove_mean(instance, of.id, mean_goal(of, *instance), validation_budget(of));
     remark.verdict = checks::kind(verdict);
     const MeanTheorem* theorem = suite::mean_of(verdict);
     if (theorem == nullptr) return checks::explanation(verdict);
@@ -196,7 +197,7 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
         Remark remark{.part = "every cluster", .about = fmt::format("{} levels", levels), .verdict = "Unknown"};
         journal.begin(remark.part, remark.about);
         try {
-            const checks::Verdict verdict = suite::prove_every_cluster(of.id, levels, validation_budget(of.request));
+            const checks::Verdict verdict = suite::prove_every_cluster(of.id, levels, validation_budget(of));
             remark.verdict = checks::kind(verdict);
             if (checks::affirms(verdict)) {
                 remark.cells = std::get<checks::Proved>(verdict).cells;

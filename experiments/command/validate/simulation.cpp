@@ -31,7 +31,11 @@ constexpr double confidence_beside_baselines = 0.95, confidence_of_mutants = 0.9
 runs::PointReport simulated(const Validated& of, const Comparison& comparison, double confidence) {
     std::vector<runs::Contender> contenders;
     for (const auto& [id, experiment] : comparison.policies) contenders.push_back({id, experiment.get()});
-    return runs::compare(contenders, {of.request.seed, replications, confidence, base::default_threads()});
+    return runs::compare(contenders, {.seed = of.request.seed,
+                                      .replications = replications,
+                                      .confidence = confidence,
+                                      .threads = base::default_threads(),
+                                      .progress = [&of](double, double) { of.deadline.check(); }});
 }
 
 /// Queueing policies on an instance.

@@ -34,11 +34,20 @@
 
 namespace schedproof::cli {
 
-explore::Budget validation_budget(const ValidateRequest& request) {
+explore::Budget validation_budget(const Validated& of) {
     explore::Budget budget;
-    budget.solver = request.budget.rlimit.value_or(2'000'000);
-    budget.paths = request.budget.max_cells.value_or(20'000);
+    budget.solver = of.request.budget.rlimit.value_or(2'000'000);
+    budget.paths = of.request.budget.max_cells.value_or(20'000);
+    budget.progress = [deadline = of.deadline](std::uint64_t) { deadline.check(); };
     return budget;
+}
+
+Deadline::Deadline(std::optional<std::uint64_t> seconds) {
+    if (seconds) at_ = std::chrono::steady_clock::now() + std::chrono::seconds(*seconds);
+}
+
+void Deadline::check() const {
+    if (at_ && std::chrono::steady_clock::now() > *at_) throw TimeIsOver{};
 }
 
 namespace {
@@ -63,11 +72,14 @@ std::string found_of(const Remark& remark) {
 }  // namespace
 
 void Journal::begin(std::string_view part, std::string_view about) {
-    progress_.stage(fmt::format("{}, {}", part, about));
+    now_ = fmt::format("{}, {}", part, about);
+    progress_.stage(now_);
+    deadline_.check();
 }
 
 void Journal::report(std::string_view stage, std::size_t done, std::size_t all) {
     progress_.report(stage, static_cast<double>(done), static_cast<double>(all));
+    deadline_.check();
 }
 
 void Journal::add(Remark remark) {
@@ -273,21 +285,21 @@ void say_end(const Validated& of, const Outcome& outcome, double seconds, Journa
     journal.say(fmt::format("score         {}; {:.2f} s", counts, seconds));
 }
 
-Outcome look_at(const Validated& of, Journal& journal) {
-    Outcome outcome;
+void look_at(const Validated& of, Outcome& outcome, Journal& journal) {
+    if (!validate_language(of, journal)) return;
     validate_claims(of, journal);
     if (of.instances.empty()) {
         outcome.not_covered = validate_worst_case(of, journal);
         outcome.means = validate_by_simulation(of, journal);
-        return outcome;
+        return;
     }
-    outcome.standings = validate_stability(of, journal);
+    outcome.standings.assign(of.instances.size(), Standing::unknown);
+    validate_stability(of, outcome.standings, journal);
     outcome.levels = validate_every_cluster(of, journal);
     outcome.not_covered = validate_means(of, outcome.standings, journal);
     outcome.means = validate_by_simulation(of, journal);
     if (!of.request.no_mutants && !follows_plan(of))
         outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);
-    return outcome;
 }
 
 }  // namespace
@@ -302,6 +314,7 @@ int validated(const ValidateRequest& request, const std::string& id) {
     auto instances = instances_of(request, family, file, named);
     const Validated of{request,
                        family,
+                       Deadline(request.time_limit),
                        id,
                        std::move(instances),
                        named,
@@ -313,11 +326,20 @@ int validated(const ValidateRequest& request, const std::string& id) {
         return 0;
     }
     if (!request.evidence.empty()) base::make_directory(request.evidence);
-    Journal journal(request.to);
+    Journal journal(request.to, of.deadline);
     journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
     Outcome outcome;
-    const bool agree = validate_language(of, journal);
-    if (agree) outcome = look_at(of, journal);
+    try {
+        look_at(of, outcome, journal);
+    } catch (const TimeIsOver&) {
+        journal.add({.part = "time",
+                     .about = fmt::format("--time-limit {}", *request.time_limit),
+                     .verdict = "Unknown",
+                     .says = fmt::format("over in the part '{}', which is left out with all that comes after it",
+                                         journal.now()),
+                     .seconds = watch.seconds(),
+                     .open = true});
+    }
     say_end(of, outcome, watch.seconds(), journal);
     if (request.to.json())
         static_cast<void>(write_answer(request.to, validate_answer(),
@@ -342,7 +364,9 @@ int run(const ValidateRequest& request) {
     const auto body = [&] { return validated(request, id); };
     const bool code = file != nullptr && !file->type.empty();
     if (!code && !request.time_limit) return body();
-    const base::ProcessLimits limits{.time = std::chrono::seconds(request.time_limit.value_or(1200)),
+    // A part that does not look at the clock, such as a large linear program, is ended with the process.
+    const std::uint64_t at_most = request.time_limit ? 2 * *request.time_limit + 10 : 1200;
+    const base::ProcessLimits limits{.time = std::chrono::seconds(at_most),
                                      .memory = code ? std::uint64_t{8} << 30U : 0};
     if (code) return run_beside_code(*file, limits, body);
     const base::IsolatedEnd end =
@@ -350,7 +374,8 @@ int run(const ValidateRequest& request) {
     if (end.answer) return std::stoi(*end.answer);
     if (end.how == base::ProcessEnd::How::out_of_time)
         throw LimitExceeded("--time-limit",
-                            fmt::format("{} s were over before all was looked at", *request.time_limit));
+                            fmt::format("{} s were over, and {} s before what was being looked at had ended",
+                                        *request.time_limit, at_most));
     throw Error("validate ended by signal " + std::to_string(end.code));
 }
 

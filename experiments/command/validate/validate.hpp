@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -35,6 +36,21 @@ struct ValidateRequest {
     Destination to;
 };
 
+/// Thrown when `--time-limit` is over, through all parts, so that none takes it for a verdict.
+struct TimeIsOver {};
+
+/// When the time is over.
+class Deadline {
+  public:
+    /// Counted from now on; never, without a limit.
+    explicit Deadline(std::optional<std::uint64_t> seconds);
+    /// Throws TimeIsOver.
+    void check() const;
+
+  private:
+    std::optional<std::chrono::steady_clock::time_point> at_;
+};
+
 /// The smallest problem that was found on which a claim fails.
 struct FoundProblem {
     std::string problem, violation;
@@ -63,11 +79,14 @@ struct Remark {
 /// The remarks in the order in which they come. Text for standard output is printed at once.
 class Journal {
   public:
-    explicit Journal(const Destination& to) : streams_(to.format == "text" && to.path == "-") {}
+    Journal(const Destination& to, const Deadline& deadline)
+        : streams_(to.format == "text" && to.path == "-"), deadline_(deadline) {}
 
-    /// What is looked at now, for those who wait.
+    /// What is looked at now, for those who wait. Throws TimeIsOver, as `report` does.
     void begin(std::string_view part, std::string_view about);
     void report(std::string_view stage, std::size_t done, std::size_t all);
+    /// What was begun last.
+    [[nodiscard]] const std::string& now() const { return now_; }
     void add(Remark remark);
     /// A line of text, of which JSON has a form of its own.
     void say(const std::string& line);
@@ -80,6 +99,8 @@ class Journal {
 
   private:
     bool streams_;
+    Deadline deadline_;
+    std::string now_;
     Progress progress_{"validate"};
     std::string text_;
     std::vector<Remark> remarks_;
@@ -89,6 +110,7 @@ class Journal {
 struct Validated {
     const ValidateRequest& request;
     const checks::Family& family;
+    Deadline deadline;
     std::string id;
     /// Of queueing: those that the user or the policy's file names, then the built-in ones.
     std::vector<std::shared_ptr<const queueing::Instance>> instances;
@@ -111,8 +133,9 @@ void validate_claims(const Validated& of, Journal& journal);
 /// What `validate_claims` and `validate_language` would ask, in words.
 [[nodiscard]] std::string planned_claims(const Validated& of);
 using suite::Standing;
-/// Stability or transience on each instance, with certificates; by instance.
-[[nodiscard]] std::vector<Standing> validate_stability(const Validated& of, Journal& journal);
+/// Stability or transience on each instance, with certificates. `standings`, one for each instance, are filled in one
+/// by one.
+void validate_stability(const Validated& of, std::vector<Standing>& standings, Journal& journal);
 /// Exact intervals of the mean number of tasks where the policy is stable, with boxes of some ten thousand states; with
 /// more servers such boxes hold a few tasks only. Returns where none is given, and why.
 [[nodiscard]] std::vector<std::string> validate_means(const Validated& of, const std::vector<Standing>& standings,
@@ -177,8 +200,8 @@ inline constexpr std::array<const char*, 6> remark_verdicts{"Proved",  "Exhauste
 /// Whether the rules of a queueing policy mean something on an instance only, by the plan that is made for it.
 [[nodiscard]] bool follows_plan(const Validated& of);
 
-/// The budget of one exploration.
-[[nodiscard]] explore::Budget validation_budget(const ValidateRequest& request);
+/// The budget of one exploration, which throws TimeIsOver.
+[[nodiscard]] explore::Budget validation_budget(const Validated& of);
 
 int run(const ValidateRequest& request);
 

@@ -28,7 +28,7 @@ std::vector<std::string> validate_worst_case(const Validated& of, Journal& journ
         watch.emplace();
     };
     try {
-        return files_of(of.family).worst_cases(of.id, validation_budget(of.request), add);
+        return files_of(of.family).worst_cases(of.id, validation_budget(of), add);
     } catch (const InputError& error) {
         return {std::string("worst cases: ") + error.what()};
     } catch (const LimitExceeded& limit) {
