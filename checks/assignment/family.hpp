@@ -70,7 +70,6 @@ struct AssignmentFamily {
     [[nodiscard]] static std::string describe(const Case& one, const std::string& policy);
 
     [[nodiscard]] static std::vector<Claim> claims();
-    [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
     [[nodiscard]] static std::string refusal(const std::string& policy);
 };
 

@@ -23,12 +23,6 @@ struct PolicyEntry {
     std::string_view source;
 };
 
-/// A policy without a claim that the family's strongest oracle settles, and why that is honest.
-struct Exemption {
-    std::string_view policy;
-    std::string_view reason;
-};
-
 class Family {
   public:
     virtual ~Family() = default;
@@ -41,9 +35,8 @@ class Family {
     /// The instance, or set of problems, that a claim names. Throws InputError for an unknown name.
     [[nodiscard]] virtual DomainPtr instance(const std::string& name) const = 0;
     [[nodiscard]] virtual std::vector<Claim> claims() const = 0;
-    /// The oracle that settles a claim about every policy of the family, other than the exempt.
+    /// The oracle that settles a claim about every policy of the family.
     [[nodiscard]] virtual std::string_view strongest_oracle() const = 0;
-    [[nodiscard]] virtual std::span<const Exemption> exemptions() const = 0;
     /// Why nothing may be said of the policy, because ways of running it disagree (agreement.hpp); empty when they
     /// agree. Requires the id of a policy.
     [[nodiscard]] virtual std::string refusal(const std::string& policy) const = 0;

@@ -16,8 +16,8 @@
 ///     F::shrink_limit             how many variants are looked at
 ///     F::describe(case, id)       a case in a line
 ///     F::instance(name)           the domain that a claim's line names; throws InputError for an unknown name
-///     F::policies(), F::resolve_policy(name), F::claims(), F::strongest_oracle,
-///     F::exemptions               as in family.hpp
+///     F::policies(), F::resolve_policy(name), F::claims(), F::strongest_oracle
+///                                 as in family.hpp
 ///     F::Certificate              of what explored<F> proves, where it is used
 ///     F::refusal(id)              as in family.hpp, where ways of running a policy are compared
 #pragma once

@@ -24,7 +24,6 @@ class FamilyOf final : public Family {
     [[nodiscard]] DomainPtr instance(const std::string& name) const override { return F::instance(name); }
     [[nodiscard]] std::vector<Claim> claims() const override { return F::claims(); }
     [[nodiscard]] std::string_view strongest_oracle() const override { return F::strongest_oracle; }
-    [[nodiscard]] std::span<const Exemption> exemptions() const override { return F::exemptions(); }
     [[nodiscard]] std::string refusal(const std::string& policy) const override {
         if constexpr (requires { F::refusal(policy); })
             return F::refusal(policy);

@@ -1,11 +1,8 @@
 /// What every family states (checks/core/family_claim.hpp), for queueing: policies, claims, systems, and cases in
 /// words.
 ///
-/// A case is a state of a cluster and, of a refuted drift, a direction in which it fails for ever. The exemptions name
-/// the policies of which the strongest oracle proves nothing, each with the reason.
+/// A case is a state of a cluster and, of a refuted drift, a direction in which it fails for ever.
 #include "checks/queueing/family.hpp"
-
-#include <array>
 
 #include "checks/core/family_of.hpp"
 #include "checks/families.hpp"
@@ -28,16 +25,6 @@ std::vector<PolicyEntry> QueueingFamily::policies() {
 
 std::string QueueingFamily::resolve_policy(std::string_view name) {
     return std::string(queueing::resolve_policy(name));
-}
-
-std::span<const Exemption> QueueingFamily::exemptions() {
-    static constexpr std::array<Exemption, 3> list{{
-        {"random-any", "its queues list their tasks: infinitely many shapes of states"},
-        {"fluid-model-planning:static", "its queues list their tasks: infinitely many shapes of states"},
-        {"fluid-model-planning:deficit",
-         "its plan comes from a linear program, which a certificate cannot make again without a solver"},
-    }};
-    return list;
 }
 
 std::vector<Claim> QueueingFamily::claims() {

@@ -85,7 +85,6 @@ struct QueueingFamily {
     [[nodiscard]] static std::string describe(const Case& at, const std::string& policy);
 
     [[nodiscard]] static std::vector<Claim> claims();
-    [[nodiscard]] static std::span<const Exemption> exemptions();
 };
 
 using QueueingDomain = ProblemDomain<QueueingFamily>;

@@ -1,10 +1,12 @@
 #include "checks/queueing/mutants.hpp"
 
 #include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 #include "policies/queueing/pandas.hpp"
 #include "policies/queueing/wang_jsq_maxweight.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 
 namespace schedproof::checks::mutants {
 
@@ -45,6 +47,19 @@ System wang_ignores_common_when_routing(const InstancePtr& instance) {
 /// Least workload, whatever the distance: W_m instead of W_m / mu.
 System balanced_routes_by_plain_workload(const InstancePtr& instance) {
     return of(instance, with_route<BalancedPandas>(argmin(servers, server_workload)));
+}
+/// The plan with the first two servers exchanged: it serves all arrivals, and is another one.
+FluidPlan exchanged(const InstancePtr& instance) {
+    FluidPlan plan = capacity::fluid_plan(*instance);
+    for (FluidPlan::Activity& activity : plan.activities)
+        if (activity.server.index() < 2) activity.server = ServerId(1 - activity.server.index());
+    return plan;
+}
+System static_plan_exchanged(const InstancePtr& instance) {
+    return of(instance, FluidModelPlanningStatic(*instance, exchanged(instance)));
+}
+System deficit_plan_exchanged(const InstancePtr& instance) {
+    return of(instance, FluidModelPlanningDeficit(*instance, exchanged(instance)));
 }
 System jsq_serves_smallest_weight(const InstancePtr& instance) {
     return of(instance, with_serve<JsqMaxWeight>(argmin(reachable, rate * length)));

@@ -12,7 +12,9 @@ namespace schedproof::checks::mutants {
 [[nodiscard]] System jsq_drops_routing_ties(const InstancePtr& instance);
 [[nodiscard]] System wang_ignores_common_when_routing(const InstancePtr& instance);
 [[nodiscard]] System balanced_routes_by_plain_workload(const InstancePtr& instance);
+[[nodiscard]] System static_plan_exchanged(const InstancePtr& instance);
 // Serving.
+[[nodiscard]] System deficit_plan_exchanged(const InstancePtr& instance);
 [[nodiscard]] System jsq_serves_smallest_weight(const InstancePtr& instance);
 [[nodiscard]] System jsq_ignores_rates(const InstancePtr& instance);
 [[nodiscard]] System wang_never_helps(const InstancePtr& instance);

@@ -47,7 +47,6 @@ struct RedundancyFamily {
     [[nodiscard]] static std::string describe(const Case& one, const std::string&) { return one.name; }
 
     [[nodiscard]] static std::vector<Claim> claims();
-    [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
     [[nodiscard]] static std::string refusal(const std::string& policy);
 };
 

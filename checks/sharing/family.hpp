@@ -29,7 +29,7 @@ struct Moments {
 struct SharingFamily {
     static constexpr std::string_view id = "sharing";
     /// Most claims of this family are about whole trajectories, or laws: these are exhausted on grids.
-    static constexpr std::string_view strongest_oracle = "exhaustive";
+    static constexpr std::string_view strongest_oracle = "explore";
     static constexpr std::size_t shrink_limit = 2'000;
 
     using Case = SharingCase;
@@ -55,7 +55,6 @@ struct SharingFamily {
     [[nodiscard]] static std::string describe(const Case& one, const std::string&) { return checks::describe(one); }
 
     [[nodiscard]] static std::vector<Claim> claims();
-    [[nodiscard]] static std::span<const Exemption> exemptions() { return {}; }
     [[nodiscard]] static std::string refusal(const std::string& policy);
 };
 

@@ -1,35 +1,51 @@
 /// LTFPA, the local-tasks-first priority algorithm of Pandas, on a batch of tasks.
 ///
-/// The tasks arrive at time 0, by id, and join the shortest queue among their replica servers, ties by id. A free core
-/// takes the head of its server's queue. If that is empty, it takes the head of the longest queue, provided that this
-/// is longer than a threshold, at once; else it stays idle until something happens on its server. RECONSTRUCTED from
-/// the paper and from [xie2015]: costs and order of events are those of the online policies (online.hpp),
-/// and the default threshold is ceil(g(r + 1)), about as long as the remote task would take, r being what the server
-/// runs remotely at that moment. A task from the longest queue whose block the server happens to hold costs a local
-/// task. The paper counts LTFPA among the offline algorithms; it uses no initial load before the core becomes free.
+/// The tasks arrive at time 0, by id, and join a queue among those of their replica servers, ties by id: the shortest,
+/// or that of the server on which a core would come to them first, which takes its initial loads into account. A free
+/// core takes the head of its server's queue. If that is empty, it takes the head of the longest queue, provided that
+/// this is longer than a threshold, at once; else it stays idle until something happens on its server. RECONSTRUCTED
+/// from the paper and from [xie2015]: costs and order of events are those of the online policies (online.hpp), and the
+/// default threshold is ceil(g(r + 1)), about as long as the remote task would take, r being what the server runs
+/// remotely at that moment. A task from the longest queue whose block the server happens to hold costs a local task.
+/// The paper counts LTFPA among the algorithms that know the initial loads, and speaks of its load-balancing phase,
+/// which is the second way to join; it describes the queues in the words of the first.
 /// Source: [jin2018], Section 6.1.1; docs/models/assignment.md, Interpretation A23.
 #pragma once
 
 #include <optional>
 #include <queue>
 #include <utility>
+#include <vector>
 
 #include "model/assignment/online.hpp"
+#include "model/core/least_first.hpp"
 
 namespace schedproof::assignment {
 
-struct Ltfpa {
-    static constexpr PolicyInfo info{
-        "ltfpa", "[jin2018], Section 6.1.1; [xie2015]",
-        "tasks join the shortest local queue; a free core serves its own, else the longest if above a threshold"};
-    static constexpr bool online = true;
+/// Whose queue a task joins.
+enum class Join { shortest, first_free };
+
+/// By the shortest queue it knows a load only when the core becomes free; otherwise its result is the map that its
+/// event loop ends with, as that of every algorithm that knows all loads.
+template <Join join>
+struct LtfpaBy {
+    static constexpr PolicyInfo info =
+        join == Join::shortest
+            ? PolicyInfo{"ltfpa", "[jin2018], Section 6.1.1; [xie2015]",
+                         "tasks join the shortest local queue; a free core serves its own, else the longest if above a "
+                         "threshold"}
+            : PolicyInfo{"ltfpa:load-aware", "[jin2018], Sections 6.1.1 and 6.1.2; [xie2015]",
+                         "tasks join where a core comes to them first, given the initial loads (Interpretation A23)"};
+    static constexpr bool online = join == Join::shortest;
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
-    static constexpr std::tuple parameters{Parameter("threshold", &Ltfpa::threshold)};
+    static constexpr std::tuple parameters{Parameter("threshold", &LtfpaBy::threshold)};
 
     template <Number N>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {
         const auto no_delay = [](std::size_t, const CostFunction<N>&) { return std::optional<N>(N(0)); };
-        return run_online(problem, no_delay, Queues<N>(problem, threshold));
+        ScheduleResult<N> result = run_online(problem, no_delay, Queues<N>(problem, threshold));
+        if constexpr (!online) return {std::move(result.assignment), {}, {}};
+        return result;
     }
 
   private:
@@ -39,12 +55,10 @@ struct Ltfpa {
         Queues(const Problem<N>& problem, const std::optional<Rational>& threshold)
             : problem_(problem), left_(problem.shape->tasks().size()), queues_(problem.shape->servers().size()) {
             if (threshold) limit_ = floor(*threshold);
-            for (const TaskId t : problem.shape->tasks()) {
-                ServerId shortest = problem.shape->replicas(t)[0];
-                for (const ServerId s : problem.shape->replicas(t))
-                    if (std::pair(length(s), s) < std::pair(length(shortest), shortest)) shortest = s;
-                queues_[shortest.index()].push(t);
-            }
+            if constexpr (join == Join::shortest)
+                join_shortest();
+            else
+                join_first_free();
             for (const ServerId s : problem.shape->servers()) longest_.push({length(s), s});
         }
 
@@ -68,6 +82,35 @@ struct Ltfpa {
         void finished(TaskId) {}
 
       private:
+        void join_shortest() {
+            for (const TaskId t : problem_.shape->tasks()) {
+                ServerId shortest = problem_.shape->replicas(t)[0];
+                for (const ServerId s : problem_.shape->replicas(t))
+                    if (std::pair(length(s), s) < std::pair(length(shortest), shortest)) shortest = s;
+                queues_[shortest.index()].push(t);
+            }
+        }
+        /// As if every task ran where it joins.
+        void join_first_free() {
+            const Shape& shape = *problem_.shape;
+            std::vector<LeastFirst<N>> free;  // by server: when each of its cores has done what joined before
+            for (const ServerId s : shape.servers()) {
+                free.emplace_back(shape.cores_of(s));
+                for (std::size_t i = 0; i < shape.cores_of(s); ++i) free.back().set(i, problem_.load(shape.core(s, i)));
+            }
+            for (const TaskId t : shape.tasks()) {
+                ServerId first = shape.replicas(t)[0];
+                for (const ServerId s : shape.replicas(t)) {
+                    const N &here = free[s.index()].least(), &there = free[first.index()].least();
+                    if (here < there || (s < first && !(there < here))) first = s;
+                }
+                LeastFirst<N>& cores = free[first.index()];
+                const std::size_t core = cores.owner();
+                cores.set(core, cores.least() + problem_.local);
+                queues_[first.index()].push(t);
+            }
+        }
+
         using Entry = std::pair<std::size_t, ServerId>;  // length, whose
         struct Shorter {
             bool operator()(const Entry& a, const Entry& b) const {
@@ -88,5 +131,8 @@ struct Ltfpa {
         std::priority_queue<Entry, std::vector<Entry>, Shorter> longest_;
     };
 };
+
+using Ltfpa = LtfpaBy<Join::shortest>;
+using LtfpaLoadAware = LtfpaBy<Join::first_free>;
 
 }  // namespace schedproof::assignment

@@ -15,7 +15,8 @@
 
 namespace schedproof::assignment {
 
-using RegisteredPolicies = std::tuple<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, Hta, Bar, DynDlOff>;
+using RegisteredPolicies =
+    std::tuple<Hadoop, DelayScheduling, DynDlOn, List, Ltfpa, LtfpaLoadAware, Hta, Bar, DynDlOff>;
 
 /// Calls `visit` with the policy as what it is; whether it is one of these.
 template <class Visit>

@@ -70,6 +70,7 @@ auto& registry() {
                       "predicted finish is the new largest load of the server, not the load of the core"),
               [](const PolicyOptions&) -> AnyPolicy { return List{Predict::server_max}; }},
         Entry{Ltfpa::info, [](const PolicyOptions& o) -> AnyPolicy { return Ltfpa{o.threshold}; }},
+        Entry{LtfpaLoadAware::info, [](const PolicyOptions& o) -> AnyPolicy { return LtfpaLoadAware{o.threshold}; }},
         Entry{Hta::info, [](const PolicyOptions& o) -> AnyPolicy { return hta(o, Price::capped); }},
         Entry{variant(Hta::info, "hta:unbounded", "prices that go on growing where the cost function is capped"),
               [](const PolicyOptions& o) -> AnyPolicy { return hta(o, Price::unbounded); }},

@@ -18,7 +18,7 @@ struct PolicyOptions {
     Rational wait{3};                     ///< W of `delay` and `dyndlon`, in parts of a local task's cost
     Pick pick = Pick::lowest;             ///< which of several tasks a free core takes, of the online policies
     JobOrder jobs = JobOrder::fifo;       ///< the order in which jobs are offered a core
-    std::optional<Rational> threshold;    ///< of `ltfpa`: queues longer than this are helped
+    std::optional<Rational> threshold;    ///< of `ltfpa` and its variant: queues longer than this are helped
     std::optional<std::uint64_t> budget;  ///< of `hta`: placements
     std::optional<std::chrono::milliseconds> timeout;  ///< of `hta`
 };

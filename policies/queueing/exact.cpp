@@ -20,6 +20,7 @@ class ExactSystem::Kernels {
         }
     }
 
+    [[nodiscard]] const AnyPolicy& policy() const { return policy_; }
     /// Calls `use` on the first, or, where that overflows, on the second.
     template <class Use>
     auto with(Use&& use) {
@@ -50,6 +51,8 @@ ExactSystem::ExactSystem(const Instance& instance, const AnyPolicy& policy, Trun
       truncation_(truncation),
       layout_(policy.layout(instance)),
       kernels_(std::make_shared<Kernels>(instance, policy, truncation)) {}
+
+const PlanData* ExactSystem::plan() const { return kernels_->policy().plan(); }
 
 ExactState ExactSystem::initial() const {
     return kernels_->with([](const auto& kernel) { return kernel.initial(); });

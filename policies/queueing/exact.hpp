@@ -23,6 +23,8 @@ class ExactSystem {
     [[nodiscard]] const PolicyInfo& info() const { return info_; }
     [[nodiscard]] const DecisionClass& decisions() const { return decisions_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
+    /// That the policy follows; null of a policy that follows none.
+    [[nodiscard]] const PlanData* plan() const;
     [[nodiscard]] const Truncation& truncation() const { return truncation_; }
 
     /// Every queue empty, every server idle.

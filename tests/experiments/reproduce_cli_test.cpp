@@ -292,6 +292,27 @@ TEST_F(ReproduceCli, DrawsInstancesOfTheAssignmentFamily) {
     refused("policy = [\"hadoop\", \"dyndloff\"]", "steps = [\"first\"]", "expected greedy, balanced or remote-N");
     refused("[assign]", "[assign]\ninstance = \"nowhere.toml\"", "nowhere.toml");
     refused("quantity = \"makespan\"", "quantity = \"makspan\"", "(did you mean 'makespan'?)");
+    refused("wait = 3", "in-place = { hadoop = \"hadop\" }", "assign.in-place.hadoop: expected a policy");
+    refused("wait = 3", "in-place = { hadop = \"hadoop\" }", "assign.in-place.hadop: expected a policy");
+    refused("wait = 3", "pick = \"first\"", "assign.pick: expected lowest or random, not 'first'");
+    refused("wait = 3", "threshold = -1", "assign.threshold: ");
+}
+
+/// The curve of a policy for which another runs keeps its name, so that claims speak of it.
+TEST_F(ReproduceCli, RunsAVariantUnderThePolicysName) {
+    write("other.toml", replaced(assignment, "wait = 3", "in-place = { hadoop = \"dyndloff\" }"));
+    good("reproduce other.toml --format csv");
+    const std::string data = read("reproduced/batch/data.csv");
+    const auto at_five = [&](const std::string& curve) {
+        const std::string begin = "as taken,makespan," + curve + ",5,";
+        const std::size_t from = data.find(begin);
+        EXPECT_NE(from, std::string::npos) << data;
+        return data.substr(from + begin.size(), data.find('\n', from) - from - begin.size());
+    };
+    EXPECT_EQ(at_five("hadoop"), at_five("dyndloff"));
+    write("usual.toml", assignment);
+    good("reproduce usual.toml --format csv");
+    EXPECT_NE(read("reproduced/batch/data.csv"), data);
 }
 
 TEST_F(ReproduceCli, DrawsSchedulesOfAnInstanceExactly) {

@@ -48,13 +48,15 @@ RC_GTEST_PROP(Bar, ReducesAsThePlainLoop, (bool unbounded)) {
     RC_ASSERT(*makespan <= *oracle::total_makespan(c, balanced, 0, unbounded));
 }
 
-RC_GTEST_PROP(Ltfpa, IsTheReferenceEventLoop, ()) {
+RC_GTEST_PROP(Ltfpa, IsTheReferenceEventLoop, (bool load_aware)) {
     const Problem<Rational> problem = *testing_support::small_problem({4, 2, 12});
     RC_LOG() << testing_support::text(problem) << "\n";
     PolicyOptions o;
     if (*rc::gen::arbitrary<bool>()) o.threshold = testing_support::quarters(*rc::gen::inRange(0, 12));
-    const auto outcome = outcome_of("ltfpa", problem, o);
-    const auto expected = oracle::ltfpa(problem, o.threshold);
+    const auto outcome = outcome_of(load_aware ? "ltfpa:load-aware" : "ltfpa", problem, o);
+    const auto expected = oracle::ltfpa(problem, o.threshold, load_aware);
+    for (const auto& [task, core, start, finish] : expected) RC_ASSERT(outcome.assignment[task].index() == core);
+    if (load_aware) return;  // of which the map is the result
     RC_ASSERT(outcome.executions.size() == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const auto& e = outcome.executions[i];

@@ -161,7 +161,7 @@ inline std::size_t most_covered(const Problem<Rational>& problem, const Rational
 
 /// LTFPA: cores and queues looked at one by one at every event.
 inline std::vector<std::tuple<std::size_t, std::size_t, Rational, Rational>> ltfpa(
-    const Problem<Rational>& problem, const std::optional<Rational>& threshold) {
+    const Problem<Rational>& problem, const std::optional<Rational>& threshold, bool load_aware) {
     struct Core {
         Rational until;
         std::optional<std::size_t> run;
@@ -175,13 +175,21 @@ inline std::vector<std::tuple<std::size_t, std::size_t, Rational, Rational>> ltf
     };
     const Cluster c{problem};
     std::vector<std::vector<std::size_t>> queue(problem.shape->servers().size());
+    std::vector<std::multiset<Rational>> free(queue.size());
+    for (std::size_t p = 0; p < c.cores(); ++p) free[c.server(p)].insert(problem.load(CoreId(p)));
+    const auto sooner = [&](std::size_t a, std::size_t b) {
+        return load_aware ? *free[a].begin() < *free[b].begin() : queue[a].size() < queue[b].size();
+    };
     for (std::size_t t = 0; t < c.tasks(); ++t) {
         std::set<std::size_t> homes;
         for (const ServerId s : problem.shape->replicas(TaskId(t))) homes.insert(s.index());
-        std::size_t shortest = *homes.begin();
+        std::size_t best = *homes.begin();
         for (const std::size_t s : homes)
-            if (queue[s].size() < queue[shortest].size()) shortest = s;
-        queue[shortest].push_back(t);
+            if (sooner(s, best)) best = s;
+        queue[best].push_back(t);
+        const Rational begin = *free[best].begin();
+        free[best].erase(free[best].begin());
+        free[best].insert(begin + problem.local);
     }
     std::vector<Core> cores;
     for (std::size_t p = 0; p < c.cores(); ++p) cores.push_back({problem.load(CoreId(p)), {}, false, {}});

@@ -5,13 +5,18 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/invariants/violation.hpp"
+#include "proofs/queueing/theorems/decision_rules.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/instances.hpp"
@@ -28,8 +33,9 @@ const char* const slots[] = {"tasks-balance", "execution-within-queue", "departu
 /// A certificate of all the named invariants.
 Certificate certify(const Instance& instance, const std::string& policy, std::vector<std::string> names) {
     const auto shared = std::make_shared<const Instance>(instance.data());
-    const SymbolicSystem system(*shared, make_policy(policy, *shared, {}));
-    InvariantTheorem theorem{std::move(names), find_statuses(system)};
+    const SymbolicSystem system(*shared, make_policy(policy, *shared, capacity::fluid_plan));
+    InvariantTheorem theorem{std::move(names), find_statuses(system), {}};
+    if (system.policy().plan() != nullptr) theorem.plan = capacity::fluid_plan(*shared);
     Certificate certificate{shared, policy, theorem, {}};
     for (const explore::Question& question : questions(system, theorem)) {
         explore::Reply reply = explore::ask(question);
@@ -80,6 +86,100 @@ TEST(Invariants, AlteredCertificatesAreRejected) {
                   c.instance = std::make_shared<const Instance>(std::move(data));
               }),
               "");
+}
+
+/// What is decided sees how long queues are, not which tasks they list; what becomes of the tasks is not so.
+TEST(Invariants, OfQueuesThatListTheirTasksSpeakOfDecisionsAlone) {
+    const Instance instance = two_servers("4/5", "1/5", "1/2", "1/2");
+    Certificate certificate = certify(instance, "random-any", {"route-minimises", "serve-maximises"});
+    EXPECT_EQ(rejection(certificate), "");
+    std::get<InvariantTheorem>(certificate.theorem).names.emplace_back("tasks-balance");
+    EXPECT_EQ(rejection(certificate), "the policy's queues list their tasks: its shapes are infinitely many");
+    const SymbolicSystem system(instance, make_policy("random-any"));
+    const InvariantTheorem slot{{"tasks-balance"}, find_statuses(system), {}};
+    EXPECT_THROW((void)explore::ask(questions(system, slot).back()), LimitExceeded);
+    DriftGoal goal;
+    goal.v = find_lyapunov("squares", instance, system.layout()).form;
+    EXPECT_THROW((void)prove_drift(system, ExactSystem(instance, make_policy("random-any")), goal), LimitExceeded);
+    // A state that is found is one: its queues list as many tasks as wait.
+    Shape shape;
+    shape.serving.assign(2, Service{});
+    const ExactState state = system.at(shape, {Rational(3), Rational(2)});
+    EXPECT_NO_THROW(Kernel<CheckedInt>(instance, make_policy("random-any")).require_valid(state));
+    EXPECT_THROW((void)system.at(shape, {Rational(2'000'000), Rational(2)}), LimitExceeded);
+}
+
+/// A theorem about a policy that follows a plan holds the plan, with which its policy is made again.
+TEST(Invariants, OfAPlanHoldThePlan) {
+    const Instance instance = two_servers("4/5", "1/5", "3/4", "1/2");
+    for (const char* policy : {"fluid-model-planning:static", "fluid-model-planning:deficit"}) {
+        SCOPED_TRACE(policy);
+        const Certificate right = certify(instance, policy, {"route-minimises", "serve-maximises"});
+        ASSERT_EQ(rejection(right), "");
+        EXPECT_NE(sentence(right).find("where the plan is "), std::string::npos) << sentence(right);
+        const auto altered = [&](auto&& change) {
+            Certificate wrong = right;
+            change(*std::get<InvariantTheorem>(wrong.theorem).plan);
+            return rejection(wrong);
+        };
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.front().amount *= Rational(2); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.front().amount = Rational(-1); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.front().type = TaskTypeId(9); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.front().server = ServerId(9); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.push_back(plan.activities.front()); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.activities.clear(); }), "");
+        EXPECT_NE(altered([](FluidPlan& plan) { plan.load = Rational(0); }), "");
+        Certificate without = right;
+        std::get<InvariantTheorem>(without.theorem).plan.reset();
+        EXPECT_THROW((void)rejection(without), InputError);  // the policy cannot be made
+    }
+    Certificate other = certify(instance, "jsq-maxweight", {"route-minimises"});
+    std::get<InvariantTheorem>(other.theorem).plan = capacity::fluid_plan(instance);
+    EXPECT_EQ(rejection(other), "the policy follows no plan");
+}
+
+/// At random lengths and counters an idle server turns to the planned queues with work that are furthest behind, and
+/// no other answer is accepted.
+TEST(Invariants, ServingByAPlanIsFurthestBehind) {
+    EXPECT_TRUE(rc::check("one answer is right, which is the policy's", [] {
+        const Instance instance = two_servers("4/5", "1/5", *rc::gen::element("3/4", "1/2"), "1/2");
+        const ExactSystem system(instance, make_policy("fluid-model-planning:deficit", instance, capacity::fluid_plan));
+        ExactState state = system.initial();
+        for (CheckedInt& length : state.length) length = CheckedInt(*rc::gen::inRange(0, 3));
+        for (CheckedInt& counter : state.memory) counter = CheckedInt(*rc::gen::inRange(-2, 3));
+        const FluidPlan plan = capacity::fluid_plan(instance);
+        for (const ServerId m : instance.servers()) {
+            std::set<QueueId> right;
+            std::optional<std::int64_t> most;
+            std::size_t counter = 0;
+            for (const ServerId other : instance.servers())
+                for (const FluidPlan::Activity& activity : plan.activities) {
+                    if (activity.server != other) continue;
+                    const std::int64_t behind = state.memory.at(counter++).value();
+                    const QueueId q(activity.type.index());
+                    if (other != m || state.length[q.index()].value() == 0) continue;
+                    if (!most || behind > *most) right.clear();
+                    if (!most || behind >= *most) right.insert(q), most = behind;
+                }
+            std::set<QueueId> answered;
+            for (const Candidate& c : system.serve(state, m)) answered.insert(c.queue);
+            RC_ASSERT(answered == right);
+            RuleContext context{instance, system.layout(), system.decisions(), &plan, {}};
+            for (const CheckedInt& n : state.memory) context.counters.emplace_back(Rational(n.value()));
+            Lengths length;
+            for (const CheckedInt& n : state.length) length.emplace_back(Rational(n.value()));
+            for (const std::vector<QueueId>& some :
+                 {std::vector<QueueId>{}, {QueueId(0)}, {QueueId(1)}, {QueueId(0), QueueId(1)}}) {
+                std::vector<Candidate> chosen;
+                for (const QueueId q : some) chosen.push_back({q, Level(0)});
+                const auto forbidden = serving_forbids(context, length, m, chosen);
+                const bool broken = std::any_of(forbidden.begin(), forbidden.end(), [](const auto& all) {
+                    return std::all_of(all.begin(), all.end(), [](const auto& c) { return c.holds({}); });
+                });
+                RC_ASSERT(broken == (std::set<QueueId>(some.begin(), some.end()) != right));
+            }
+        }
+    }));
 }
 
 /// At random valid states of random instances nothing is violated, whatever the options of the slot.

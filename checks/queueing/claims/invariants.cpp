@@ -9,6 +9,7 @@
 #include "proofs/queueing/theorems/invariants.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "checks/queueing/claim.hpp"
@@ -17,6 +18,7 @@
 #include "checks/queueing/slot_mutants.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/invariants/violation.hpp"
 
@@ -38,7 +40,8 @@ const Names sampled_only{"sampled"};
 
 /// Proves the invariant at every shape, or finds a state where it fails.
 Verdict explore_invariant(const System& system, const Settings& settings, const std::string& name) {
-    InvariantTheorem theorem{{name}, find_statuses(system.symbolic, settings.budget)};
+    InvariantTheorem theorem{{name}, find_statuses(system.symbolic, settings.budget), {}};
+    if (system.symbolic.policy().plan() != nullptr) theorem.plan = capacity::fluid_plan(*system.instance);
     std::vector<proof::ExploredProof> proofs;
     const std::vector<Shape> shapes = shapes_of(theorem.statuses);
     for (const explore::Question& question : questions(system.symbolic, theorem)) {
@@ -62,8 +65,11 @@ Verdict explore_invariant(const System& system, const Settings& settings, const 
 
 Property<QueueingFamily> violation_of(const std::string& name) {
     return at_state([name](const System& system, const ExactState& state) -> Violation {
-        InvariantViolation found = of_slot(name) ? invariant_violation(system.exact, state, system.moves(state), name)
-                                                 : invariant_violation(system.exact, state, name);
+        std::optional<FluidPlan> plan;
+        if (system.exact.plan() != nullptr) plan = capacity::fluid_plan(*system.instance);
+        InvariantViolation found =
+            invariant_violation(system.exact, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name,
+                                plan ? &*plan : nullptr);
         return {std::move(found.kind), std::move(found.text)};
     });
 }
@@ -96,9 +102,9 @@ QueueingClaim invariant(const std::string& name) {
         .witness(idle_with_work);
 }
 
-/// The claim, asked of every registered policy: on `instances` where a shape has counts of tasks alone; where queues
-/// list their tasks, or counters grow without end, at random states of `lists` alone. A policy of which it is not
-/// stated is left out with the reason.
+/// The claim, asked of every registered policy: on `instances` where a shape has counts of tasks alone; on `lists`
+/// where queues list their tasks, of slots at random states alone, as where counters grow without end. A policy of
+/// which it is not stated is left out with the reason.
 void ask_everywhere(QueueingClaim& claim, const std::string& name, const Names& instances, const Names& lists) {
     for (const PolicyInfo& info : policies()) {
         const std::string id(info.id);
@@ -109,7 +115,7 @@ void ask_everywhere(QueueingClaim& claim, const std::string& name, const Names& 
         if (const std::string why = not_stated(*first, system.layout(), system.decisions(), name); !why.empty())
             claim.leaves_out(id, why);
         else if (system.layout().lists_tasks() || rules.keeps_counters())
-            claim.holds({id}, lists, {.oracles = sampled_only});
+            claim.holds({id}, lists, {.oracles = of_slot(name) ? sampled_only : Names{}});
         else
             claim.holds({id}, instances);
         if (one_queue) claim.holds({id}, {"n1-fifo"});
@@ -147,6 +153,10 @@ QueueingClaim routing() {
         .mutant_system(mutant({.name = "wang-ignores-common",
                                .change = "policy: routing forgets the common queue",
                                .policy = wang_ignores_common_when_routing,
+                               .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "static-plan-exchanged",
+                               .change = "policy: the plan of one server is that of another",
+                               .policy = static_plan_exchanged,
                                .instance = "m2-half"}))
         .mutant_system(mutant({.name = "balanced-plain-workload",
                                .change = "policy: W for W / mu in routing",
@@ -195,6 +205,10 @@ QueueingClaim serving() {
                                .change = "policy: helps others before its own queue",
                                .policy = pandas_helps_before_own,
                                .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "deficit-plan-exchanged",
+                               .change = "policy: the plan of one server is that of another",
+                               .policy = deficit_plan_exchanged,
+                               .instance = "m2-half"}))
         .mutant_system(mutant({.name = "cmu-ignores-distance",
                                .change = "policy: marginal cost without the rate",
                                .policy = cmu_ignores_costs_of_distance,
@@ -236,8 +250,7 @@ QueueingClaim no_wasted_slot() {
             !why.empty())
             claim.leaves_out(id, why);
         else
-            claim.asks({id}, {"m2-half"},
-                       {.oracles = system.layout().lists_tasks() ? Names{"sampled", "exhaustive"} : Names{}});
+            claim.asks({id}, {"m2-half"});
     }
     claim.mutant_system(mutant({.name = "wang-never-helps-idles",
                                 .change = "policy: the common queue is never served",

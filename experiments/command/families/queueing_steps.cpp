@@ -23,6 +23,7 @@
 #include "experiments/command/kernel/kernel.hpp"
 #include "model/base/stored.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/invariants/violation.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -81,10 +82,12 @@ struct InvariantAt {
 
 std::vector<InvariantAt> invariants_at(const ExactSystem& system, const ExactState& state) {
     std::vector<InvariantAt> list;
+    std::optional<FluidPlan> plan;
+    if (system.plan() != nullptr) plan = capacity::fluid_plan(system.instance());
     for (const InvariantInfo& invariant : invariants())
         if (not_stated(system.instance(), system.layout(), system.decisions(), invariant.name).empty())
             list.push_back({std::string(invariant.name), std::string(invariant.sentence),
-                            if_any(invariant_violation(system, state, invariant.name).text)});
+                            if_any(invariant_violation(system, state, invariant.name, plan ? &*plan : nullptr).text)});
     return list;
 }
 

@@ -1,8 +1,9 @@
 /// The tables of a figure of the assignment family.
 ///
 ///     [assign]     # policy (a list); tasks, servers, cores, replicas, alpha, beta, theta of the instances, or one
-///                  # instance; wait of delay and dyndlon, timeout of hta in seconds, replications, seed; steps of
-///                  # DynDLOff to show beside policies: greedy, balanced, remote-1, remote-2, ...
+///                  # instance; wait of delay and dyndlon, timeout of hta in seconds, threshold of ltfpa, pick of the
+///                  # online policies, replications, seed; in-place, a table of those that run for others;
+///                  # steps of DynDLOff to show beside policies: greedy, balanced, remote-1, remote-2, ...
 ///     [grid]       # lists of those that are numbers: one along the x axis, and one curve for each value of another
 ///
 /// Tables are taken one after another, and what a later one says replaces what an earlier one does: the scale, then an
@@ -27,9 +28,9 @@ namespace schedproof::cli {
 namespace {
 
 using base::Cursor;
-constexpr std::array<std::string_view, 14> parameters{"policy", "steps", "instance",     "tasks",  "servers",
-                                                      "cores",  "beta",  "replicas",     "alpha",  "theta",
-                                                      "wait",   "seed",  "replications", "timeout"};
+constexpr std::array<std::string_view, 17> parameters{
+    "policy", "in-place", "steps", "instance", "tasks",        "servers", "cores",     "beta", "replicas",
+    "alpha",  "theta",    "wait",  "seed",     "replications", "timeout", "threshold", "pick"};
 
 std::shared_ptr<const assignment::Instance> instance_of(const Cursor& at) {
     const std::string& path = at.text("the path of an instance");
@@ -61,6 +62,12 @@ void set(AssignmentPoint& point, const std::string& key, const Cursor& at) {
         point.options.wait = at.rate(false);
     } else if (key == "timeout") {
         point.options.timeout = std::chrono::seconds(whole(100'000));
+    } else if (key == "threshold") {
+        point.options.threshold = at.rate(false);
+    } else if (key == "pick") {
+        const std::string& pick = at.text("lowest or random");
+        if (pick != "lowest" && pick != "random") at.fail(fmt::format("expected lowest or random, not '{}'", pick));
+        point.options.pick = pick == "lowest" ? assignment::Pick::lowest : assignment::Pick::random;
     } else if (key == "replications") {
         point.replications = whole(100'000);
     } else if (key == "seed") {
@@ -71,17 +78,33 @@ void set(AssignmentPoint& point, const std::string& key, const Cursor& at) {
     }
 }
 
-std::vector<AssignmentCurve> policies_of(const Cursor& at) {
+void expect_policy(const std::string& name, const Cursor& at) {
     std::vector<std::string_view> known;
     for (const auto& info : assignment::policies()) known.push_back(info.id);
+    if (assignment::resolve_policy(name).empty())
+        at.fail(fmt::format("expected a policy of `schedproof list policies --family assignment`, not '{}'{}", name,
+                            base::did_you_mean(name, known)));
+}
+
+std::vector<AssignmentCurve> policies_of(const Cursor& at) {
     std::vector<AssignmentCurve> curves;
     for (const std::string& name : at.texts("a list of policies")) {
-        if (assignment::resolve_policy(name).empty())
-            at.fail(fmt::format("expected a policy of `schedproof list policies --family assignment`, not '{}'{}", name,
-                                base::did_you_mean(name, known)));
+        expect_policy(name, at);
         curves.push_back({name});
     }
     return curves;
+}
+
+/// `{dyndlon = "dyndlon:one-remote"}`: the curve keeps its name, so that claims speak of it.
+std::map<std::string, std::string> others_of(const Cursor& at) {
+    std::map<std::string, std::string> others;
+    for (const base::Field& field : at.table("a table of policies")) {
+        const Cursor other = at.entry(field);
+        expect_policy(field.key, other);
+        expect_policy(other.text("a policy"), other);
+        others[field.key] = other.text("a policy");
+    }
+    return others;
 }
 
 std::vector<AssignmentCurve> steps_of(const Cursor& at) {
@@ -110,6 +133,8 @@ class Tables {
             const Cursor at = table.entry(field);
             if (field.key == "policy") {
                 policies_ = policies_of(at);
+            } else if (field.key == "in-place") {
+                others_ = others_of(at);
             } else if (field.key == "steps") {
                 steps_ = steps_of(at);
             } else if (at.is_array()) {
@@ -127,6 +152,8 @@ class Tables {
         AssignmentPlan plan{steps_, {fixed_}};
         plan.curves.insert(plan.curves.end(), policies_.begin(), policies_.end());
         if (plan.curves.empty()) table.fail("expected policies");
+        for (AssignmentCurve& curve : plan.curves)
+            if (const auto other = others_.find(curve.name); other != others_.end()) curve.policy = other->second;
         for (const auto& [key, values] : lists_) {
             std::vector<AssignmentPoint> grown;
             for (const AssignmentPoint& point : plan.points)
@@ -158,6 +185,7 @@ class Tables {
     const FigureDeclaration& figure_;
     std::vector<AssignmentCurve> policies_, steps_;
     AssignmentPoint fixed_;
+    std::map<std::string, std::string> others_;
     std::map<std::string, std::vector<Cursor>> lists_;
 };
 

@@ -32,7 +32,8 @@ struct AssignmentCurve {
     };
     std::string name;
     Step step = Step::whole;
-    std::size_t remote = 0;  ///< i
+    std::size_t remote = 0;   ///< i
+    std::string policy = {};  ///< that runs in place of the one of this name; empty: that one
 };
 
 struct AssignmentPlan {

@@ -59,7 +59,9 @@ ScheduleResult<CheckedInt> schedule_of(const AssignmentCurve& curve, const Assig
     switch (curve.step) {
         case Step::whole: {
             Sampler randomness({point.workload.seed, 0, 0});
-            return assignment::run(assignment::make_policy(curve.name, point.options), problem, randomness);
+            return assignment::run(
+                assignment::make_policy(curve.policy.empty() ? curve.name : curve.policy, point.options), problem,
+                randomness);
         }
         case Step::greedy: {
             assignment::CostReducingPaths paths(problem, assignment::Settle::reached, false, counters);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/validate/deadline.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "model/queueing/policy.hpp"
 #include "proofs/explore/explorer.hpp"
@@ -34,21 +34,6 @@ struct ValidateRequest {
     bool dry_run = false;  ///< say what would be asked, and ask nothing
     BudgetRequest budget;
     Destination to;
-};
-
-/// Thrown when `--time-limit` is over, through all parts, so that none takes it for a verdict.
-struct TimeIsOver {};
-
-/// When the time is over.
-class Deadline {
-  public:
-    /// Counted from now on; never, without a limit.
-    explicit Deadline(std::optional<std::uint64_t> seconds);
-    /// Throws TimeIsOver.
-    void check() const;
-
-  private:
-    std::optional<std::chrono::steady_clock::time_point> at_;
 };
 
 /// The smallest problem that was found on which a claim fails.

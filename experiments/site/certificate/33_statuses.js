@@ -69,14 +69,23 @@ function queueNames(document, at) {
     return names;
 }
 
-/** The symbols of a space are the queues with these lower bounds, and counters without any; then their products. */
-function sameSymbols(space, queues, lower, at) {
+/**
+ * The symbols of a space are the queues with these lower bounds; in every space of a policy that follows a plan, a
+ * counter without any for each activity of the plan, or none at all; then their products.
+ */
+function sameSymbols(document, space, lower, at) {
+    const {queues} = document;
     demand(space.premises.length === 0, at, "there are premises");
+    const counters = space.plain - queues.length;
+    demand(counters >= 0, at, "a queue is missing");
+    document.counters ??= counters;
+    demand(counters === document.counters, at, "other counters than those of the first question");
+    demand(counters === 0 || counters === document.planned, at, "counters that are not those of the plan");
     space.symbols.slice(0, space.plain).forEach((symbol, i) => {
         const place = new At(new At(at, "symbols"), i);
         demand(symbol.integer, place, "the symbol is no integer");
         if (i >= queues.length) {
-            const counter = symbol.lower === null && !symbol.name.startsWith("Q[");
+            const counter = symbol.lower === null && symbol.name === "counter" + (i - queues.length);
             demand(counter, place, "neither a queue nor a counter without bounds");
             return;
         }
@@ -84,7 +93,6 @@ function sameSymbols(space, queues, lower, at) {
         const right = symbol.lower !== null && symbol.lower.equals(Rational.of(lower[i]));
         demand(right, place, "the lower bound is not " + lower[i]);
     });
-    demand(space.plain >= queues.length, at, "a queue is missing");
 }
 
 /**
@@ -100,7 +108,7 @@ function* statusQuestions(document, counts, asked, judge, products = false) {
         demand(position < proofs.length, at, "the question \"" + name + "\" is missing");
         yield* proofOf(proofs[position], new At(at, position), counts, (question, space, place) => {
             demand(question === name, new At(place, "question"), "expected \"" + name + "\"");
-            sameSymbols(space, queues, lowerBounds(shape, queues), new At(place, "space"));
+            sameSymbols(document, space, lowerBounds(shape, queues), new At(place, "space"));
             const multiplied = shape !== null && products;
             demand((space.plain < space.symbols.length) === multiplied, place, "products where they do not belong");
             if (shape === null) return emptyLeaf;

@@ -2,7 +2,7 @@
 "use strict";
 (function (parts) {
 const {
-    At, demand, listOf, members, wordOf, nothingMore, distinct, ALL, aboutWords, sameSentence, sentenceNotChecked,
+    At, demand, indexOf, listOf, members, positive, wordOf, nothingMore, distinct, ALL, aboutWords, sameSentence, sentenceNotChecked,
     shapes, statusQuestions, withStatuses,
 } = parts;
 
@@ -35,20 +35,38 @@ function invariantSubjects(name, shape, model) {
     return model.servers.filter((_, i) => shape[i] === "idle").map((server) => " of " + server.name);
 }
 
+/** The plan that a policy follows, in words; none of a policy that follows none. */
+function planWords(document, value, at) {
+    if (value === undefined) return "";
+    const {model} = document;
+    members(value, at, ["load", "activities"]);
+    const parts = listOf(value.get("activities"), new At(at, "activities"), (item, here) => {
+        members(item, here, ["type", "server", "amount"]);
+        const type = indexOf(item.get("type"), new At(here, "type"), model.types.length);
+        const server = indexOf(item.get("server"), new At(here, "server"), model.servers.length);
+        const amount = positive(item.get("amount"), new At(here, "amount"));
+        return amount + " of " + model.types[type].name + " on " + model.servers[server].name;
+    });
+    document.planned = parts.length;
+    return "where the plan is " + parts.join(", ") + " a slot, of load " +
+        positive(value.get("load"), new At(at, "load")) + ", ";
+}
+
 function* checkInvariants(document, counts) {
-    const names = withStatuses(document, (_, value, at) => {
-        members(value, at, ["names", "statuses"]);
+    const {names, plan} = withStatuses(document, (_, value, at) => {
+        members(value, at, ["names", "statuses"], ["plan"]);
         const place = new At(at, "names");
         const found = listOf(value.get("names"), place, (item, here) => wordOf(item, here, Object.keys(INVARIANTS)));
         demand(found.length > 0, place, "nothing is stated");
         distinct(found, place);
-        return found;
+        return {names: found, plan: planWords(document, value.get("plan"), new At(at, "plan"))};
     });
     yield* statusQuestions(document, counts, invariantQuestions(names, document.model), nothingMore);
     document.checked.push("There is a question for every shape, and for every type or idle server where that is due.");
     document.notChecked.push("That the obligations say what the invariants mean: " + names.join(", ") + ".");
+    if (plan !== "") document.notChecked.push("That the plan is that of the capacity's linear program.");
     if (names.length > 1) return sentenceNotChecked(document);
-    return sameSentence(document, "On " + aboutWords(document) + ", " + INVARIANTS[names[0]] + ALL + ".");
+    return sameSentence(document, "On " + aboutWords(document) + ", " + plan + INVARIANTS[names[0]] + ALL + ".");
 }
 
 Object.assign(parts, {checkInvariants});

@@ -39,8 +39,7 @@ constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> t
 std::string shared_name(const queueing::Certificate& certificate) {
     if (!certificate.instance || certificate.policy.empty()) return "";
     const Instance& instance = *certificate.instance;
-    const queueing::AnyPolicy policy = queueing::make_policy(certificate.policy, instance, queueing::no_planner);
-    const queueing::Layout layout = policy.layout(instance);
+    const queueing::Layout layout = queueing::policy_of(certificate).layout(instance);
     std::set<std::string> met;
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
         if (const auto [name, is_new] = met.insert(layout.name(instance, q)); !is_new) return *name;

@@ -12,6 +12,7 @@
 namespace schedproof::certify {
 
 using queueing::DriftTheorem;
+using queueing::FluidPlan;
 using queueing::LyapunovForm;
 using queueing::Sense;
 using queueing::Service;
@@ -146,13 +147,49 @@ Shape drift_shape() {
 }
 
 Shape invariants_shape() {
+    const Shape activity = named(record_shape({member("type", index_shape(), "Number of the type."),
+                                               member("server", index_shape(), "Number of the server."),
+                                               member("amount", number_shape(), "Tasks per slot.")}),
+                                 "activity", "How much of a type a server does under a plan.");
+    const Shape plan =
+        named(record_shape({member("load", number_shape(), "rho*, by which its shares are divided."),
+                            member("activities", list_shape(activity), "Those with a positive amount.")}),
+              "plan", "What a policy of fluid model planning follows.");
     return record_shape({member("names", list_shape(text_shape(), 1), "What holds in every slot, by name."),
-                         member("statuses", statuses_shape(), "Of the servers.")});
+                         member("statuses", statuses_shape(), "Of the servers."),
+                         optional("plan", plan, "That the policy follows, where it follows one.")});
 }
+
+namespace {
+
+std::string plan_json(const FluidPlan& plan) {
+    return "{\"load\": " + certify::to_json(plan.load) + ", \"activities\": " +
+           json_list(plan.activities,
+                     [](const FluidPlan::Activity& activity) {
+                         return "{\"type\": " + std::to_string(activity.type.index()) +
+                                ", \"server\": " + std::to_string(activity.server.index()) +
+                                ", \"amount\": " + certify::to_json(activity.amount) + "}";
+                     }) +
+           "}";
+}
+
+FluidPlan read_plan(const StrictCursor& at) {
+    FluidPlan plan{at.member("load").number(), {}};
+    const StrictCursor activities = at.member("activities");
+    for (std::size_t i = 0; i < activities.size(); ++i) {
+        const StrictCursor item = activities.item(i);
+        plan.activities.push_back({TaskTypeId(item.member("type").index(max_index)),
+                                   ServerId(item.member("server").index(max_index)), item.member("amount").number()});
+    }
+    return plan;
+}
+
+}  // namespace
 
 std::string to_json(const queueing::InvariantTheorem& theorem) {
     return "{\"names\": " + json_list(theorem.names, [](const std::string& name) { return json_string(name); }) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
+           ",\n     \"statuses\": " + to_json(theorem.statuses) +
+           (theorem.plan ? ",\n     \"plan\": " + plan_json(*theorem.plan) : "") + "}";
 }
 
 queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
@@ -160,6 +197,7 @@ queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
     const StrictCursor names = at.member("names");
     for (std::size_t i = 0; i < names.size(); ++i) theorem.names.push_back(names.item(i).text());
     theorem.statuses = read_statuses(at.member("statuses"));
+    if (at.has("plan")) theorem.plan = read_plan(at.member("plan"));
     return theorem;
 }
 

@@ -26,8 +26,6 @@ using proof::Constraint;
 using proof::LinearForm;
 
 std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, const explore::Budget& budget) {
-    if (system.layout().lists_tasks())
-        throw LimitExceeded("shapes", "this policy's queues list their tasks: infinitely many shapes of states");
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     std::vector<std::vector<Service>> statuses(idle.serving.size(), {Service{}});

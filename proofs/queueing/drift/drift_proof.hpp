@@ -49,8 +49,8 @@ struct DriftUnknown {
 
 using DriftOutcome = std::variant<DriftProof, DriftRefutation, DriftUnknown>;
 
-/// What every server can be doing, found by exploring `serve`.
-/// Throws LimitExceeded for a layout that lists tasks, whose shapes are infinitely many, and when a budget ends.
+/// What every server can be doing, found by exploring `serve`, whatever tasks its queues list.
+/// Throws LimitExceeded when a budget ends.
 [[nodiscard]] std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system,
                                                               const explore::Budget& budget = {});
 

@@ -104,7 +104,14 @@ std::string values(const ExactSystem& system, const std::vector<Keyed>& keys) {
 }
 
 bool draws_at_random(const DecisionClass& decisions) {
-    return decisions.routing == RoutingRule::random_local || decisions.routing == RoutingRule::random_any;
+    return decisions.routing == RoutingRule::random_local || decisions.routing == RoutingRule::random_any ||
+           decisions.routing == RoutingRule::planned;
+}
+
+RuleContext context_of(const ExactSystem& system, const ExactState& state, const FluidPlan* plan) {
+    RuleContext context{system.instance(), system.layout(), system.decisions(), plan, {}};
+    for (const CheckedInt& counter : state.memory) context.counters.emplace_back(Rational(counter.value()));
+    return context;
 }
 
 InvariantViolation routing_violation(const RuleContext& context, const ExactSystem& system, const ExactState& state) {
@@ -129,8 +136,10 @@ std::vector<Keyed> compared_for(const RuleContext& c, const Lengths& length, Ser
     std::vector<Keyed> keys;
     const auto by_length = [&](QueueId q) { keys.push_back({q, length[q.index()]}); };
     switch (c.decisions.serving) {
-        case ServingRule::unspecified:
         case ServingRule::furthest_behind:
+            if (c.plan != nullptr) keys = behind_plan(c, m);
+            break;
+        case ServingRule::unspecified:
         case ServingRule::own:
         case ServingRule::common:
             break;
@@ -218,28 +227,31 @@ InvariantViolation slot_violation(const ExactSystem& system, const ExactState& s
 }  // namespace
 
 InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
-                                       const std::vector<Move>& outcomes, std::string_view name) {
+                                       const std::vector<Move>& outcomes, std::string_view name,
+                                       const FluidPlan* plan) {
     if (const std::string why = not_stated(system.instance(), system.layout(), system.decisions(), name); !why.empty())
         throw InputError::at_key(std::string(name), why);
     if (of_slot(name)) return slot_violation(system, state, outcomes, name);
-    const RuleContext context{system.instance(), system.layout(), system.decisions()};
+    require((plan != nullptr) == (system.plan() != nullptr), "a plan where the policy follows one");
+    const RuleContext context = context_of(system, state, plan);
     return name == "route-minimises" ? routing_violation(context, system, state)
                                      : serving_violation(context, system, state, name);
 }
 
-InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state, std::string_view name) {
-    return invariant_violation(system, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name);
+InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state, std::string_view name,
+                                       const FluidPlan* plan) {
+    return invariant_violation(system, state, of_slot(name) ? system.moves(state) : std::vector<Move>(), name, plan);
 }
 
 std::string routing_compares(const ExactSystem& system, const ExactState& state, TaskTypeId type) {
-    const RuleContext context{system.instance(), system.layout(), system.decisions()};
+    const RuleContext context = context_of(system, state, nullptr);
     if (!has_routing_rule(context) || draws_at_random(context.decisions)) return "";
     const std::vector<Keyed> keys = routing_keys(context, forms(state), type);
     return keys.size() < 2 ? "" : values(system, keys);
 }
 
 std::string serving_compares(const ExactSystem& system, const ExactState& state, ServerId m) {
-    const RuleContext context{system.instance(), system.layout(), system.decisions()};
+    const RuleContext context = context_of(system, state, nullptr);
     return has_serving_rule(context) ? values(system, compared_for(context, forms(state), m)) : "";
 }
 

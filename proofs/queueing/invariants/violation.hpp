@@ -17,14 +17,16 @@ struct InvariantViolation {
     std::string text;  ///< with names and numbers; empty when the invariant holds
 };
 
-/// Of `invariants()` by name, at a valid state; of the slot, on these outcomes of it.
+/// Of `invariants()` by name, at a valid state; of the slot, on these outcomes of it. `plan` is the one that a policy
+/// should follow which follows one. Requires it for its decisions.
 /// Cost: of decisions, as many tests of the rule as there are sets of queues, where these are at most 12. Throws
 /// InputError for an invariant that is not stated for the policy.
 [[nodiscard]] InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
-                                                     const std::vector<Move>& outcomes, std::string_view invariant);
+                                                     const std::vector<Move>& outcomes, std::string_view invariant,
+                                                     const FluidPlan* plan = nullptr);
 /// The same, on the system's own outcomes, which are enumerated where the invariant is one of the slot.
 [[nodiscard]] InvariantViolation invariant_violation(const ExactSystem& system, const ExactState& state,
-                                                     std::string_view invariant);
+                                                     std::string_view invariant, const FluidPlan* plan = nullptr);
 
 /// What the policy's rule compares for a task of the type, or for a server, with the numbers there: `s0 = 2, s1 = 0`.
 /// Empty where the rule compares none, or is none of those that the proofs know.

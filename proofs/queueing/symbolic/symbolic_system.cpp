@@ -26,6 +26,8 @@ SymbolicSystem::SymbolicSystem(const Instance& instance, const AnyPolicy& policy
 std::size_t SymbolicSystem::counters() const { return kernel_->initial().memory.size(); }
 
 std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const {
+    if (layout_.lists_tasks() && state.waiting.empty())
+        throw LimitExceeded("shapes", "this policy's queues list their tasks: infinitely many shapes of states");
     std::vector<SymbolicMove> all;
     SymbolicKernel::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel_->step(state, answers, randomness); },
@@ -57,9 +59,9 @@ std::int64_t in_service(const Shape& shape, std::size_t queue) {
 proof::Space SymbolicSystem::space(const Shape& shape) const {
     proof::Space space;
     for (const QueueId q : IdRange<QueueId>(layout_.queues()))
-        if (layout_.tracking(q) != Tracking::listed)
+        if (!lists(shape, q))
             space.add("Q[" + layout_.name(*instance_, q) + "]", true, Rational(in_service(shape, q.index())));
-    for (std::size_t i = 0; i < counters(); ++i) space.add("counter" + std::to_string(i), false, std::nullopt);
+    for (std::size_t i = 0; i < counters(); ++i) space.add("counter" + std::to_string(i), true, std::nullopt);
     return space;
 }
 
@@ -69,10 +71,9 @@ SymbolicState SymbolicSystem::state(const Shape& shape, const std::vector<Affine
     state.waiting = shape.waiting;
     auto symbol = symbols.begin();
     for (const QueueId q : IdRange<QueueId>(layout_.queues()))
-        state.length.push_back(
-            layout_.tracking(q) == Tracking::listed
-                ? Affine(static_cast<std::int64_t>(shape.waiting.at(q.index()).size()) + in_service(shape, q.index()))
-                : *symbol++);
+        state.length.push_back(lists(shape, q) ? Affine(static_cast<std::int64_t>(shape.waiting.at(q.index()).size()) +
+                                                        in_service(shape, q.index()))
+                                               : *symbol++);
     state.memory.assign(symbol, symbols.end());
     return state;
 }
@@ -85,18 +86,30 @@ std::vector<Rational> SymbolicSystem::point(const ExactState& state) const {
     return point;
 }
 
+void SymbolicSystem::list_tasks(ExactState& state) const {
+    constexpr std::int64_t most = 1'000'000;
+    state.waiting.resize(layout_.queues());
+    for (const QueueId q : IdRange<QueueId>(layout_.queues())) {
+        if (layout_.tracking(q) != Tracking::listed) continue;
+        const std::int64_t waiting = state.length[q.index()].value() - in_service(state, q.index());
+        if (waiting > most) throw LimitExceeded("listed tasks", "more than " + std::to_string(most) + " in one queue");
+        state.waiting[q.index()].assign(static_cast<std::size_t>(waiting), TaskTypeId(0));
+    }
+}
+
 ExactState SymbolicSystem::at(const Shape& shape, const std::vector<Rational>& point) const {
     ExactState state = shape;
     auto value = point.begin();
     const auto integer = [](const Rational& q) { return NumberTraits<CheckedInt>::coefficient(q); };
     state.length.clear();
     for (const QueueId q : IdRange<QueueId>(layout_.queues()))
-        state.length.push_back(layout_.tracking(q) == Tracking::listed
+        state.length.push_back(lists(shape, q)
                                    ? CheckedInt(static_cast<std::int64_t>(shape.waiting.at(q.index()).size()) +
                                                 in_service(shape, q.index()))
                                    : integer(*value++));
     state.memory.clear();
     for (; value != point.end(); ++value) state.memory.push_back(integer(*value));
+    if (layout_.lists_tasks() && shape.waiting.empty()) list_tasks(state);
     return state;
 }
 

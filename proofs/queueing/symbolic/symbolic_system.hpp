@@ -1,7 +1,8 @@
 /// Symbolic execution of one slot under any policy.
 ///
 /// A shape fixes what is finite about a state: what each server does, and the tasks of queues that list them. The
-/// lengths of counted queues, and the counters of a policy that keeps some, are symbols.
+/// lengths of counted queues, and the counters of a policy that keeps some, are symbols. A shape without lists stands
+/// for all lists, whose lengths are symbols then: it suffices for decisions, which see lengths alone.
 #pragma once
 
 #include <memory>
@@ -38,24 +39,33 @@ class SymbolicSystem {
     [[nodiscard]] std::size_t counters() const;
 
     /// All outcomes of one slot. Comparisons go to the decider of the state's symbols.
-    /// Throws LimitExceeded past `max_outcomes`.
+    /// Throws LimitExceeded past `max_outcomes`, and where the tasks that queues list are not known.
     [[nodiscard]] std::vector<SymbolicMove> moves(const SymbolicState& state) const;
     [[nodiscard]] std::vector<Candidate> route(const SymbolicState& state, TaskTypeId type) const;
     [[nodiscard]] std::vector<Candidate> serve(const SymbolicState& state, ServerId m) const;
 
-    /// Symbols of a shape: per counted queue its length, at least the tasks in execution; then the counters, any real.
+    /// Symbols of a shape: per queue whose tasks it does not list its length, at least the tasks in execution; then the
+    /// counters, any integers.
     [[nodiscard]] proof::Space space(const Shape& shape) const;
     /// The state of a shape on its symbols.
     [[nodiscard]] SymbolicState state(const Shape& shape, const std::vector<explore::Affine>& symbols) const;
     /// Values of a state's symbols. Requires a state of the shape.
     [[nodiscard]] std::vector<Rational> point(const ExactState& state) const;
-    /// The state of a shape with given values of its symbols. Requires integers.
+    /// The state of a shape with given values of its symbols; tasks that it does not list are of the first type.
+    /// Requires integers. Throws LimitExceeded past a million listed tasks.
     [[nodiscard]] ExactState at(const Shape& shape, const std::vector<Rational>& point) const;
 
     /// The statuses that an answer of `serve` may give server m, without repetition.
     [[nodiscard]] std::vector<Service> statuses_after(const std::vector<Candidate>& answer, ServerId m) const;
 
   private:
+    /// Whether the shape lists the tasks of the queue.
+    [[nodiscard]] bool lists(const Shape& shape, QueueId q) const {
+        return layout_.tracking(q) == Tracking::listed && !shape.waiting.empty();
+    }
+    /// Lists tasks of the first type, as many as wait.
+    void list_tasks(ExactState& state) const;
+
     using SymbolicKernel = Kernel<explore::Affine>;
 
     const Instance* instance_;

@@ -168,6 +168,43 @@ std::vector<Forbidden> largest_cost_forbids(const RuleContext& c, const Lengths&
     return forbidden;
 }
 
+/// Whether the plan has the server execute tasks of the queue, which are of one type.
+bool is_planned(const RuleContext& c, ServerId m, QueueId q) {
+    return std::any_of(c.plan->activities.begin(), c.plan->activities.end(),
+                       [&](const FluidPlan::Activity& a) { return a.server == m && c.layout.queue(a.type) == q; });
+}
+
+/// The servers that execute tasks of the type under the plan; none where it is not known.
+std::vector<ServerId> planned_servers(const RuleContext& c, TaskTypeId type) {
+    std::vector<ServerId> servers;
+    if (c.plan == nullptr) return servers;
+    for (const FluidPlan::Activity& activity : c.plan->activities)
+        if (activity.type == type) servers.push_back(activity.server);
+    return servers;
+}
+
+/// `chosen` are exactly the planned queues with work whose counters stand highest.
+std::vector<Forbidden> furthest_behind_forbids(const RuleContext& c, const Lengths& length, ServerId m,
+                                               const std::vector<Candidate>& chosen) {
+    const std::vector<Keyed> behind = behind_plan(c, m);
+    std::vector<Forbidden> forbidden;
+    for (const Candidate& candidate : chosen) {
+        const Keyed* own = find(behind, candidate.queue);
+        if (!own) return never_unless(false);
+        forbidden.push_back({at_least_zero(-length[own->queue.index()])});
+        for (const Keyed& other : behind)
+            if (other.queue != own->queue)
+                forbidden.push_back({positive(length[other.queue.index()]), positive(other.key - own->key)});
+    }
+    for (const Keyed& other : behind) {
+        if (contains(chosen, other.queue)) continue;
+        Forbidden better{positive(length[other.queue.index()])};
+        if (!chosen.empty()) better.push_back(at_least_zero(other.key - find(behind, chosen.front().queue)->key));
+        forbidden.push_back(std::move(better));
+    }
+    return forbidden;
+}
+
 bool default_options(const Instance& instance) {
     return instance.options().counting == Counting::in_system && instance.options().empty_target == EmptyTarget::wasted;
 }
@@ -187,7 +224,9 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
     const auto& replicas = c.instance.type(type).replicas;
     switch (c.decisions.routing) {
         case RoutingRule::unspecified:
+            break;
         case RoutingRule::planned:
+            for (const ServerId m : planned_servers(c, type)) unkeyed(c.layout.queue(m, local));
             break;
         case RoutingRule::shortest_local:
         case RoutingRule::shortest_local_or_common:
@@ -217,6 +256,15 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
     return keys;
 }
 
+std::vector<Keyed> behind_plan(const RuleContext& c, ServerId m) {
+    std::vector<Keyed> behind;
+    std::size_t counter = 0;  // of the first activity of the server
+    for (const FluidPlan::Activity& activity : c.plan->activities) counter += activity.server < m ? 1 : 0;
+    for (const FluidPlan::Activity& activity : c.plan->activities)
+        if (activity.server == m) behind.push_back({c.layout.queue(activity.type), c.counters.at(counter++)});
+    return behind;
+}
+
 std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, ServerId m) {
     std::vector<Keyed> keys;
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
@@ -229,19 +277,20 @@ std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, 
 }
 
 bool has_routing_rule(const RuleContext& c) {
-    return default_options(c.instance) && !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty();
+    return default_options(c.instance) && (c.decisions.routing == RoutingRule::planned ||
+                                           !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty());
 }
 
 bool has_serving_rule(const RuleContext& c) {
     if (!default_options(c.instance)) return false;
     if (c.decisions.serving == ServingRule::largest_marginal_cost) return quadratic(c.instance);
-    return c.decisions.serving != ServingRule::unspecified && c.decisions.serving != ServingRule::furthest_behind &&
-           has_routing_rule(c);
+    return c.decisions.serving != ServingRule::unspecified && has_routing_rule(c);
 }
 
 std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& length, TaskTypeId type,
                                        const std::vector<Candidate>& chosen) {
     const std::vector<Keyed> keys = routing_keys(c, length, type);
+    if (keys.empty() && c.decisions.routing == RoutingRule::planned) return {};
     if (chosen.empty()) return never_unless(false);
     std::vector<Forbidden> forbidden;
     for (const Candidate& candidate : chosen) {
@@ -260,8 +309,9 @@ std::vector<Forbidden> serving_forbids(const RuleContext& c, const Lengths& leng
                                        const std::vector<Candidate>& chosen) {
     switch (c.decisions.serving) {
         case ServingRule::unspecified:
-        case ServingRule::furthest_behind:
             break;
+        case ServingRule::furthest_behind:
+            return furthest_behind_forbids(c, length, m, chosen);
         case ServingRule::own:
             return never_unless(is_just(chosen, c.layout.queue(m, c.instance.local())));
         case ServingRule::common:
@@ -289,6 +339,7 @@ std::vector<Forbidden> idling_forbids(const RuleContext& c, const Lengths& waiti
         const Arrangement a = c.layout.arrangement();
         const bool has_owner = a != Arrangement::single && a != Arrangement::per_type && !c.layout.is_shared(q);
         if (has_owner && c.decisions.reach != Reach::any && c.layout.owner(q) != m) continue;
+        if (c.decisions.serving == ServingRule::furthest_behind && !is_planned(c, m, q)) continue;
         const Constraint waits = at_least_zero(waiting[q.index()] - LinearForm(Rational(1)));  // counts are integers
         if (chosen.empty()) forbidden.push_back({waits});
         for (const Candidate& candidate : chosen)

@@ -14,6 +14,7 @@
 #include "model/queueing/decision_class.hpp"
 #include "model/queueing/layout.hpp"
 #include "model/queueing/ties.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::queueing {
@@ -25,7 +26,9 @@ using Lengths = std::vector<proof::LinearForm>;
 struct RuleContext {
     const Instance& instance;
     const Layout& layout;
-    DecisionClass decisions;  ///< what the policy states
+    DecisionClass decisions;          ///< what the policy states
+    const FluidPlan* plan = nullptr;  ///< that it should follow, if any
+    Lengths counters = {};            ///< how far servers are behind it: by server, then in the order of the plan
 };
 
 /// Whether the policy states what it routes by, and what it serves, and the rule is linear on the instance.
@@ -38,17 +41,23 @@ struct Keyed {
     proof::LinearForm key;
 };
 /// The admissible queues of an arriving task with what they are compared by, zero where the rule draws one at random;
-/// none where no rule is stated.
+/// none where no rule is stated, or that of a plan is not known.
 [[nodiscard]] std::vector<Keyed> routing_keys(const RuleContext& context, const Lengths& length, TaskTypeId type);
 /// Every queue with its weight for the server: its rate there times its length; for marginal costs, which are quadratic
 /// here, also times twice its cost.
 [[nodiscard]] std::vector<Keyed> serving_weights(const RuleContext& context, const Lengths& length, ServerId m);
 
-/// Routing of a type answers exactly the admissible queues of least key. Requires has_routing_rule.
+/// The queues that the plan has the server execute, with how far it is behind with them. Requires a plan, one counter
+/// for each activity, and queues by type.
+[[nodiscard]] std::vector<Keyed> behind_plan(const RuleContext& context, ServerId m);
+
+/// Routing of a type answers exactly the admissible queues of least key; of a type that a plan does not serve, since it
+/// never arrives, anything. Requires has_routing_rule, and a plan where the rule is to follow one.
 [[nodiscard]] std::vector<explore::Forbidden> routing_forbids(const RuleContext& context, const Lengths& length,
                                                               TaskTypeId type, const std::vector<Candidate>& chosen);
 
-/// An idle server turns to exactly the queues that the policy's rule names. Requires has_serving_rule.
+/// An idle server turns to exactly the queues that the policy's rule names. Requires has_serving_rule, and a plan where
+/// the rule is to follow one; so does the next.
 [[nodiscard]] std::vector<explore::Forbidden> serving_forbids(const RuleContext& context, const Lengths& length,
                                                               ServerId m, const std::vector<Candidate>& chosen);
 

@@ -221,8 +221,13 @@ std::string shape_name(const SymbolicSystem& system, const Shape& shape) {
 }
 
 std::string statuses_rejection(const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses) {
-    const Instance& instance = system.instance();
     if (system.layout().lists_tasks()) return "the policy's queues list their tasks: its shapes are infinitely many";
+    return decision_statuses_rejection(system, statuses);
+}
+
+std::string decision_statuses_rejection(const SymbolicSystem& system,
+                                        const std::vector<std::vector<Service>>& statuses) {
+    const Instance& instance = system.instance();
     if (statuses.size() != instance.servers().size()) return "there is not one list of statuses per server";
     for (const auto& own : statuses) {
         if (own.empty() || own.front() != Service{}) return "a list of statuses does not begin with idle";

@@ -74,6 +74,9 @@ struct DriftParts {
 /// the policy's queues do not list their tasks; otherwise what is wrong.
 [[nodiscard]] std::string statuses_rejection(const SymbolicSystem& system,
                                              const std::vector<std::vector<Service>>& statuses);
+/// The same for theorems about decisions alone, which see no more than the lengths of queues that list their tasks.
+[[nodiscard]] std::string decision_statuses_rejection(const SymbolicSystem& system,
+                                                      const std::vector<std::vector<Service>>& statuses);
 
 /// The shapes in which server m is idle, one for each number of tasks in execution per queue that the lists allow: what
 /// `serve` sees of the other servers.

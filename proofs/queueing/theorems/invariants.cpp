@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <set>
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/about.hpp"
@@ -180,11 +182,15 @@ void require_stated(const System& system, std::string_view name) {
 }
 
 /// The questions of one invariant at one shape.
-void add_questions(const SymbolicSystem& system, const std::string& name, const Shape& shape,
-                   std::vector<Question>& questions) {
+void add_questions(const SymbolicSystem& system, const std::shared_ptr<const FluidPlan>& plan, const std::string& name,
+                   const Shape& shape, std::vector<Question>& questions) {
     const Instance& instance = system.instance();
     const std::string at = " " + shape_name(system, shape);
-    const auto context = [&system] { return RuleContext{system.instance(), system.layout(), system.decisions()}; };
+    const auto context = [&system, plan](const SymbolicState& state) {
+        RuleContext of{system.instance(), system.layout(), system.decisions(), plan.get(), {}};
+        for (const Affine& counter : state.memory) of.counters.push_back(counter.form());
+        return of;
+    };
     if (of_slot(name)) {
         questions.push_back(
             {name + at, system.space(shape), [&system, shape, name](const std::vector<Affine>& symbols) {
@@ -196,7 +202,8 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
             questions.push_back({name + " of " + instance.type(type).name + at, system.space(shape),
                                  [&system, shape, type, context](const std::vector<Affine>& symbols) {
                                      const SymbolicState state = system.state(shape, symbols);
-                                     return routing_forbids(context(), forms(state), type, system.route(state, type));
+                                     return routing_forbids(context(state), forms(state), type,
+                                                            system.route(state, type));
                                  }});
     } else {
         for (const ServerId m : instance.servers())
@@ -204,7 +211,7 @@ void add_questions(const SymbolicSystem& system, const std::string& name, const 
                 questions.push_back({name + " of " + instance.server(m).name + at, system.space(shape),
                                      [&system, shape, m, name, context](const std::vector<Affine>& symbols) {
                                          const SymbolicState state = system.state(shape, symbols);
-                                         return serve_forbids(context(), name, forms(state), state.serving, m,
+                                         return serve_forbids(context(state), name, forms(state), state.serving, m,
                                                               system.serve(state, m));
                                      }});
     }
@@ -223,7 +230,7 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
     const auto known = [&](const InvariantInfo& i) { return i.name == name; };
     if (std::none_of(all_invariants.begin(), all_invariants.end(), known)) return "expected a known invariant";
     if (of_slot(name)) return "";
-    const RuleContext context{instance, layout, decisions};
+    const RuleContext context{instance, layout, decisions, nullptr, {}};
     if (name == "serve-takes-waiting" && instance.options().empty_target == EmptyTarget::conserved) {
         InstanceData data = instance.data();
         data.options.empty_target = EmptyTarget::wasted;
@@ -238,24 +245,60 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
 std::vector<Question> questions(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     for (const std::string& name : theorem.names) require_stated(system, name);
     std::vector<Question> all = status_questions(system, theorem.statuses);
+    const auto plan = theorem.plan ? std::make_shared<const FluidPlan>(*theorem.plan) : nullptr;
     for (const std::string& name : theorem.names)
-        for (const Shape& shape : shapes_of(theorem.statuses)) add_questions(system, name, shape, all);
+        for (const Shape& shape : shapes_of(theorem.statuses)) add_questions(system, plan, name, shape, all);
     return all;
 }
 
+namespace {
+
+/// Who does how much of what: `1/2 of A on s0, 1/4 of B on s1`.
+std::string in_words(const FluidPlan& plan, const Instance& instance) {
+    std::string text;
+    for (const FluidPlan::Activity& activity : plan.activities)
+        text += (text.empty() ? "" : ", ") + activity.amount.to_string() + " of " + instance.type(activity.type).name +
+                " on " + instance.server(activity.server).name;
+    return text + " a slot, of load " + plan.load.to_string();
+}
+
+}  // namespace
+
 std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     std::string text = "On " + about(system.instance(), system.info().id) + ", ";
+    if (theorem.plan) text += "where the plan is " + in_words(*theorem.plan, system.instance()) + ", ";
     for (std::size_t i = 0; i < theorem.names.size(); ++i)
         for (const InvariantInfo& info : all_invariants)
             if (info.name == theorem.names[i]) text += (i > 0 ? "; " : "") + std::string(info.sentence);
     return text + ", for all queue lengths and all statuses of the servers.";
 }
 
+std::string plan_rejection(const Instance& instance, const FluidPlan& plan) {
+    if (plan.load.sign() <= 0) return "the load of a plan is not positive";
+    std::vector<Rational> served(instance.types().size());
+    std::set<std::pair<TaskTypeId, ServerId>> met;
+    for (const FluidPlan::Activity& activity : plan.activities) {
+        if (activity.type.index() >= instance.types().size() || activity.server.index() >= instance.servers().size())
+            return "a plan speaks of an unknown type or server";
+        if (activity.amount.sign() <= 0) return "an activity of a plan is not positive";
+        if (!met.emplace(activity.type, activity.server).second) return "an activity stands in a plan twice";
+        served[activity.type.index()] += activity.amount;
+    }
+    for (const TaskTypeId type : instance.types())
+        if (served[type.index()] != instance.arrival_rate(type))
+            return "a plan does not serve exactly the arrivals of " + instance.type(type).name;
+    return "";
+}
+
 std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem) {
+    if (theorem.plan.has_value() != (system.policy().plan() != nullptr))
+        return theorem.plan ? "the policy follows no plan" : "the plan of the policy is not given";
     if (theorem.names.empty()) return "no invariant is named";
     for (const std::string& name : theorem.names)
         if (!not_stated(system.instance(), system.layout(), system.decisions(), name).empty())
             return "the invariant '" + name + "' is not stated for the policy";
+    if (std::none_of(theorem.names.begin(), theorem.names.end(), of_slot))
+        return decision_statuses_rejection(system, theorem.statuses);
     return statuses_rejection(system, theorem.statuses);
 }
 

@@ -6,12 +6,14 @@
 /// asks a solver.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "policies/queueing/exact.hpp"
+#include "policies/queueing/fluid_plan.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/symbolic/question.hpp"
 
@@ -36,7 +38,12 @@ struct InvariantInfo {
 struct InvariantTheorem {
     std::vector<std::string> names;              ///< of `invariants()`
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::optional<FluidPlan> plan = {};          ///< that the policy follows; none of a policy that follows none
 };
+
+/// Why no policy can follow the plan on the instance: it speaks of what is not there, or does not serve exactly the
+/// arrivals. Empty when one can.
+[[nodiscard]] std::string plan_rejection(const Instance& instance, const FluidPlan& plan);
 
 /// The questions whose proofs are the theorem: those of the statuses, then per invariant and shape.
 /// They borrow `system`. Throws InputError for an invariant that is not stated for the policy.

@@ -11,11 +11,20 @@ namespace schedproof::queueing {
 
 namespace {
 
-SymbolicSystem system_of(const Certificate& certificate) {
-    return {*certificate.instance, make_policy(certificate.policy, *certificate.instance, no_planner)};
-}
+SymbolicSystem system_of(const Certificate& certificate) { return {*certificate.instance, policy_of(certificate)}; }
 
 }  // namespace
+
+AnyPolicy policy_of(const Certificate& certificate) {
+    const auto* invariants = std::get_if<InvariantTheorem>(&certificate.theorem);
+    if (invariants == nullptr || !invariants->plan)
+        return make_policy(certificate.policy, *certificate.instance, no_planner);
+    return make_policy(certificate.policy, *certificate.instance, [&](const Instance& instance) {
+        if (const std::string wrong = plan_rejection(instance, *invariants->plan); !wrong.empty())
+            throw InputError::at_key("plan", wrong);
+        return *invariants->plan;
+    });
+}
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem) {
     if (theorem.delta.sign() <= 0) return "delta is not positive";
@@ -66,6 +75,8 @@ std::string sentence(const Certificate& certificate) {
 }
 
 std::string rejection(const Certificate& certificate) {
+    if (const auto* invariants = std::get_if<InvariantTheorem>(&certificate.theorem); invariants && invariants->plan)
+        if (std::string wrong = plan_rejection(*certificate.instance, *invariants->plan); !wrong.empty()) return wrong;
     return with_theorem(certificate, [&](const auto& about, const auto& theorem) -> std::string {
         if (std::string wrong = arithmetic_rejection(about, theorem); !wrong.empty()) return wrong;
         return certify::rejection(questions(about, theorem), certificate.proofs);

@@ -39,6 +39,10 @@ struct Certificate {
 /// Arithmetic of the theorem beyond its questions; empty when right.
 [[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem);
 
+/// The certificate's policy on its instance, following the plan that its theorem gives, if one. Throws InputError when
+/// it cannot be made, or would need a plan. Requires an instance.
+[[nodiscard]] AnyPolicy policy_of(const Certificate& certificate);
+
 /// The theorem in words.
 [[nodiscard]] std::string sentence(const Certificate& certificate);
 
