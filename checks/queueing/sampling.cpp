@@ -7,6 +7,7 @@
 #include "checks/queueing/sampling.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -87,7 +88,31 @@ Verdict sample(const System& system, const Settings& settings, const queueing_cl
     return Survived{settings.cases, settings.seed};
 }
 
+namespace {
+
+/// How far counters may be from 0 in what is exhausted: what three slots of a task change them by; 0 without counters.
+std::int64_t most_behind(const System& system) {
+    Rational largest(0);
+    if (const PlanData* plan = system.exact.plan())
+        for (const DeficitCounter& counter : plan->counters) largest = std::max(largest, counter.charge);
+    return NumberTraits<CheckedInt>::coefficient(largest * Rational(3)).value();
+}
+
+std::int64_t tasks_of(const ExactState& state) {
+    std::int64_t tasks = 0;
+    for (const CheckedInt n : state.length) tasks += n.value();
+    return tasks;
+}
+
+}  // namespace
+
 Verdict exhaust(const System& system, const queueing_claims::StateProperty& property, std::int64_t cap) {
+    const std::int64_t behind = most_behind(system);
+    const auto is_within = [&](const ExactState& state) {
+        return tasks_of(state) <= cap && std::all_of(state.memory.begin(), state.memory.end(), [&](CheckedInt counter) {
+                   return std::abs(counter.value()) <= behind;
+               });
+    };
     std::set<ExactState> seen{system.exact.initial()};
     std::vector<ExactState> open{system.exact.initial()};
     while (!open.empty()) {
@@ -95,15 +120,15 @@ Verdict exhaust(const System& system, const queueing_claims::StateProperty& prop
         open.pop_back();
         if (!property(system, state).empty()) return queueing_claims::refuted_at(system, state);
         for (Move& move : system.moves(state)) {
-            std::int64_t tasks = 0;
-            for (const CheckedInt n : move.slot.next.length) tasks += n.value();
-            if (tasks > cap || !seen.insert(move.slot.next).second) continue;
+            if (!is_within(move.slot.next) || !seen.insert(move.slot.next).second) continue;
             if (seen.size() > 200'000) throw LimitExceeded("states", "more than 200000 states to exhaust");
             open.push_back(std::move(move.slot.next));
         }
     }
-    return Exhausted{seen.size(), "every state that the empty one reaches without ever holding more than " +
-                                      std::to_string(cap) + " tasks"};
+    return Exhausted{seen.size(),
+                     "every state that the empty one reaches without ever holding more than " + std::to_string(cap) +
+                         " tasks" +
+                         (behind > 0 ? ", or a counter farther than " + std::to_string(behind) + " from 0" : "")};
 }
 
 }  // namespace schedproof::checks

@@ -25,7 +25,8 @@ using Statuses = std::vector<std::vector<queueing::Service>>;
                              const queueing_claims::StateProperty& property, std::int64_t largest,
                              const Statuses* allowed = nullptr);
 
-/// Asks the property at every state that the empty one reaches without ever holding more than `cap` tasks.
+/// Asks the property at every state that the empty one reaches without ever holding more than `cap` tasks; where a
+/// policy counts how far it is behind a plan, without counters farther from 0 than three slots of a task change them.
 /// Throws LimitExceeded past 200,000 states.
 [[nodiscard]] Verdict exhaust(const System& system, const queueing_claims::StateProperty& property, std::int64_t cap);
 

@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "model/core/errors.hpp"
 
@@ -31,11 +32,13 @@ class CountOracle {
 class AffineCount {
   public:
     static constexpr std::size_t most_symbols = 40;
+    static constexpr const char* within_64_bits = "a policy counts within 64 bits";
 
     constexpr AffineCount() = default;
+    /// Throws ContractViolation where the integer leaves 64 bits with a sign.
     template <std::integral I>
     constexpr AffineCount(I value)  // NOLINT(google-explicit-constructor): integers are counts
-        : constant_(static_cast<std::int64_t>(value)) {}
+        : constant_(signed_64(value)) {}
     template <std::floating_point F>
     AffineCount(F) = delete;
     /// The symbol of this number, from 0. The oracle outlives it.
@@ -53,7 +56,7 @@ class AffineCount {
     friend constexpr AffineCount operator-(const AffineCount& a) { return AffineCount().plus(-1, a); }
     template <std::integral I>
     friend constexpr AffineCount operator*(I factor, const AffineCount& a) {
-        return AffineCount().plus(static_cast<std::int64_t>(factor), a);
+        return AffineCount().plus(signed_64(factor), a);
     }
     template <std::integral I>
     friend constexpr AffineCount operator*(const AffineCount& a, I factor) {
@@ -75,6 +78,12 @@ class AffineCount {
         if (oracle_ != nullptr) return oracle_->exceeds_zero(*this, strict);
         return strict ? constant_ > 0 : constant_ >= 0;
     }
+    template <std::integral I>
+    [[nodiscard]] static constexpr std::int64_t signed_64(I value) {
+        const auto converted = static_cast<std::int64_t>(value);
+        if (std::is_unsigned_v<I> && converted < 0) throw ContractViolation(within_64_bits);
+        return converted;
+    }
     /// Throws ContractViolation where a number leaves 64 bits.
     [[nodiscard]] constexpr AffineCount plus(std::int64_t factor, const AffineCount& other) const {
         AffineCount sum = *this;
@@ -83,7 +92,7 @@ class AffineCount {
         // Only what has an oracle has symbols.
         for (std::size_t s = 0; other.oracle_ != nullptr && s < most_symbols; ++s)
             overflowed = add(sum.factors_[s], factor, other.factors_[s]) || overflowed;
-        if (overflowed) throw ContractViolation("a policy counts within 64 bits");
+        if (overflowed) throw ContractViolation(within_64_bits);
         return sum;
     }
     [[nodiscard]] static constexpr bool add(std::int64_t& sum, std::int64_t factor, std::int64_t value) {

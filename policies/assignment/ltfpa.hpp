@@ -38,7 +38,9 @@ struct LtfpaBy {
                          "tasks join where a core comes to them first, given the initial loads (Interpretation A23)"};
     static constexpr bool online = join == Join::shortest;
     std::optional<Rational> threshold;  ///< queue length above which the longest queue is helped
-    static constexpr std::tuple parameters{Parameter("threshold", &LtfpaBy::threshold)};
+    const Join joins = join;            ///< by which the definitions of the two differ
+    static constexpr std::tuple parameters{Parameter("threshold", &LtfpaBy::threshold),
+                                           Parameter("join", &LtfpaBy::joins)};
 
     template <Number N>
     [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {

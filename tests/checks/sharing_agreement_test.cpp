@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <limits>
+
 #include "checks/sharing/agreement.hpp"
 #include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
@@ -183,6 +185,16 @@ TEST(SharingAgreement, GeneratedPoliciesLaunchOneTaskAnOffer) {
             RC_ASSERT(sharing_properties::one_launch(policy, c) == std::string());
         } catch (const ContractViolation&) {}
     }));
+}
+
+/// An integer without a sign that does not fit is refused, and does not come out below 0.
+TEST(AffineCounts, StayWithin64Bits) {
+    constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+    EXPECT_THROW(AffineCount{most}, ContractViolation);
+    EXPECT_THROW((void)(most * AffineCount(1)), ContractViolation);
+    EXPECT_THROW((void)(AffineCount(3) < most), ContractViolation);
+    EXPECT_EQ(AffineCount(most / 2).constant(), std::numeric_limits<std::int64_t>::max());
+    EXPECT_EQ(AffineCount(-1).constant(), -1);
 }
 
 }  // namespace

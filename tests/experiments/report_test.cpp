@@ -447,6 +447,7 @@ TEST(ReportLibrary, EveryPolicyRestsOnEvidenceOfEachKind) {
                               exhaustive = count(name, id, {"exhaustive"}),
                               random = count(name, id, {"sampled", "simulation"});
             EXPECT_GT(explored, 0U) << id;
+            EXPECT_GT(exhaustive, 0U) << id;
             EXPECT_GT(random, 0U) << id;
             text += fmt::format("| `{}` | {} | {} | {} | {} |\n", id, explored, exact, exhaustive, random);
         }
