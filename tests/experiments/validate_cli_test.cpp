@@ -160,6 +160,7 @@ TEST_F(ValidateCli, ATextIsGivenATimeToo) {
                              "experiments/instances/n3-three-levels-eps001.toml --time-limit 1",
                              3);
     EXPECT_EQ(report["remarks"].back()["part"], "time");
+    EXPECT_EQ(report["remarks"].back()["verdict"], "Unknown");
     EXPECT_EQ(report["score"]["stable"].size() + report["score"]["transient"].size(), 0U) << report;
 }
 

@@ -136,6 +136,7 @@ Fate fate_of(const Validated& of, const AnyPolicy& policy, const AnyPolicy& muta
 MutationScore validate_mutants(const Validated& of, const std::vector<Standing>& standings,
                                const std::vector<std::size_t>& levels, Journal& journal) {
     const Stopwatch watch;
+    journal.begin("mutants", "single changes of the rules");
     const AnyPolicy policy = make_policy(of.id);
     const std::vector<TestedInstance> places = places_of(of, policy, standings);
     MutationScore score;
