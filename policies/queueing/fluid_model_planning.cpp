@@ -1,19 +1,34 @@
 #include "policies/queueing/fluid_model_planning.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/core/errors.hpp"
 
 namespace schedproof::queueing {
 
-namespace {
-void require_plan_serves(const Instance& instance, const FluidPlan& plan) {
+std::string plan_rejection(const Instance& instance, const FluidPlan& plan) {
+    if (plan.load.sign() < 0 || (plan.load.sign() == 0 && !plan.activities.empty()))
+        return "the load of a plan is not positive";
     std::vector<Rational> served(instance.types().size());
+    std::set<std::pair<TaskTypeId, ServerId>> met;
     for (const FluidPlan::Activity& activity : plan.activities) {
-        require(activity.amount.sign() > 0, "a basic activity of a fluid plan is positive");
-        served.at(activity.type.index()) += activity.amount;
+        if (activity.type.index() >= instance.types().size() || activity.server.index() >= instance.servers().size())
+            return "a plan speaks of an unknown type or server";
+        if (activity.amount.sign() <= 0) return "an activity of a plan is not positive";
+        if (!met.emplace(activity.type, activity.server).second) return "an activity stands in a plan twice";
+        served[activity.type.index()] += activity.amount;
     }
     for (const TaskTypeId type : instance.types())
-        require(served[type.index()] == instance.arrival_rate(type),
-                "a fluid plan serves exactly the arrivals of every type");
+        if (served[type.index()] != instance.arrival_rate(type))
+            return "a plan does not serve exactly the arrivals of " + instance.type(type).name;
+    return "";
+}
+
+namespace {
+void require_plan_serves(const Instance& instance, const FluidPlan& plan) {
+    if (const std::string wrong = plan_rejection(instance, plan); !wrong.empty()) throw ContractViolation(wrong);
 }
 }  // namespace
 

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "model/queueing/policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
@@ -44,6 +45,10 @@ struct FluidModelPlanningDeficit {
 }  // namespace schedproof::queueing::language
 
 namespace schedproof::queueing {
+/// Why no policy can follow the plan on the instance: it speaks of what is not there, or does not serve exactly the
+/// arrivals. Empty when one can.
+[[nodiscard]] std::string plan_rejection(const Instance& instance, const FluidPlan& plan);
+
 using language::FluidModelPlanningDeficit;
 using language::FluidModelPlanningStatic;
 }  // namespace schedproof::queueing

@@ -138,6 +138,14 @@ TEST(Invariants, OfAPlanHoldThePlan) {
     EXPECT_EQ(rejection(other), "the policy follows no plan");
 }
 
+/// Where nothing arrives, a plan has no activity and load 0.
+TEST(Invariants, OfAPlanThatServesNothing) {
+    const Certificate certificate =
+        certify(two_servers("4/5", "1/5", "0", "0"), "fluid-model-planning:deficit", {"serve-maximises"});
+    EXPECT_EQ(rejection(certificate), "");
+    EXPECT_NE(sentence(certificate).find("where the plan is nothing a slot, of load 0"), std::string::npos);
+}
+
 /// At random lengths and counters an idle server turns to the planned queues with work that are furthest behind, and
 /// no other answer is accepted.
 TEST(Invariants, ServingByAPlanIsFurthestBehind) {

@@ -2,7 +2,7 @@
 "use strict";
 (function (parts) {
 const {
-    At, demand, indexOf, listOf, members, positive, wordOf, nothingMore, distinct, ALL, aboutWords, sameSentence, sentenceNotChecked,
+    At, demand, indexOf, listOf, members, numberOf, positive, wordOf, nothingMore, distinct, ALL, aboutWords, sameSentence, sentenceNotChecked,
     shapes, statusQuestions, withStatuses,
 } = parts;
 
@@ -35,6 +35,13 @@ function invariantSubjects(name, shape, model) {
     return model.servers.filter((_, i) => shape[i] === "idle").map((server) => " of " + server.name);
 }
 
+/** The load of a plan: 0 where nothing arrives. */
+function loadOf(value, activities, at) {
+    const load = activities > 0 ? positive(value, at) : numberOf(value, at);
+    demand(load.sign() >= 0, at, "the load of a plan is not positive");
+    return load;
+}
+
 /** The plan that a policy follows, in words; none of a policy that follows none. */
 function planWords(document, value, at) {
     if (value === undefined) return "";
@@ -48,8 +55,8 @@ function planWords(document, value, at) {
         return amount + " of " + model.types[type].name + " on " + model.servers[server].name;
     });
     document.planned = parts.length;
-    return "where the plan is " + parts.join(", ") + " a slot, of load " +
-        positive(value.get("load"), new At(at, "load")) + ", ";
+    return "where the plan is " + (parts.join(", ") || "nothing") + " a slot, of load " +
+        loadOf(value.get("load"), parts.length, new At(at, "load")) + ", ";
 }
 
 function* checkInvariants(document, counts) {

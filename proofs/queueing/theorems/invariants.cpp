@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <set>
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/about.hpp"
@@ -259,7 +258,7 @@ std::string in_words(const FluidPlan& plan, const Instance& instance) {
     for (const FluidPlan::Activity& activity : plan.activities)
         text += (text.empty() ? "" : ", ") + activity.amount.to_string() + " of " + instance.type(activity.type).name +
                 " on " + instance.server(activity.server).name;
-    return text + " a slot, of load " + plan.load.to_string();
+    return (text.empty() ? "nothing" : text) + " a slot, of load " + plan.load.to_string();
 }
 
 }  // namespace
@@ -271,23 +270,6 @@ std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theor
         for (const InvariantInfo& info : all_invariants)
             if (info.name == theorem.names[i]) text += (i > 0 ? "; " : "") + std::string(info.sentence);
     return text + ", for all queue lengths and all statuses of the servers.";
-}
-
-std::string plan_rejection(const Instance& instance, const FluidPlan& plan) {
-    if (plan.load.sign() <= 0) return "the load of a plan is not positive";
-    std::vector<Rational> served(instance.types().size());
-    std::set<std::pair<TaskTypeId, ServerId>> met;
-    for (const FluidPlan::Activity& activity : plan.activities) {
-        if (activity.type.index() >= instance.types().size() || activity.server.index() >= instance.servers().size())
-            return "a plan speaks of an unknown type or server";
-        if (activity.amount.sign() <= 0) return "an activity of a plan is not positive";
-        if (!met.emplace(activity.type, activity.server).second) return "an activity stands in a plan twice";
-        served[activity.type.index()] += activity.amount;
-    }
-    for (const TaskTypeId type : instance.types())
-        if (served[type.index()] != instance.arrival_rate(type))
-            return "a plan does not serve exactly the arrivals of " + instance.type(type).name;
-    return "";
 }
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const InvariantTheorem& theorem) {

@@ -41,10 +41,6 @@ struct InvariantTheorem {
     std::optional<FluidPlan> plan = {};          ///< that the policy follows; none of a policy that follows none
 };
 
-/// Why no policy can follow the plan on the instance: it speaks of what is not there, or does not serve exactly the
-/// arrivals. Empty when one can.
-[[nodiscard]] std::string plan_rejection(const Instance& instance, const FluidPlan& plan);
-
 /// The questions whose proofs are the theorem: those of the statuses, then per invariant and shape.
 /// They borrow `system`. Throws InputError for an invariant that is not stated for the policy.
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const InvariantTheorem& theorem);

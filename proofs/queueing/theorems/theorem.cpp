@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "model/core/errors.hpp"
+#include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
