@@ -22,7 +22,6 @@ set(long_experiments_tests
   MeanCli.SetsPoliciesBesideTheBestOfAll
   PolicyCodeCli.CodeThatMis*
   PolicyHeaderCli.CodeThatNeverEndsIsStopped
-  PolicyHeaderCli.ErrorsOfTheCompilerSpeakOfTheRule
   PolicyHeaderCli.IsCompiledOnce
   PolicyHeaderCli.NeedsNoPlaceToKeepThings
   Prove.AnswersAreOfTheirSchemas
@@ -31,7 +30,8 @@ set(long_experiments_tests
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/routers
-  Readme/Pages.ShowWhatTheCommandPrints/tutorial*
+  Readme/Pages.ShowWhatTheCommandPrints/tutorial
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
   Readme/Pages.ShowWhatTheCommandPrints/variance
   RoutersCli.*
   SeededRefusal.*
@@ -54,8 +54,11 @@ set(longest_experiments_tests
   Policies/SlottedPolicy.TheLaw*
   PolicyCodeCli.CodeThatNeverEndsIsStopped
   PolicyHeaderCli.CodeThatRunsIsStopped
+  PolicyHeaderCli.ErrorsOfTheCompilerSpeakOfTheRule
   PolicyHeaderCli.IsThePolicyOfTheSameRules
   PolicyHeaderCli.OnePolicyStandsInAFile
+  Readme.ItsLongFiguresAreThoseThatReproduceDraws
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
   WarmUpLevel.*)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.

@@ -171,7 +171,7 @@ OptionTable options(ReproduceRequest& r) {
 Subcommand reproduce() {
     return make_subcommand<ReproduceRequest>(
         "reproduce", "run the figures of the papers again, with a verdict on each claim about them",
-        "schedproof reproduce jin2018-6 --out reproduced\n"
+        "schedproof reproduce jin2018-2 --out reproduced\n"
         "  schedproof reproduce --quick --all\n"
         "  schedproof reproduce xu2017 --full --format csv,pdf,tikz --width 120",
         options, forms(reproduce_answer, figure_list, figure_file));

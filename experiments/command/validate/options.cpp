@@ -72,8 +72,8 @@ OptionTable options(ValidateRequest& r) {
 Subcommand validate() {
     return make_subcommand<ValidateRequest>(
         "validate", "everything that can be said of one policy, and what was not looked at",
-        "schedproof validate jsq-maxweight --instance experiments/instances/m2-shared.toml --evidence evidence",
-        options, forms(validate_answer));
+        "schedproof validate jsq-maxweight --only experiments/instances/m2-half.toml --evidence evidence", options,
+        forms(validate_answer));
 }
 
 }  // namespace schedproof::cli
