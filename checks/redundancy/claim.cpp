@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "checks/redundancy/witnesses.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/redundancy/bounds.hpp"
 #include "proofs/redundancy/theorem_proof.hpp"
 
 namespace schedproof::checks::redundancy_claims {
@@ -76,6 +78,17 @@ RedundancyOracle explored_theorem(const std::string& statement, const Rational& 
 RedundancyOracle explored_with_c_star(const std::string& statement) {
     return explored_theorem([=](const std::string&, const Shape& shape) -> AskedTheorem {
         return {statement, Rational(1) - Rational(1) / Rational(shape.machines)};
+    });
+}
+
+RedundancyOracle explored_proved_bound() {
+    return explored_theorem([](const std::string& policy, const Shape& shape) -> AskedTheorem {
+        const auto bound = proved_bound(make_policy(policy, shape.beta.value_or(Rational(1))), shape.speed,
+                                        shape.machines, shape.service.peak());
+        if (!bound)
+            throw InputError::at_key(
+                "instance", "expected a speed at which a bound is proved of " + policy + ", as in n2-m2-s5-det");
+        return {"ratio", *bound};
     });
 }
 

@@ -40,7 +40,7 @@ inline const std::string schedule_in_words =
     "schedule at speed 1 without multitasking and with decisions at arrivals and departures";
 inline const std::string usual_instances =
     "as named: random instances have at most 7 jobs on 5 machines (random-small 3 on 3), a grid at most 3 jobs; a "
-    "shape such as n4-m2-det is all arrivals and sizes of 4 jobs on 2 machines";
+    "shape such as n4-m2-det is all arrivals and sizes of 4 jobs on 2 machines, at speed 2 in n4-m2-s2-det";
 
 /// The named instances and more of them.
 inline const std::vector<std::string> everywhere{"random", "grid"};
@@ -64,6 +64,9 @@ struct AskedTheorem {
 /// With the bound 1 - 1/M of the shape's M machines.
 [[nodiscard]] RedundancyOracle explored_with_c_star(const std::string& statement);
 /// With a bound that depends on the policy.
+/// That the ratio to the optimum is at most what the paper's theorems, or ours, prove of the policy at the shape's
+/// speed.
+[[nodiscard]] RedundancyOracle explored_proved_bound();
 [[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
                                                   std::function<Rational(const std::string& policy)> bound);
 

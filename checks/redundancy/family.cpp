@@ -63,6 +63,7 @@ Instance unnamed(const Shape& shape, Problem<Rational> problem) {
     instance.name = name(shape);
     instance.problem = std::move(problem);
     if (shape.beta) instance.beta = *shape.beta;
+    instance.speed = shape.speed;
     return instance;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "checks/pictures/sharing_picture.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks::sharing_claims {
@@ -34,7 +35,13 @@ ClaimBuilder<SharingFamily> claim(const std::string& id, SharingPart part) {
             "the first one offered, in all stages and with skip counts 0..2 against D = D1 = D2 = 1, or with queues, "
             "priorities and times; n3 is all moments of every cluster with up to three jobs that have tasks to launch")
         .needs([](const SharingFamily::Policy&, const SharingCase&) { return true; })
-        .misfit([part](const SharingCase& c, const std::string& policy) { return misfit(c, part, policy); });
+        .misfit([part](const SharingCase& c, const std::string& policy) { return misfit(c, part, policy); })
+        .pictures([part](const SharingFamily::Policy&, const SharingCase& c, const std::vector<std::string>& title) {
+            // A claim about the analysis alone has no cluster.
+            if (!graph::is_drawable(c.setting, c.state)) return std::vector<Picture>();
+            const auto offered = part == SharingPart::offer ? std::optional(c.slot) : std::nullopt;
+            return std::vector{Picture{"state", graph::sharing_state_picture(c.setting, c.state, offered, title)}};
+        });
 }
 
 Property<SharingFamily> of_policy(PolicyProperty property, Fix fix) {

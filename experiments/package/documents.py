@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Install the documents, so that every link leads to a file that is installed too.
 
-documents.py SOURCE_DIR DOCUMENTS DATA: README, changelog, docs/ and the manual of the command go to the folder DOCUMENTS.
+documents.py SOURCE_DIR DOCUMENTS DATA: README, changelog and docs/ go to the folder DOCUMENTS.
 Instances and sweeps are in the folder DATA. A link to anything else of the sources becomes its text.
 """
 import os
@@ -11,7 +11,7 @@ import shutil
 import sys
 
 # What is a document beyond docs/, by its place among the installed ones.
-PLACES = {'README.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md', 'experiments/command/README.md': 'docs/command.md'}
+PLACES = {'README.md': 'README.md', 'CHANGELOG.md': 'CHANGELOG.md'}
 DATA = {'experiments/instances': 'instances', 'experiments/sweeps': 'sweeps'}
 LINK = re.compile(r'(```.*?```|`[^`\n]*`)|(!?)\[((?:[^][]|\[[^][]*\])*)\]\(([^()\s]+)\)', re.DOTALL)
 

@@ -45,8 +45,7 @@ struct Flowtimes {
 /// All that the adversary explores: jobs, then a symbol per decision of the competitor.
 class Game {
   public:
-    Game(const AnyPolicy& policy, const Rational& speed, const Shape& shape)
-        : policy_(policy), speed_(speed), shape_(shape) {
+    Game(const AnyPolicy& policy, const Shape& shape) : policy_(policy), shape_(shape) {
         add_jobs(space_, shape);
         jobs_ = space_.symbols.size();
         add_choices(space_, shape);
@@ -55,7 +54,7 @@ class Game {
     [[nodiscard]] const proof::Space& space() const { return space_; }
     [[nodiscard]] Flowtimes operator()(const std::vector<Affine>& symbols) const {
         const Problem<Affine> problem = redundancy::problem(shape_, symbols);
-        const Affine own = history(policy_, problem, speed_).total_flowtime(problem.jobs);
+        const Affine own = history(policy_, problem, shape_.speed).total_flowtime(problem.jobs);
         return {own.form(), chosen_flowtime(problem, symbols, jobs_).form()};
     }
     /// The problem at a point of the space, scaled to whole numbers: its ratio is the same.
@@ -68,7 +67,6 @@ class Game {
 
   private:
     const AnyPolicy& policy_;
-    Rational speed_;
     Shape shape_;
     proof::Space space_;
     std::size_t jobs_ = 0;
@@ -141,9 +139,8 @@ std::string cover_gap(const proof::Space& space, proof::Tree& tree) {
 
 }  // namespace
 
-Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
-                      const explore::Budget& budget) {
-    const Game game(policy, speed, shape);
+Worst worst_over_jobs(const AnyPolicy& policy, const Shape& shape, const explore::Budget& budget) {
+    const Game game(policy, shape);
     auto cells = explore::explore(game.space(), game, budget);
     for (const proof::Tree::Node& node : cells.tree.nodes)
         require(node.atom.bound.sign() == 0 || node.atom.integer, "no time is absolute: problems can be scaled");
@@ -156,11 +153,12 @@ Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shap
     proof::for_each_leaf(game.space(), cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
         offer(cell, cells.leaves[leaf], game.space().symbols.size(), worst, place);
     });
-    if (place) worst.witness = find_witness(policy, speed, game, *place, worst);
+    if (place) worst.witness = find_witness(policy, shape.speed, game, *place, worst);
     return worst;
 }
 
-Worst worst_on_grid(const AnyPolicy& policy, const Rational& speed, const Shape& shape, const Grid& grid) {
+Worst worst_on_grid(const AnyPolicy& policy, const Shape& shape, const Grid& grid) {
+    const Rational& speed = shape.speed;
     std::uint64_t all = 1;
     for (std::size_t j = 0; j < shape.jobs; ++j) {
         const std::uint64_t ways = grid.sizes.size() * (j == 0 ? 1 : grid.gaps.size());

@@ -40,10 +40,9 @@ struct Worst {
     std::string ended;  ///< which budget, of a lower bound
 };
 
-/// The shape's beta is not looked at: the policy has its own.
+/// At the shape's speed. Its beta is not looked at: the policy has its own.
 /// Cost: a cell per schedule of both; seconds for two jobs, minutes for three.
-[[nodiscard]] Worst worst_over_jobs(const AnyPolicy& policy, const Rational& speed, const Shape& shape,
-                                    const explore::Budget& budget = {});
+[[nodiscard]] Worst worst_over_jobs(const AnyPolicy& policy, const Shape& shape, const explore::Budget& budget = {});
 
 struct Grid {
     std::vector<Rational> gaps;   ///< between arrivals, at least 0
@@ -51,7 +50,7 @@ struct Grid {
     std::uint64_t limit = 10'000'000;
     std::function<void(std::uint64_t done, std::uint64_t all)> progress;  ///< may be empty
 };
-/// Throws LimitExceeded when the grid has more problems than its limit.
-[[nodiscard]] Worst worst_on_grid(const AnyPolicy& policy, const Rational& speed, const Shape& shape, const Grid& grid);
+/// At the shape's speed. Throws LimitExceeded when the grid has more problems than its limit.
+[[nodiscard]] Worst worst_on_grid(const AnyPolicy& policy, const Shape& shape, const Grid& grid);
 
 }  // namespace schedproof::redundancy

@@ -167,6 +167,18 @@ Situation at_reclaim(const Values& v) {
     return made.situation();
 }
 
+/// As many nodes of a slot as jobs, each job with data on a node of its own; nobody was passed over.
+Situation with_nodes_of_their_own(const Values& v) {
+    const std::size_t jobs = v.counted("level");
+    Builder made(jobs, 1);
+    Situation& s = made.situation();
+    s.parameters.d = v["D"];
+    for (std::size_t j = 0; j < jobs; ++j) s.setting.jobs.push_back({0, normal_priority, {{NodeId(j)}}});
+    s.state.jobs.resize(jobs);
+    made.offers(NodeId(0));
+    return s;
+}
+
 std::optional<Situation> situation_at(Asked asked, const proof::Space& space, const explore::Counterpoint& point) {
     const Values values(space, point.point);
     if (!values.small()) return {};
@@ -199,6 +211,8 @@ TheoremProof prove(const std::string& policy, const Theorem& theorem, const Affi
             auto situation = situation_at(asked_of(what, policy), question.space, *point);
             // What sticks to a slot is claimed of jobs without end, and a state has none.
             if (what.name == "slots-stick") situation.reset();
+            if (what.name == "slots-settle" && situation)
+                situation = with_nodes_of_their_own(Values(question.space, point->point));
             if (const auto own = parameters_of_added(what, policy); own && situation) situation->parameters = *own;
             all.result = Refuted{question.name, std::move(*point), std::move(situation)};
             return all;

@@ -228,6 +228,43 @@ TEST(SharingTheorems, CertificatesAreReadBackAndAlteredOnesRefused) {
     EXPECT_THROW((void)prove("naive-fair", {"slots-stick", 1}), InputError);
 }
 
+/// Two jobs on two nodes, each with data on one.
+SharingCase two_jobs(std::int64_t d) {
+    for (const SharingWitness& witness : sharing_witnesses()) {
+        if (witness.name != "crossed-jobs") continue;
+        SharingCase c = witness.found;
+        c.parameters.d = d;
+        return c;
+    }
+    throw ContractViolation("there is a case of two jobs");
+}
+
+TEST(SharingTheorems, SlotsOfTwoJobsSettleForEveryD) {
+    EXPECT_EQ(rejection(proved("delay", {"slots-settle", 2})), "");
+    for (const std::size_t jobs : {1U, 3U}) EXPECT_THROW((void)prove("delay", {"slots-settle", jobs}), InputError);
+    EXPECT_THROW((void)prove("naive-fair", {"slots-settle", 2}), InputError);
+    // Without counts slots stick, and so they do where the job that runs more is served first.
+    const auto refuted_at = [](const auto& mutant) -> std::optional<SharingCase> {
+        const auto made = [&](const Parameters& p) { return policy_under_test(mutant, p, "delay"); };
+        const TheoremProof found = prove("delay", {"slots-settle", 2}, made({}).on_affine_counts);
+        const auto* refuted = std::get_if<sharing::Refuted>(&found.result);
+        if (refuted == nullptr || !refuted->situation) return {};
+        EXPECT_NE(sharing_properties::slots_settle(made({}), case_of(*refuted->situation)), "");
+        return case_of(*refuted->situation);
+    };
+    EXPECT_TRUE(refuted_at(NaiveFair{}));
+    EXPECT_TRUE(refuted_at(sharing_claims::LastJob{}));
+}
+
+RC_GTEST_PROP(SharingTheorems, WhereSlotsAreProvedToSettleTheyDo, ()) {
+    const auto tree = std::make_shared<const trees::JobTree>(*trees::job_trees());
+    const auto made = [&](const Parameters& p) { return policy_under_test(trees::JobTreePolicy{tree}, p, "delay"); };
+    const TheoremProof found = prove("delay", {"slots-settle", 2}, made({}).on_affine_counts);
+    RC_TAG(std::holds_alternative<sharing::Certificate>(found.result) ? "proved" : "open");
+    if (!std::holds_alternative<sharing::Certificate>(found.result)) return;
+    for (const std::int64_t d : {1, 2, 3}) RC_ASSERT(sharing_properties::slots_settle(made({d}), two_jobs(d)).empty());
+}
+
 /// A budget that ends proves nothing, and says what ended.
 TEST(SharingTheorems, ABudgetThatEndsIsUnknown) {
     explore::Budget few;

@@ -59,6 +59,14 @@ TEST_F(FirstHour, NumbersOutOfRangeAreRepeatedAsTheyWereGiven) {
             expect_refused("simulate " + policy + " " + horizon, "--horizon: expected a number above 0, not -5\n");
 }
 
+TEST_F(FirstHour, RacksAreStatedWithTheServers) {
+    for (const std::string key : {"rack = 2", "racks = [[\"s0\"], [\"s1\"]]", "groups = 1"}) {
+        write("racks.toml", replaced(slurp(SCHEDPROOF_SOURCE_DIR "/" + m2_half), "servers = ", key + "\nservers = "));
+        expect_refused("show racks.toml",
+                       "expected racks with the servers, such as servers = [{name = \"s0\", rack = ");
+    }
+}
+
 TEST_F(FirstHour, AnEmptyFileIsNoCertificate) {
     expect_refused("certify /dev/null", "/dev/null: expected a certificate, but the file is empty");
     write("blank.json", " \n");

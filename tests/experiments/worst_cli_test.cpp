@@ -66,7 +66,12 @@ TEST_F(WorstCommand, CertifiesWhatItProves) {
                          "certificate   jobs.json, that it is not exceeded\n"));
     EXPECT_TRUE(
         contains(run("certify jobs.json").out, "the total flowtime of srpt+r at speed 1 is at most 10/9 times"));
-    expect_refused("worst -p srpt+r --shape n2-m2-det --speed 2 --certificate c.json", "expected speed 1");
+    (void)good("worst -p srpt+r --shape n2-m2-two-point:3,0 --speed 2 --certificate faster.json");
+    EXPECT_TRUE(
+        contains(good("certify faster.json"), "the total flowtime of srpt+r at speed 2 is at most 5/9 times that of"));
+    write("slower.json", testing_support::replaced(read("faster.json"), "n2-m2-s2-", "n2-m2-s3/2-"));
+    EXPECT_EQ(run("certify slower.json").exit, 1);
+    expect_refused("worst -p srpt+r --shape n2-m2-s2-det", "--shape: expected no speed here: --speed says it");
 }
 
 /// The order that decides: hadoop takes the flexible task first or last.

@@ -77,7 +77,9 @@ TEST(RedundancyBounds, AreTheConstantsOfTheTheorems) {
 }
 
 Worst over_jobs(const char* policy, const Rational& speed, const char* shape) {
-    return worst_over_jobs(make_policy(policy, ratio(1, 2)), speed, parse_shape(shape));
+    Shape at_speed = parse_shape(shape);
+    at_speed.speed = speed;
+    return worst_over_jobs(make_policy(policy, ratio(1, 2)), at_speed);
 }
 
 TEST(RedundancyWorst, FindsExactSuprema) {
@@ -101,7 +103,7 @@ TEST(RedundancyWorst, FindsExactSuprema) {
 TEST(RedundancyWorst, SaysWhenABudgetEndsIt) {
     explore::Budget budget;
     budget.paths = 5;
-    const Worst worst = worst_over_jobs(SrptR{}, 1, parse_shape("n2-m2-two-point:3,0"), budget);
+    const Worst worst = worst_over_jobs(SrptR{}, parse_shape("n2-m2-two-point:3,0"), budget);
     EXPECT_EQ(worst.proved, Worst::Proved::lower_bound);
     EXPECT_NE(worst.ended, "");
     EXPECT_LE(worst.ratio, ratio(10, 9));
@@ -112,16 +114,16 @@ TEST(RedundancyWorst, OnAGridIsNoLargerThanOverAll) {
     for (const char* id : {"srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r"})
         for (const char* shape : {"n2-m2-two-point:3,0", "n2-m3-two-point:2,0", "n2-m1-det"}) {
             const AnyPolicy policy = make_policy(id, ratio(1, 2));
-            const Worst on_grid = worst_on_grid(policy, 1, parse_shape(shape), grid);
+            const Worst on_grid = worst_on_grid(policy, parse_shape(shape), grid);
             EXPECT_EQ(on_grid.cases, 27U);
             ASSERT_TRUE(on_grid.witness);
             EXPECT_EQ(on_grid.witness->ratio(), on_grid.ratio);
             EXPECT_LE(on_grid.ratio, over_jobs(id, 1, shape).ratio) << id << " " << shape;
         }
     // The grid holds a worst problem: two jobs of equal size at once.
-    EXPECT_EQ(worst_on_grid(SrptR{}, 1, parse_shape("n2-m2-two-point:3,0"), grid).ratio, ratio(10, 9));
+    EXPECT_EQ(worst_on_grid(SrptR{}, parse_shape("n2-m2-two-point:3,0"), grid).ratio, ratio(10, 9));
     grid.limit = 10;
-    EXPECT_THROW((void)worst_on_grid(SrptR{}, 1, parse_shape("n2-m2-det"), grid), LimitExceeded);
+    EXPECT_THROW((void)worst_on_grid(SrptR{}, parse_shape("n2-m2-det"), grid), LimitExceeded);
 }
 
 }  // namespace

@@ -41,11 +41,31 @@ std::string refutation(const Theorem& theorem, std::string policy = "") {
 }
 
 TEST(RedundancyTheorems, ShapesAreReadAsTheyAreWritten) {
-    for (const char* text : {"n4-m2-det", "n3-m4-two-point:3,0", "n10-m5-b1/2-det", "n1-m1-b1-gains:1,3/2@2"})
+    for (const char* text : {"n4-m2-det", "n3-m4-two-point:3,0", "n10-m5-b1/2-det", "n1-m1-b1-gains:1,3/2@2",
+                             "n2-m2-s3/2-det", "n2-m2-b1/2-s4-two-point:3,0"})
         EXPECT_EQ(name(parse_shape(text)), text);
-    for (const char* text : {"", "n4", "n4-m2", "n4-m2-", "m2-n4-det", "n0-m2-det", "n4-m33-det", "n4-m2-b2-det",
-                             "n4-m2-b0-det", "n4-m2-bx-det", "n4-m2-periodic", "n4-m2-det-", "n4 -m2-det", "n-m2-det",
-                             "n4-m2-b1/2", "n99999-m1-det", "n4-m2-two-point:1,2"})
+    for (const char* text : {"",
+                             "n4",
+                             "n4-m2",
+                             "n4-m2-",
+                             "m2-n4-det",
+                             "n0-m2-det",
+                             "n4-m33-det",
+                             "n4-m2-b2-det",
+                             "n4-m2-b0-det",
+                             "n4-m2-bx-det",
+                             "n4-m2-periodic",
+                             "n4-m2-det-",
+                             "n4 -m2-det",
+                             "n-m2-det",
+                             "n4-m2-b1/2",
+                             "n4-m2-s0-det",
+                             "n4-m2-s-det",
+                             "n4-m2-s2",
+                             "n4-m2-s-1-det",
+                             "n4-m2-s2-b1/2-det",
+                             "n99999-m1-det",
+                             "n4-m2-two-point:1,2"})
         EXPECT_THROW((void)parse_shape(text), InputError) << text;
 }
 
@@ -125,6 +145,11 @@ TEST(RedundancyTheorems, OfAnotherPolicyOrShapeAreRefused) {
     EXPECT_THROW((void)questions("laps+r", theorem("laps-drift", "n2-m1-det", ratio(1))), InputError);
     EXPECT_THROW((void)questions("srpt+r", theorem("srpt-dual-value", "n2-m1-b1-det")), InputError);
     EXPECT_THROW((void)questions("srpt", theorem("dominance-step", "n2-m1-two-point:2,0")), InputError);
+    EXPECT_THROW((void)questions("srpt", theorem("weak-duality-srpt", "n2-m1-s2-det", ratio(1))), InputError);
+    EXPECT_THROW((void)questions("fair+r", theorem("weak-duality-cap", "n2-m1-b1/2-s2-det", ratio(1))), InputError);
+    // The others are about every speed.
+    EXPECT_THROW((void)questions("srpt+r", theorem("srpt-dual-value", "n2-m1-s2-det")), InputError);
+    EXPECT_EQ(questions("srpt+r", theorem("ratio", "n2-m1-s2-det", ratio(1))).size(), 1U);
     EXPECT_THROW((void)statement("srpt-dual"), InputError);
     Certificate certificate{"laps+r", theorem("core-inequality", "n2-m1-det"), {}, {}};
     EXPECT_EQ(rejection(certificate), "the statement has no shape");

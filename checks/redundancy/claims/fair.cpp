@@ -172,7 +172,8 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .among(of_policy(bounded))
-                         .holds({"fair+r"}, {"random-small", "grid"})
+                         .oracle(explored_proved_bound())
+                         .holds({"fair+r"}, {"random-small", "grid", "n2-m2-s3-two-point:3,0"})
                          .mutant_system(policy_mutant({.name = "theorem-2-slow",
                                                        .change = "policy: a hundredth of its speed",
                                                        .policy = "fair+r",

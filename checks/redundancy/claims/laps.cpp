@@ -171,7 +171,8 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .among(of_policy(bounded))
-            .holds(variants, {"random-small", "grid"})
+            .oracle(explored_proved_bound())
+            .holds(variants, {"random-small", "grid", "n2-m2-b1/2-s2-two-point:3,0"})
             .mutant_system(policy_mutant({.name = "theorem-3-slow",
                                           .change = "policy: a thousandth of its speed",
                                           .policy = "laps+r",

@@ -69,7 +69,13 @@ void add_relaxation(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds({"srpt+r", "fair+r"}, {"random-small", "random"})
+            .holds({"srpt+r", "fair+r"}, {"random-small", "random", "n2-m2-s2-two-point:3,0"})
+            .oracle(explored_theorem([](const std::string& policy, const Shape& shape) -> AskedTheorem {
+                // 1 + C* Delta
+                const Rational others = Rational(1) - Rational(1) / Rational(shape.machines);
+                return {policy == "srpt+r" ? "weak-duality-srpt" : "weak-duality-cap",
+                        Rational(1) + others / shape.speed * shape.service.peak()};
+            }))
             .mutant_system(policy_mutant({.name = "weak-duality-smaller-optimum",
                                           .change = "optimum: an eighth of its flowtime",
                                           .policy = "srpt+r",
@@ -268,7 +274,8 @@ void add_ratio(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .among(of_policy(bounded))
-                         .holds({"srpt+r", "srpt"}, {"random-small", "grid"})
+                         .oracle(explored_proved_bound())
+                         .holds({"srpt+r", "srpt"}, {"random-small", "grid", "n2-m2-s2-two-point:3,0"})
                          .mutant_system(policy_mutant({.name = "theorem-1-slow",
                                                        .change = "policy: a hundredth of its speed",
                                                        .policy = "srpt+r",

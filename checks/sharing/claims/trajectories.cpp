@@ -102,14 +102,19 @@ void add_slots(std::vector<Claim>& claims) {
                        "each closed class of the chain in which each slot is equally likely the next to become free.")
             .source(zaharia("Delay Scheduling"))
             .property(of_policy(slots_settle))
+            .oracle(explored_theorem("slots-settle"))
             .exhaustive()
             .sampled()
-            .instances(own_nodes + "; D = 1, 2")
-            .holds({"delay"}, {"two-jobs-own-nodes"})
+            .instances(own_nodes + "; D = 1, 2, and on n2, of two jobs on two nodes, every D")
+            .holds({"delay"}, {"two-jobs-own-nodes", "n2"})
             .fails({"delay"}, {"three-jobs-apart"},
                    "two jobs passed over D times keep each other's slot: a launch without data does not start the "
                    "count anew")
-            .fails({"naive-fair"}, {"crossed-jobs", "own-nodes"}, "slots stick to the jobs that have them"));
+            .fails({"naive-fair"}, {"crossed-jobs", "own-nodes"}, "slots stick to the jobs that have them")
+            .mutant_system(policy_mutant({.name = "settle-without-counts",
+                                          .change = "policy: naive-fair, which counts nothing",
+                                          .domain = "n2",
+                                          .policy = another("delay", "naive-fair")})));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 /// trace (trace.txt, trace.json), the way to it (steps.json, path.dot, path.svg) and its neighbourhood (state.dot,
 /// state.svg, and where levels are merged there, state.N.svg for each that can be opened); an assignment bundle the
 /// bipartite graph and the load bars; a redundancy bundle the jobs' remaining work over time. A sharing bundle's
-/// instance is the case itself, case.json, without pictures.
+/// instance is the case itself, case.json, with a picture of its state (state.dot, state.svg).
 #pragma once
 
 #include <string>

@@ -74,7 +74,12 @@ void add_graph(const Site& site, Files& files) {
               element("p", {{"class", "lede"}},
                       "An arrow leads from a claim to one that its argument uses, in the papers or in this project. No "
                       "verdict depends on it: every claim is checked by itself.")};
-    if (!edges(site).empty())
+    if (edges(site).empty()) {
+        page.main +=
+            element("p",
+                    "No claim of this report is used in the argument for another one of it. A report of all claims "
+                    "shows which are.");
+    } else {
         if (const auto svg = inline_svg(graph::picture(dot(site), graph::PictureFormat::svg), "arguments-"))
             page.main +=
                 element("figure", element("div", {{"class", "plate"}, {"tabindex", "0"}, {"data-picture", "arguments"}},
@@ -82,7 +87,8 @@ void add_graph(const Site& site, Files& files) {
                                       element("figcaption",
                                               "Blue with a thick border: proved of some policies "
                                               "and refuted of none. Red: refuted of some."));
-    page.main += list(site);
+        page.main += list(site);
+    }
     page.scripts = {"assets/picture.js"};
     files[page.path] = document(page);
 }

@@ -28,7 +28,6 @@ namespace {
 struct RedundancySearch {
     const WorstRequest& request;
     redundancy::AnyPolicy policy;
-    Rational speed;
     redundancy::Shape shape;
     redundancy::Worst worst{};
     double seconds = 0;
@@ -40,16 +39,16 @@ RedundancySearch search_of(const WorstRequest& request) {
          {std::pair("--costs", !request.costs.empty()), std::pair("--at-most", !request.at_most.empty())})
         if (given) throw InputError::at_key(option, "cannot be used with a policy of the redundancy family");
     const Rational speed = option_number(request.speed, "--speed");
-    if (!request.certificate.empty() && speed != Rational(1))
-        throw InputError::at_key("--certificate", "expected speed 1: no certificate states a ratio at another");
     if (speed.sign() <= 0) throw InputError::at_key("--speed", "expected a speed above 0");
     redundancy::Shape shape = redundancy::parse_shape(request.shape);
+    if (shape.speed != Rational(1)) throw InputError::at_key("--shape", "expected no speed here: --speed says it");
+    shape.speed = speed;
     if (shape.beta && !redundancy::has_beta(request.policy))
         throw InputError::at_key("--shape", "expected no beta: " + request.policy + " has none");
     require_agreement("redundancy", request.policy);
     const redundancy::AnyPolicy policy =
         redundancy::make_policy(request.policy, shape.beta.value_or(Rational(1) / Rational(2)));
-    return {request, policy, speed, std::move(shape)};
+    return {request, policy, std::move(shape)};
 }
 
 /// Gaps may be 0, sizes may not.
@@ -65,15 +64,14 @@ void look(RedundancySearch& search) {
     Progress progress("worst");
     const Stopwatch watch;
     if (search.request.grid.empty()) {
-        search.worst =
-            worst_over_jobs(search.policy, search.speed, search.shape, budget_of(search.request.budget, progress));
+        search.worst = worst_over_jobs(search.policy, search.shape, budget_of(search.request.budget, progress));
     } else {
         redundancy::Grid grid{values_of("--gaps", search.request.gaps, true),
                               values_of("--grid", search.request.grid, false),
                               search.request.max_problems,
                               {}};
         grid.progress = problems_done(progress);
-        search.worst = worst_on_grid(search.policy, search.speed, search.shape, grid);
+        search.worst = worst_on_grid(search.policy, search.shape, grid);
     }
     search.seconds = watch.seconds();
 }
@@ -105,7 +103,7 @@ std::string certificate_of(const RedundancySearch& search) {
 }
 
 std::vector<redundancy::ProvedBound> bounds_of(const RedundancySearch& search) {
-    return proved_bounds(search.policy, search.speed, search.shape.machines, search.shape.service.peak());
+    return proved_bounds(search.policy, search.shape.speed, search.shape.machines, search.shape.service.peak());
 }
 
 /// The policy with its parameter and speed.
@@ -113,7 +111,7 @@ std::string policy_text(const RedundancySearch& search) {
     std::string words = search.request.policy;
     if (redundancy::has_beta(search.request.policy))
         words += fmt::format(" (beta = {})", search.shape.beta.value_or(Rational(1) / Rational(2)).to_string());
-    return fmt::format("{} at speed {}", words, search.speed.to_string());
+    return fmt::format("{} at speed {}", words, search.shape.speed.to_string());
 }
 
 std::string sentence(const RedundancySearch& search) {
@@ -217,7 +215,9 @@ const Answer<RedundancySearch>& redundancy_answer() {
         "policy of that family.",
         Record<S>{
             policy_field([](const S& s) { return s.request.policy; }),
-            field("speed", &S::speed, "Of the policy's machines; the optimum has speed 1."),
+            field(
+                "speed", [](const S& s) { return s.shape.speed; },
+                "Of the policy's machines; the optimum has speed 1."),
             field(
                 "problems", [](const S& s) { return name(s.shape); }, "Jobs, machines, beta of LAPS, service.")
                 .pattern("^n[0-9]+-m[0-9]+-.+$"),
@@ -250,7 +250,7 @@ void write_worst(const RedundancySearch& search) {
     instance.source =
         fmt::format("{} against the optimum, ratio {}", policy_text(search), search.worst.witness->ratio().to_string());
     instance.problem = search.worst.witness->problem;
-    instance.speed = search.speed;
+    instance.speed = search.shape.speed;
     if (search.shape.beta) instance.beta = *search.shape.beta;
     const std::string& path = search.request.instance;
     write_text(path, path.ends_with(".json") ? write_json(instance) : write_toml(instance));

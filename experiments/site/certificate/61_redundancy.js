@@ -21,7 +21,7 @@ function* checkRedundancy(document, counts) {
     const value = members(document.statement, at, ["statement", "problems", "bound", "lemmas"]);
     const name = matching(value.get("statement"), new At(at, "statement"), /^[a-z0-9-]+$/);
     const problems = matching(value.get("problems"), new At(at, "problems"),
-        /^n[0-9]+-m[0-9]+-(b[0-9/]+-)?[a-z][a-z0-9:,/@.-]*$/);
+        /^n[0-9]+-m[0-9]+-(b[0-9/]+-)?(s[0-9/]+-)?[a-z][a-z0-9:,/@.-]*$/);
     const bound = numberOf(value.get("bound"), new At(at, "bound"));
     const lemmas = identitiesOf(value.get("lemmas"), new At(at, "lemmas"));
     if (name in IDENTITIES) {

@@ -9,7 +9,7 @@ function* checkSharing(document, counts) {
     const name = matching(value.get("statement"), new At(at, "statement"), /^[a-z0-9-]+$/);
     const most = indexOf(value.get("most"), new At(at, "most"));
     // One question for each number from 1, or from 2 where one job is compared with the others.
-    const questions = name === "slots-stick" ? most - 1 : most;
+    const questions = name === "slots-stick" || name === "slots-settle" ? most - 1 : most;
     demand(questions > 0, new At(at, "most"), "there is no question");
     demand(document.proofs.length === questions, new At(TOP, "proofs"), "expected " + questions + " questions");
     yield* logicAlone(document, counts);

@@ -73,10 +73,20 @@ Options decode_options(const Cursor& at) {
     return options;
 }
 
+/// A rack is a property of a server here; elsewhere it is often a list of its own.
+void expect_racks_with_the_servers(const Cursor& root) {
+    for (const char* key : {"rack", "racks", "groups"})
+        if (const auto entry = root.find(key))
+            entry->fail(
+                "expected racks with the servers, such as servers = [{name = \"s0\", rack = \"r0\"}, ...] or servers = "
+                "{count = 6, group-sizes = [3]}");
+}
+
 }  // namespace
 
 Instance decode_instance(const base::Cursor& root) {
     base::expect_family(root, "queueing");
+    expect_racks_with_the_servers(root);
     root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options", "lyapunov"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");

@@ -24,6 +24,16 @@ std::size_t take_number(std::string_view& text, char letter, std::string_view wh
     return value;
 }
 
+/// Takes `letter`, a positive number and a dash off the text, where it begins so and a digit follows.
+std::optional<Rational> take_positive(std::string_view& text, char letter) {
+    if (text.size() < 2 || text[0] != letter || text[1] < '0' || text[1] > '9') return {};
+    const std::size_t end = std::min(text.find('-'), text.size());
+    const auto value = Rational::parse(text.substr(1, end - 1));
+    if (!value || value->sign() <= 0) return {};
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return *value;
+}
+
 Affine sum_to(const std::vector<Affine>& symbols, std::size_t first, std::size_t count) {
     Affine sum(0);
     for (std::size_t i = 0; i < count; ++i) sum += symbols[first + i];
@@ -38,13 +48,11 @@ Shape parse_shape(std::string_view text) {
     shape.jobs = take_number(rest, 'n', text);
     shape.machines = take_number(rest, 'm', text);
     if (rest.starts_with('b')) {
-        const std::size_t end = std::min(rest.find('-'), rest.size());
-        const auto beta = Rational::parse(rest.substr(1, end - 1));
-        if (!beta || beta->sign() <= 0 || *beta > Rational(1))
+        shape.beta = take_positive(rest, 'b');
+        if (!shape.beta || *shape.beta > Rational(1))
             throw InputError::at_key("shape", fmt::format("expected 0 < beta <= 1, as in b1/2, in '{}'", text));
-        shape.beta = *beta;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
+    shape.speed = take_positive(rest, 's').value_or(Rational(1));
     shape.service = Service::parse(rest);
     if (!shape.service.linear())
         throw InputError::at_key("shape", fmt::format("expected a service that is linear in time, in '{}'", text));
@@ -52,8 +60,9 @@ Shape parse_shape(std::string_view text) {
 }
 
 std::string name(const Shape& shape) {
-    return fmt::format("n{}-m{}-{}{}", shape.jobs, shape.machines,
-                       shape.beta ? "b" + shape.beta->to_string() + "-" : "", shape.service.to_string());
+    return fmt::format(
+        "n{}-m{}-{}{}{}", shape.jobs, shape.machines, shape.beta ? "b" + shape.beta->to_string() + "-" : "",
+        shape.speed == Rational(1) ? "" : "s" + shape.speed.to_string() + "-", shape.service.to_string());
 }
 
 std::string describe(const Shape& shape) {

@@ -3,8 +3,9 @@
 /// Sizes are in units of the work that one machine of the policy's cluster, s times as fast, does in a unit of time:
 /// P = p / s. In these units the schedule at speed s is the schedule at speed 1, alpha_j stays the same number, and
 ///     alpha_j / p_j - n / (s M) <= (t - a_j) / p_j + C    reads    alpha_j / P_j - n / M <= (t - a_j) / P_j + s C.
-/// So one proof at speed 1 speaks of every speed. Gaps between arrivals range over all rationals from 0 on, sizes over
-/// all above 0.
+/// So one proof at speed 1 speaks of every speed. Where a competitor has a schedule of its own, at speed 1, sizes are
+/// in units of its work, and the policy's speed is part of the shape. Gaps between arrivals range over all rationals
+/// from 0 on, sizes over all above 0.
 #pragma once
 
 #include <optional>
@@ -25,10 +26,11 @@ struct Shape {
     std::size_t machines = 1;
     Service service;               ///< linear
     std::optional<Rational> beta;  ///< of LAPS; none for a statement about other policies
+    Rational speed = Rational(1);  ///< of the policy, where a competitor has speed 1; above 0
 };
 
-/// Reads `n4-m2-det`, `n3-m4-two-point:3,0`, or with beta `n10-m5-b1/2-det`: jobs, machines, service.
-/// Throws InputError with what was expected.
+/// Reads `n4-m2-det`, `n3-m4-two-point:3,0`, with beta `n10-m5-b1/2-det`, with a speed `n2-m2-s3/2-det`: jobs,
+/// machines, service. Throws InputError with what was expected.
 [[nodiscard]] Shape parse_shape(std::string_view text);
 /// The inverse of `parse_shape`.
 [[nodiscard]] std::string name(const Shape& shape);

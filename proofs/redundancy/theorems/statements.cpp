@@ -103,9 +103,19 @@ constexpr std::array listed{
                   "({1}) / s.",
                   "srpt+r", Inputs::jobs, false},
     StatementInfo{"ratio",
-                  "the total flowtime of {0} at speed 1 is at most {1} times that of any schedule at speed 1 without "
+                  "the total flowtime of {0} at speed {2} is at most {1} times that of any schedule at speed 1 without "
                   "multitasking that decides at arrivals and departures.",
                   "", Inputs::game},
+    StatementInfo{
+        "weak-duality-srpt",
+        "at speed {2} the dual variables of {0} (eqs. 9, 10) are worth at most {1} times the total flowtime of "
+        "any schedule at speed 1 without multitasking that decides at arrivals and departures.",
+        "srpt+r", Inputs::game},
+    StatementInfo{
+        "weak-duality-cap",
+        "at speed {2} the dual variables of {0} by the rule cap are worth at most {1} times the total flowtime "
+        "of any schedule at speed 1 without multitasking that decides at arrivals and departures.",
+        "fair+r", Inputs::game},
     StatementInfo{"srpt-dual-value-floor",
                   "with floor in place of ceil, the dual variables of {0} have sum alpha = F and M int beta dt = "
                   "F/s, F the total flowtime of SRPT.",
@@ -178,30 +188,40 @@ std::vector<Forbidden> on_jobs(std::string_view statement, const Problem<Affine>
     return obligations;
 }
 
-/// F <= bound F* for a competitor of any decisions.
-explore::Question game(const std::string& policy, const Shape& shape, const Rational& bound) {
-    explore::Question question{"ratio", {}, {}};
+/// sum alpha - M int beta dt, at a speed.
+Affine dual_value(DualRule rule, const Problem<Affine>& problem, const Rational& speed) {
+    const Duals<Affine> made = duals(rule, problem, speed);
+    return made.sum_of_alpha() - made.per_job * Rational(problem.machines) * made.job_time();
+}
+
+/// F, or what the dual variables are worth, <= bound F* for a competitor of any decisions.
+explore::Question game(std::string_view statement, const std::string& policy, const Shape& shape,
+                       const Rational& bound) {
+    explore::Question question{std::string(statement), {}, {}};
     add_jobs(question.space, shape);
     const std::size_t jobs = question.space.symbols.size();
     add_choices(question.space, shape);
     const AnyPolicy own = make_policy(policy, shape.beta.value_or(Rational(1)));
-    question.body = [own, shape, bound, jobs](const std::vector<Affine>& symbols) -> std::vector<Forbidden> {
+    question.body = [own, statement, shape, bound, jobs](const std::vector<Affine>& symbols) -> std::vector<Forbidden> {
         const Problem<Affine> problem = redundancy::problem(shape, symbols);
-        const Affine flowtime = history(own, problem, Rational(1)).total_flowtime(problem.jobs);
-        return {at_most(flowtime, bound * chosen_flowtime(problem, symbols, jobs))};
+        const Affine value = statement == "ratio" ? history(own, problem, shape.speed).total_flowtime(problem.jobs)
+                                                  : dual_value(rule_of(statement), problem, shape.speed);
+        return {at_most(value, bound * chosen_flowtime(problem, symbols, jobs))};
     };
     return question;
 }
 
 void require_policy(const StatementInfo& statement, const std::string& policy, const Shape& shape) {
     const bool state = statement.inputs == Inputs::state;
-    if (statement.inputs == Inputs::game) {
+    if (statement.inputs == Inputs::game && statement.policy.empty()) {
         if (resolve_policy(policy) != policy || policy.empty())
             throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
         if (has_beta(policy) != shape.beta.has_value())
             throw InputError::at_key("shape", "expected a beta for LAPS and LAPS+R, and for no other policy");
         return;
     }
+    if (shape.speed != Rational(1) && statement.inputs != Inputs::game)
+        throw InputError::at_key("shape", "expected no speed: the statement is about every speed");
     if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
         (!state && policy != statement.policy))
         throw InputError::at_key(
@@ -209,7 +229,7 @@ void require_policy(const StatementInfo& statement, const std::string& policy, c
     if (state != shape.beta.has_value())
         throw InputError::at_key(
             "shape", state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
-    if (statement.inputs != Inputs::jobs && shape.service != Service())
+    if (statement.inputs != Inputs::jobs && statement.inputs != Inputs::game && shape.service != Service())
         throw InputError::at_key("shape", "expected det: the statement does not depend on the service");
 }
 
@@ -245,7 +265,7 @@ std::vector<explore::Question> questions(const StatementInfo& statement, const s
         case Inputs::state:
             return drift_questions(statement.name, make_policy(policy, *shape.beta), shape, bound);
         case Inputs::game:
-            return {game(policy, shape, bound)};
+            return {game(statement.name, policy, shape, bound)};
         case Inputs::none:
             break;
     }

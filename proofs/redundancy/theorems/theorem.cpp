@@ -52,8 +52,8 @@ std::vector<explore::Question> questions(const std::string& policy, const Theore
 std::string sentence(const Certificate& certificate) {
     const Theorem& theorem = certificate.theorem;
     const StatementInfo& what = statement(theorem.statement);
-    return inputs_of(what, theorem.shape) +
-           fmt::format(fmt::runtime(what.sentence), certificate.policy, theorem.bound.to_string());
+    return inputs_of(what, theorem.shape) + fmt::format(fmt::runtime(what.sentence), certificate.policy,
+                                                        theorem.bound.to_string(), theorem.shape.speed.to_string());
 }
 
 std::string rejection(const Certificate& certificate) {

@@ -27,6 +27,10 @@ struct StatementInfo {
     Asked asked = Asked::offer;
     /// Whether it speaks of every added policy, too, that is asked this: with the parameters that its author wrote.
     bool of_added = false;
+    /// Of how many jobs (or nodes, of a task that joins a queue). With one job to be compared with others there are
+    /// two.
+    std::size_t least = 1, greatest = most_moment;
+    std::string_view where = "";  ///< at which moments, where that is not what its policy is asked at
 };
 
 [[nodiscard]] std::vector<StatementInfo> statements();
@@ -37,7 +41,7 @@ struct StatementInfo {
 
 /// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`; `code` is asked, which
 /// need not be that of the registered policy. Throws InputError when the policy is not one of which the statement
-/// speaks, and for a number that is not 1 (2 of slots-stick) to most_moment.
+/// speaks, and for a number that is not one of the statement.
 [[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
                                                        std::size_t most, const AffineCode& code);
 

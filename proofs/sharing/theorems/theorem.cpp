@@ -41,8 +41,10 @@ std::vector<explore::Question> questions(const std::string& policy, const Theore
 
 std::string sentence(const Certificate& certificate) {
     const StatementInfo& what = statement(certificate.theorem.statement);
-    return moments(asked_of(what, certificate.policy), certificate.theorem.most, is_added(certificate.policy)) +
-           fmt::format(fmt::runtime(what.sentence), certificate.policy);
+    const std::string where = what.where.empty() ? moments(asked_of(what, certificate.policy), certificate.theorem.most,
+                                                           is_added(certificate.policy))
+                                                 : std::string(what.where);
+    return where + fmt::format(fmt::runtime(what.sentence), certificate.policy);
 }
 
 std::string rejection(const Certificate& certificate) {
