@@ -305,6 +305,9 @@ std::vector<Point> Layered::curve(std::size_t line,
 
 LevelLayout Layered::layout(const std::function<Point(const Line&)>& label) {
     LevelLayout result;
+    if (places_.empty()) return result;
+    // The frame holds what is drawn, and nothing else: the places may have moved away from 0.
+    result.first = result.last = {places_.front().x, rows_y_[places_.front().row]};
     std::vector<Box> boxes;
     const auto include = [&](const Box& box) {
         result.first = {std::min(result.first.x, box.first.x), std::min(result.first.y, box.first.y)};

@@ -56,6 +56,28 @@ RC_GTEST_PROP(LevelLayout, PutsLevelsInOrderAndNothingOverANode, ()) {
                   layout.first.y <= p.y - box.y / 2 && p.y + box.y / 2 <= layout.last.y);
 }
 
+/// No side of the frame is farther out than what is drawn, wherever the places have moved to.
+RC_GTEST_PROP(LevelLayout, HasAFrameAroundWhatItDraws, ()) {
+    const StateGraph graph = random_graph();
+    RC_PRE(!graph.nodes.empty());
+    const Point box{90, 40}, label{40, 26};
+    const LevelLayout layout = laid_out(graph, box);
+    Point least = layout.nodes.front(), most = least;
+    const auto hold = [&](Point p, Point size) {
+        least = {std::min(least.x, p.x - size.x / 2), std::min(least.y, p.y - size.y / 2)};
+        most = {std::max(most.x, p.x + size.x / 2), std::max(most.y, p.y + size.y / 2)};
+    };
+    for (const Point p : layout.nodes) hold(p, box);
+    for (const Line& line : layout.lines) {
+        for (const Point p : line.curve) hold(p, {0, 0});
+        hold(line.label, label);
+    }
+    constexpr std::int64_t margin = 4;  // of a label
+    RC_ASSERT(layout.first.x >= least.x - margin && layout.first.y >= least.y - margin);
+    RC_ASSERT(layout.last.x <= most.x + margin);
+    RC_ASSERT(layout.last.y <= most.y + margin);
+}
+
 RC_GTEST_PROP(LevelLayout, DrawsEveryEdgeOnceFromBorderToBorder, ()) {
     const StateGraph graph = random_graph();
     const Point box{90, 40};

@@ -27,7 +27,10 @@ std::size_t SymbolicSystem::counters() const { return kernel_->initial().memory.
 
 std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const {
     if (layout_.lists_tasks() && state.waiting.empty())
-        throw LimitExceeded("shapes", "this policy's queues list their tasks: infinitely many shapes of states");
+        throw LimitExceeded(
+            "shapes",
+            "this policy's queues list their tasks, so there are infinitely many shapes of states; queues per server "
+            "and level, or per type, count them");
     std::vector<SymbolicMove> all;
     SymbolicKernel::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel_->step(state, answers, randomness); },
