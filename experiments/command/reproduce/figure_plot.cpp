@@ -91,8 +91,10 @@ void add_curves(const FigureDeclaration& figure, const MeasuredSetting& setting,
                 measured_curve(figure, setting, panel.measure, curve,
                                fitted(figure, panel.measure, curve) ? Style::error_points : Style::error_bars));
     add_fits(figure, setting, panel, into);
+    // In every panel, with points or without: colours are the same in all, and the first has the legend.
+    std::set<std::string> named;
     for (const ReferenceCurve& reference : figure.references)
-        if (reference.measure == panel.measure)
+        if (named.insert(reference.name).second)
             into.curves.push_back(measured_curve(figure, setting, panel.measure, reference.name, Style::points));
 }
 
