@@ -98,6 +98,15 @@ struct OwnQueuesOnly : sharing::JsqMaxWeightSubqueues {
     }
 };
 
+/// Kills nothing, though it is asked.
+struct Spares : sharing::FairKill {
+    static constexpr sharing::PolicyInfo info{"spares", "mutant", "kills nothing"};
+    template <sharing::ReclaimingView V>
+    [[nodiscard]] constexpr std::optional<sharing::JobRef> reclaim(const V&) const {
+        return {};
+    }
+};
+
 /// Kills only while no slot is free.
 struct LateKill : sharing::FairKill {
     static constexpr sharing::PolicyInfo info{"late-kill", "mutant", "kills nothing while a slot is free"};

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +19,21 @@
 namespace schedproof::sharing {
 
 class AffineCount;
+
+namespace detail {
+
+inline constexpr const char* within_64_bits = "a policy counts within 64 bits";
+
+/// Throws ContractViolation where the integer leaves 64 bits with a sign. Not a member: clang 14 finds no definition of
+/// one while the compiler runs a policy.
+template <std::integral I>
+[[nodiscard]] constexpr std::int64_t signed_64(I value) {
+    const auto converted = static_cast<std::int64_t>(value);
+    if (std::is_unsigned_v<I> && converted < 0) throw ContractViolation(within_64_bits);
+    return converted;
+}
+
+}  // namespace detail
 
 /// Who knows on which side of a comparison the inputs are.
 class CountOracle {
@@ -32,13 +48,12 @@ class CountOracle {
 class AffineCount {
   public:
     static constexpr std::size_t most_symbols = 40;
-    static constexpr const char* within_64_bits = "a policy counts within 64 bits";
 
     constexpr AffineCount() = default;
     /// Throws ContractViolation where the integer leaves 64 bits with a sign.
     template <std::integral I>
     constexpr AffineCount(I value)  // NOLINT(google-explicit-constructor): integers are counts
-        : constant_(signed_64(value)) {}
+        : constant_(detail::signed_64(value)) {}
     template <std::floating_point F>
     AffineCount(F) = delete;
     /// The symbol of this number, from 0. The oracle outlives it.
@@ -56,7 +71,7 @@ class AffineCount {
     friend constexpr AffineCount operator-(const AffineCount& a) { return AffineCount().plus(-1, a); }
     template <std::integral I>
     friend constexpr AffineCount operator*(I factor, const AffineCount& a) {
-        return AffineCount().plus(signed_64(factor), a);
+        return AffineCount().plus(detail::signed_64(factor), a);
     }
     template <std::integral I>
     friend constexpr AffineCount operator*(const AffineCount& a, I factor) {
@@ -72,17 +87,14 @@ class AffineCount {
     friend constexpr bool operator<=(const AffineCount& a, const AffineCount& b) { return (b - a).exceeds_zero(false); }
     friend constexpr bool operator>=(const AffineCount& a, const AffineCount& b) { return (a - b).exceeds_zero(false); }
     friend constexpr bool operator==(const AffineCount& a, const AffineCount& b) { return a >= b && a <= b; }
+    friend constexpr std::strong_ordering operator<=>(const AffineCount& a, const AffineCount& b) {
+        return a < b ? std::strong_ordering::less : a > b ? std::strong_ordering::greater : std::strong_ordering::equal;
+    }
 
   private:
     [[nodiscard]] constexpr bool exceeds_zero(bool strict) const {
         if (oracle_ != nullptr) return oracle_->exceeds_zero(*this, strict);
         return strict ? constant_ > 0 : constant_ >= 0;
-    }
-    template <std::integral I>
-    [[nodiscard]] static constexpr std::int64_t signed_64(I value) {
-        const auto converted = static_cast<std::int64_t>(value);
-        if (std::is_unsigned_v<I> && converted < 0) throw ContractViolation(within_64_bits);
-        return converted;
     }
     /// Throws ContractViolation where a number leaves 64 bits.
     [[nodiscard]] constexpr AffineCount plus(std::int64_t factor, const AffineCount& other) const {
@@ -92,7 +104,7 @@ class AffineCount {
         // Only what has an oracle has symbols.
         for (std::size_t s = 0; other.oracle_ != nullptr && s < most_symbols; ++s)
             overflowed = add(sum.factors_[s], factor, other.factors_[s]) || overflowed;
-        if (overflowed) throw ContractViolation(within_64_bits);
+        if (overflowed) throw ContractViolation(detail::within_64_bits);
         return sum;
     }
     [[nodiscard]] static constexpr bool add(std::int64_t& sum, std::int64_t factor, std::int64_t value) {

@@ -11,10 +11,17 @@
 
 namespace schedproof::sharing {
 
-class ScanningView : public Scan<ScanningView> {
+template <class Count>
+class ScanningViewOf : public Scan<ScanningViewOf<Count>> {
+    using Setting = SettingOf<Count>;
+    using State = StateOf<Count>;
+    using Job = JobOf<Count>;
+    using JobState = JobStateOf<Count>;
+    using SlotState = SlotStateOf<Count>;
+
   public:
     /// Keeps references to both. `offered` is the slot in question; a view made for `route` or `reclaim` has none.
-    ScanningView(const Setting& setting, State& state, std::optional<SlotId> offered = {})
+    ScanningViewOf(const Setting& setting, State& state, std::optional<SlotId> offered = {})
         : setting_(setting), state_(state), offered_(offered) {}
 
     [[nodiscard]] Locality nearest(JobId j, NodeId n) const {
@@ -24,52 +31,43 @@ class ScanningView : public Scan<ScanningView> {
                 best = std::min(best, setting_.cluster.locality(n, job(j).tasks[t]));
         return best;
     }
-    [[nodiscard]] std::int64_t skips(JobId j) const { return of(j).skips; }
-    void skip(JobId j) { ++state_.jobs[j.index()].skips; }
-    void set_skips(JobId j, std::int64_t skips) { state_.jobs[j.index()].skips = skips; }
-    [[nodiscard]] Ticks waited(JobId j) const {
+    [[nodiscard]] Count skips(JobId j) const { return of(j).skips; }
+    void skip(JobId j) { state_.jobs[j.index()].skips += 1; }
+    void set_skips(JobId j, const Count& skips) { state_.jobs[j.index()].skips = skips; }
+    [[nodiscard]] Count waited(JobId j) const {
         require(offered_.has_value(), "waited is about an offered slot");
         return state_.now - std::max(state_.slots[offered_->index()].since, job(j).submit);
     }
-    [[nodiscard]] std::int64_t remote_tasks(NodeId n) const {
-        std::int64_t count = 0;
-        for (std::size_t i = 0; i < setting_.cluster.slots; ++i) {
-            const SlotState& s = state_.slots[setting_.cluster.slot(n, i).index()];
-            count += s.busy && s.level == Locality::remote;
-        }
-        return count;
-    }
-    [[nodiscard]] Ticks remote_time(NodeId n) const {
-        return setting_.cluster.remote_time_among(static_cast<std::size_t>(remote_tasks(n)));
-    }
+    [[nodiscard]] Count remote_tasks(NodeId n) const { return remote_among(n); }
+    [[nodiscard]] Count remote_time(NodeId n) const { return setting_.cluster.remote_time_among(remote_among(n)); }
     [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
     [[nodiscard]] bool is_ready(JobId j) const { return unlaunched(j) > 0; }
     [[nodiscard]] Priority priority(JobId j) const { return job(j).priority; }
-    [[nodiscard]] std::int64_t running(JobId j) const {
+    [[nodiscard]] Count running(JobId j) const {
         return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::running);
     }
-    [[nodiscard]] std::int64_t unlaunched(JobId j) const {
+    [[nodiscard]] Count unlaunched(JobId j) const {
         return std::count(of(j).tasks.begin(), of(j).tasks.end(), Stage::unlaunched);
     }
 
-    [[nodiscard]] std::int64_t free_slots() const {
+    [[nodiscard]] Count free_slots() const {
         return std::count_if(state_.slots.begin(), state_.slots.end(), [](const SlotState& s) { return !s.busy; });
     }
     /// Requires a job that is not done.
-    [[nodiscard]] std::int64_t fair_share() const {
+    [[nodiscard]] Count fair_share() const {
         std::int64_t present = 0;
         for (const JobId j : all_jobs()) present += is_ready(j) || running(j) > 0;
         require(present > 0, "a fair share needs a job");
         return static_cast<std::int64_t>(state_.slots.size()) / present;
     }
 
-    using Scan::own;
+    using Scan<ScanningViewOf>::own;
     [[nodiscard]] QueueId own(NodeId n) const { return QueueId(n.index()); }
     [[nodiscard]] QueueId common() const { return QueueId(setting_.cluster.nodes()); }
-    [[nodiscard]] std::int64_t weight(QueueId q) const { return setting_.cluster.rate[index(level(q))] * length(q); }
+    [[nodiscard]] Count weight(QueueId q) const { return setting_.cluster.rate[index(level(q))] * length(q); }
     [[nodiscard]] Locality level(QueueId q) const { return q == common() ? Locality::remote : Locality::local; }
     /// Tasks of a queue, running ones included.
-    [[nodiscard]] std::int64_t length(QueueId q) const {
+    [[nodiscard]] Count length(QueueId q) const {
         std::int64_t tasks = 0;
         for (const JobState& j : state_.jobs)
             for (std::size_t t = 0; t < j.queue.size(); ++t) tasks += j.queue[t] == q && j.tasks[t] != Stage::done;
@@ -83,6 +81,14 @@ class ScanningView : public Scan<ScanningView> {
     }
 
   private:
+    [[nodiscard]] std::size_t remote_among(NodeId n) const {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < setting_.cluster.slots; ++i) {
+            const SlotState& s = state_.slots[setting_.cluster.slot(n, i).index()];
+            count += s.busy && s.level == Locality::remote ? 1U : 0U;
+        }
+        return count;
+    }
     [[nodiscard]] const Job& job(JobId j) const { return setting_.jobs[j.index()]; }
     [[nodiscard]] const JobState& of(JobId j) const { return state_.jobs[j.index()]; }
 
@@ -90,6 +96,8 @@ class ScanningView : public Scan<ScanningView> {
     State& state_;
     std::optional<SlotId> offered_;
 };
+
+using ScanningView = ScanningViewOf<std::int64_t>;
 
 static_assert(OfferSource<ScanningView> && ReclaimSource<ScanningView> && QueueSource<ScanningView> &&
               RouteSource<ScanningView>);

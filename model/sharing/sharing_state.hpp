@@ -17,16 +17,19 @@ using Priority = std::uint8_t;
 inline constexpr Priority priorities = 5;
 inline constexpr Priority normal_priority = 2;
 
-struct Job {
-    Ticks submit = 0;
+/// `Count` counts skips and ticks: 64-bit integers, or affine counts where one state stands for many.
+template <class Count>
+struct JobOf {
+    Count submit = 0;
     Priority priority = normal_priority;
     std::vector<Replicas> tasks;  ///< where the data of each is; at least one
 };
 
 /// The part of a problem that does not change. Jobs are numbered in order of submission, ties as listed.
-struct Setting {
+template <class Count>
+struct SettingOf {
     Cluster cluster;
-    std::vector<Job> jobs;
+    std::vector<JobOf<Count>> jobs;
 
     /// Throws ContractViolation unless there are a node, a slot and a task in each job, every id exists, submit times
     /// ascend, and priorities are below five.
@@ -35,28 +38,40 @@ struct Setting {
 
 enum class Stage : std::uint8_t { unlaunched, running, done };
 
-struct JobState {
+template <class Count>
+struct JobStateOf {
     std::vector<Stage> tasks;    ///< empty before the job is submitted
     std::vector<QueueId> queue;  ///< that each task was routed to; empty under policies that do not route
-    std::int64_t skips = 0;      ///< scheduling opportunities it was passed over at, as its policy counts them
-    friend auto operator<=>(const JobState&, const JobState&) = default;
+    Count skips = 0;             ///< scheduling opportunities it was passed over at, as its policy counts them
+    friend auto operator<=>(const JobStateOf&, const JobStateOf&) = default;
 };
 
-struct SlotState {
+template <class Count>
+struct SlotStateOf {
     bool busy = false;
-    Ticks since = 0;  ///< when its task was launched, or when it became free
+    Count since = 0;  ///< when its task was launched, or when it became free
     JobId job;        ///< of the running task; 0 when free, as are the next two
     std::uint32_t task = 0;
     Locality level = Locality::local;
-    friend auto operator<=>(const SlotState&, const SlotState&) = default;
+    friend auto operator<=>(const SlotStateOf&, const SlotStateOf&) = default;
 };
 
-struct State {
-    Ticks now = 0;
-    std::vector<JobState> jobs;    ///< of all jobs of the setting
-    std::vector<SlotState> slots;  ///< of all slots, node by node
-    friend auto operator<=>(const State&, const State&) = default;
+template <class Count>
+struct StateOf {
+    Count now = 0;
+    std::vector<JobStateOf<Count>> jobs;    ///< of all jobs of the setting
+    std::vector<SlotStateOf<Count>> slots;  ///< of all slots, node by node
+    friend auto operator<=>(const StateOf&, const StateOf&) = default;
 };
+
+using Job = JobOf<Ticks>;
+using Setting = SettingOf<Ticks>;
+using JobState = JobStateOf<Ticks>;
+using SlotState = SlotStateOf<Ticks>;
+using State = StateOf<Ticks>;
+
+template <>
+void SettingOf<Ticks>::validate() const;
 
 /// No job submitted, every slot free since 0.
 [[nodiscard]] inline State initial_state(const Setting& setting) {

@@ -36,11 +36,13 @@ struct Started {
 };
 
 /// What an offer comes to; the state changes even when nothing is launched, for skips are counted.
-struct Offered {
-    State next;
+template <class Count>
+struct OfferedOf {
+    StateOf<Count> next;
     std::optional<Started> started;
-    friend auto operator<=>(const Offered&, const Offered&) = default;
+    friend auto operator<=>(const OfferedOf&, const OfferedOf&) = default;
 };
+using Offered = OfferedOf<Ticks>;
 
 /// Submits a job at state.now. Requires that it was not submitted before.
 template <SharingPolicy P, Randomness R>
@@ -63,11 +65,11 @@ template <SharingPolicy P, Randomness R>
 
 /// The tasks that a launch may mean: the job's nearest unlaunched ones, if they are at that level; under policies that
 /// route, those in the queue of that level, the node's own or the common one.
-template <SharingPolicy P>
-[[nodiscard]] std::vector<std::uint32_t> launchable(const Setting& setting, const State& state, NodeId n,
-                                                    const JobLaunch& launch) {
-    const Job& job = setting.jobs[launch.job.index()];
-    const JobState& now = state.jobs[launch.job.index()];
+template <SharingPolicy P, class Count>
+[[nodiscard]] std::vector<std::uint32_t> launchable(const SettingOf<Count>& setting, const StateOf<Count>& state,
+                                                    NodeId n, const JobLaunch& launch) {
+    const JobOf<Count>& job = setting.jobs[launch.job.index()];
+    const JobStateOf<Count>& now = state.jobs[launch.job.index()];
     const QueueId queue(launch.level == Locality::local ? n.index() : setting.cluster.nodes());
     std::vector<std::uint32_t> tasks;
     for (std::size_t t = 0; t < now.tasks.size(); ++t) {
@@ -83,11 +85,12 @@ template <SharingPolicy P>
 /// Offers a free slot. Of a job's equally near unlaunched tasks the first is launched: where blocks are placed alike,
 /// which one makes no difference to any law.
 /// Throws ContractViolation when the slot is busy or the policy names a job without such a task.
-template <SharingPolicy P>
-[[nodiscard]] Offered offer(const Setting& setting, State state, const P& policy, SlotId slot) {
+template <SharingPolicy P, class Count>
+[[nodiscard]] OfferedOf<Count> offer(const SettingOf<Count>& setting, StateOf<Count> state, const P& policy,
+                                     SlotId slot) {
     require(!state.slots[slot.index()].busy, "a busy slot is not offered");
     const NodeId n = setting.cluster.node_of(slot);
-    ScanningView now(setting, state, slot);
+    ScanningViewOf<Count> now(setting, state, slot);
     const std::optional<JobLaunch> launch = ask_offer(policy, now, n);
     if (!launch) return {std::move(state), {}};
     const auto tasks = launchable<P>(setting, state, n, *launch);
@@ -99,8 +102,9 @@ template <SharingPolicy P>
 }
 
 /// Ends the task of a busy slot at state.now; the slot is free from then on.
-[[nodiscard]] inline State complete(State state, SlotId slot, Stage left = Stage::done) {
-    SlotState& s = state.slots[slot.index()];
+template <class Count>
+[[nodiscard]] StateOf<Count> complete(StateOf<Count> state, SlotId slot, Stage left = Stage::done) {
+    SlotStateOf<Count>& s = state.slots[slot.index()];
     require(s.busy, "a free slot completes nothing");
     state.jobs[s.job.index()].tasks[s.task] = left;
     s = {false, state.now, JobId(), 0, Locality::local};
@@ -108,20 +112,30 @@ template <SharingPolicy P>
 }
 
 /// The slot of the job's task that was launched last, ties by the largest slot. Requires a running task.
-[[nodiscard]] SlotId launched_last(const State& state, JobId j);
+template <class Count>
+[[nodiscard]] SlotId launched_last(const StateOf<Count>& state, JobId j) {
+    std::optional<std::size_t> last;
+    for (std::size_t s = 0; s < state.slots.size(); ++s) {
+        if (!state.slots[s].busy || state.slots[s].job != j) continue;
+        if (!last || state.slots[s].since >= state.slots[*last].since) last = s;
+    }
+    require(last.has_value(), "only a running task can be killed");
+    return SlotId(*last);
+}
 
 /// Kills as long as the policy wants, each time offering the slot at once: the tasks launched on the way.
 /// A killed task loses its work and is unlaunched again. Nothing happens under policies that do not kill.
 /// Throws ContractViolation when a policy kills more tasks than there are slots, which fair sharing never needs, or
 /// does not use a slot that it took back.
-template <SharingPolicy P>
-[[nodiscard]] std::pair<State, std::vector<Started>> reclaim(const Setting& setting, State state, const P& policy) {
+template <SharingPolicy P, class Count>
+[[nodiscard]] std::pair<StateOf<Count>, std::vector<Started>> reclaim(const SettingOf<Count>& setting,
+                                                                      StateOf<Count> state, const P& policy) {
     std::vector<Started> started;
     if constexpr (ReclaimingPolicy<P>) {
-        while (const auto poorer = ask_reclaim(policy, ScanningView(setting, state))) {
+        while (const auto poorer = ask_reclaim(policy, ScanningViewOf<Count>(setting, state))) {
             require(started.size() < state.slots.size(), kills_without_end);
             const SlotId slot = launched_last(state, *poorer);
-            Offered after = offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot);
+            OfferedOf<Count> after = offer(setting, complete(std::move(state), slot, Stage::unlaunched), policy, slot);
             state = std::move(after.next);
             require(after.started.has_value(), "a slot that was taken back is used");
             started.push_back(*after.started);

@@ -30,12 +30,14 @@ template <class Ask>
 
 }  // namespace detail
 
-/// A policy's code as a policy type: the one of its form.
-template <PolicyForm form>
+/// A policy's code as a policy type: the one of its form. With affine counts it is run on states of these alone.
+template <PolicyForm form, class Count = std::int64_t>
 class ErasedAs {
+    using Code = std::conditional_t<std::is_same_v<Count, std::int64_t>, PolicyCode, PolicyAnswers<Count>>;
+
   public:
     /// Requires code of this form.
-    explicit ErasedAs(std::shared_ptr<const PolicyCode> code) : code_(std::move(code)) {
+    explicit ErasedAs(std::shared_ptr<const Code> code) : code_(std::move(code)) {
         require(code_->form() == form, "a policy is run as what it is");
     }
 
@@ -76,15 +78,15 @@ class ErasedAs {
         require(index(answer->level) < localities, "a policy launches at a level that there is");
         return Launch{source.shown()[answer->job], answer->level};
     }
-    std::shared_ptr<const PolicyCode> code_;
+    std::shared_ptr<const Code> code_;
 };
 
 }  // namespace schedproof::sharing
 
 namespace schedproof {
 
-template <sharing::PolicyForm form>
-inline constexpr bool is_erased<sharing::ErasedAs<form>> = true;
+template <sharing::PolicyForm form, class Count>
+inline constexpr bool is_erased<sharing::ErasedAs<form, Count>> = true;
 
 }  // namespace schedproof
 

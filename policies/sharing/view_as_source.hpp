@@ -109,7 +109,9 @@ class ShownNode {
 
 /// An OfferView as a source.
 template <class V>
-class SourceOfOffer final : public AnyOfferSource {
+class SourceOfOffer final : public AnyOfferSourceOf<typename V::Count> {
+    using Count = typename V::Count;
+
   public:
     SourceOfOffer(V& view, NodeRef node) : view_(view), node_(node), shown_(view) {}
     [[nodiscard]] const ShownInOrder<V>& shown() const { return shown_; }
@@ -118,13 +120,13 @@ class SourceOfOffer final : public AnyOfferSource {
         return shown_.show(view_.first_local(order, node_[n]));
     }
     [[nodiscard]] Locality nearest(JobId j, NodeId n) const override { return view_.nearest(shown_[j], node_[n]); }
-    [[nodiscard]] std::int64_t skips(JobId j) const override { return view_.skips(shown_[j]); }
+    [[nodiscard]] Count skips(JobId j) const override { return view_.skips(shown_[j]); }
     void skip(JobId j) override { view_.skip(shown_[j]); }
-    void set_skips(JobId j, const std::int64_t& skips) override { view_.set_skips(shown_[j], skips); }
-    [[nodiscard]] Ticks waited(JobId j) const override { return view_.waited(shown_[j]); }
-    [[nodiscard]] std::int64_t remote_tasks(NodeId n) const override { return view_.remote_tasks(node_[n]); }
-    [[nodiscard]] Ticks remote_time(NodeId n) const override { return view_.remote_time(node_[n]); }
-    [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
+    void set_skips(JobId j, const Count& skips) override { view_.set_skips(shown_[j], skips); }
+    [[nodiscard]] Count waited(JobId j) const override { return view_.waited(shown_[j]); }
+    [[nodiscard]] Count remote_tasks(NodeId n) const override { return view_.remote_tasks(node_[n]); }
+    [[nodiscard]] Count remote_time(NodeId n) const override { return view_.remote_time(node_[n]); }
+    [[nodiscard]] Count running(JobId j) const override { return view_.running(shown_[j]); }
 
   private:
     [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
@@ -137,16 +139,18 @@ class SourceOfOffer final : public AnyOfferSource {
 
 /// A ReclaimView as a source.
 template <class V>
-class SourceOfReclaim final : public AnyReclaimSource {
+class SourceOfReclaim final : public AnyReclaimSourceOf<typename V::Count> {
+    using Count = typename V::Count;
+
   public:
     explicit SourceOfReclaim(const V& view) : view_(view), shown_(view) {}
     [[nodiscard]] const ShownInOrder<V>& shown() const { return shown_; }
 
-    [[nodiscard]] std::int64_t running(JobId j) const override { return view_.running(shown_[j]); }
-    [[nodiscard]] std::int64_t unlaunched(JobId j) const override { return view_.unlaunched(shown_[j]); }
-    [[nodiscard]] std::int64_t free_slots() const override { return view_.free_slots(); }
+    [[nodiscard]] Count running(JobId j) const override { return view_.running(shown_[j]); }
+    [[nodiscard]] Count unlaunched(JobId j) const override { return view_.unlaunched(shown_[j]); }
+    [[nodiscard]] Count free_slots() const override { return view_.free_slots(); }
     [[nodiscard]] std::optional<JobId> most_running() const override { return shown_.show(view_.most_running()); }
-    [[nodiscard]] std::int64_t fair_share() const override { return view_.fair_share(); }
+    [[nodiscard]] Count fair_share() const override { return view_.fair_share(); }
 
   private:
     [[nodiscard]] std::optional<JobId> job(Order order, std::size_t position) const override {
@@ -158,14 +162,16 @@ class SourceOfReclaim final : public AnyReclaimSource {
 
 /// A QueueOfferView as a source.
 template <class V>
-class SourceOfQueues final : public AnyQueueSource {
+class SourceOfQueues final : public AnyQueueSourceOf<typename V::Count> {
+    using Count = typename V::Count;
+
   public:
     SourceOfQueues(const V& view, NodeRef node) : view_(view), node_(node) {}
     [[nodiscard]] const ShownJobs& shown() const { return shown_; }
 
     [[nodiscard]] QueueId own(NodeId n) const override { return Disclosed::id(view_.own(node_[n])); }
     [[nodiscard]] QueueId common() const override { return Disclosed::id(view_.common()); }
-    [[nodiscard]] std::int64_t weight(QueueId q) const override { return view_.weight(queue(q)); }
+    [[nodiscard]] Count weight(QueueId q) const override { return view_.weight(queue(q)); }
     [[nodiscard]] Locality level(QueueId q) const override { return view_.level(queue(q)); }
     [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const override {
         return shown_.show(view_.fewest_running(queue(q)));

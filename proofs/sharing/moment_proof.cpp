@@ -179,8 +179,21 @@ Situation with_nodes_of_their_own(const Values& v) {
     return s;
 }
 
-std::optional<Situation> situation_at(Asked asked, const proof::Space& space, const explore::Counterpoint& point) {
-    const Values values(space, point.point);
+/// The numbers of a point in a state of this shape; its first slot is offered.
+std::optional<Situation> in_shape(const StateShape& shape, const Values& v) {
+    if (!v.small()) return {};
+    Situation s{shape.setting, {}, shape.state, SlotId(0)};
+    s.parameters = {v["D"], v["D1"], v["D2"], v["W"], v["fifo"] > 0 ? Order::fifo : Order::fair};
+    s.state.now = v["now"];
+    for (std::size_t j = 0; j < s.state.jobs.size(); ++j) {
+        s.setting.jobs[j].submit = v.of("submit", j);
+        s.state.jobs[j].skips = v.of("skips", j);
+    }
+    for (std::size_t slot = 0; slot < s.state.slots.size(); ++slot) s.state.slots[slot].since = v.of("since", slot);
+    return s;
+}
+
+std::optional<Situation> situation_at(Asked asked, const Values& values) {
     if (!values.small()) return {};
     switch (asked) {
         case Asked::offer:
@@ -191,8 +204,23 @@ std::optional<Situation> situation_at(Asked asked, const proof::Space& space, co
             return at_route(values);
         case Asked::reclaim:
             return at_reclaim(values);
+        case Asked::state:
+            break;
     }
     return {};
+}
+
+/// The state that a point refutes the statement at; `number` is that of its question.
+std::optional<Situation> replayed(const StatementInfo& what, const std::string& policy,
+                                  const std::vector<StateShape>& states, std::size_t number, const proof::Space& space,
+                                  const explore::Counterpoint& point) {
+    // What sticks to a slot is claimed of jobs without end, and a state has none.
+    if (what.name == "slots-stick") return {};
+    const Values values(space, point.point);
+    auto situation = !states.empty() ? in_shape(states[number], values) : situation_at(asked_of(what, policy), values);
+    if (what.name == "slots-settle" && situation) situation = with_nodes_of_their_own(values);
+    if (const auto own = parameters_of_added(what, policy); own && situation) situation->parameters = *own;
+    return situation;
 }
 
 }  // namespace
@@ -202,18 +230,15 @@ TheoremProof prove(const std::string& policy, const Theorem& theorem, const Affi
     const StatementInfo& what = statement(theorem.statement);
     TheoremProof all;
     Certificate certificate{policy, theorem, {}};
-    for (const explore::Question& question : questions(what, policy, theorem.most, code)) {
+    const std::vector<explore::Question> all_questions = questions(what, policy, theorem.most, code);
+    const std::vector<StateShape> states = shapes(what, policy, theorem.most);
+    for (const explore::Question& question : all_questions) {
         explore::Reply reply = explore::ask(question, budget);
         all.statistics += reply.statistics;
         if (auto* proof = std::get_if<proof::ExploredProof>(&reply.result)) {
             certificate.proofs.push_back(std::move(*proof));
         } else if (auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            auto situation = situation_at(asked_of(what, policy), question.space, *point);
-            // What sticks to a slot is claimed of jobs without end, and a state has none.
-            if (what.name == "slots-stick") situation.reset();
-            if (what.name == "slots-settle" && situation)
-                situation = with_nodes_of_their_own(Values(question.space, point->point));
-            if (const auto own = parameters_of_added(what, policy); own && situation) situation->parameters = *own;
+            auto situation = replayed(what, policy, states, certificate.proofs.size(), question.space, *point);
             all.result = Refuted{question.name, std::move(*point), std::move(situation)};
             return all;
         } else {

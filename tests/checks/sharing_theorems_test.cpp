@@ -265,6 +265,45 @@ RC_GTEST_PROP(SharingTheorems, WhereSlotsAreProvedToSettleTheyDo, ()) {
     for (const std::int64_t d : {1, 2, 3}) RC_ASSERT(sharing_properties::slots_settle(made({d}), two_jobs(d)).empty());
 }
 
+/// Its task is never where it says.
+struct CallsRemote {
+    static constexpr PolicyInfo info{"calls-remote", "test", "calls every launch remote"};
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef) const {
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, Locality::remote};
+        return {};
+    }
+};
+
+/// The kernel itself runs on symbols, and what it leaves is held against words.
+TEST(SharingTheorems, OfWholeStatesTellFaultsOfTheCode) {
+    const auto refuted_of = [](const auto& mutant, const std::string& statement, const std::string& name) {
+        const auto made = [&](const Parameters& p) { return policy_under_test(mutant, p, name); };
+        const TheoremProof found = prove(name, {statement, 2}, made({}).on_affine_counts);
+        const auto* refuted = std::get_if<sharing::Refuted>(&found.result);
+        EXPECT_NE(refuted, nullptr) << statement;
+        return refuted != nullptr && refuted->situation ? std::optional(case_of(*refuted->situation)) : std::nullopt;
+    };
+    const auto spared = refuted_of(sharing_claims::Spares{}, "kills-latest", "fair-kill");
+    ASSERT_TRUE(spared);
+    EXPECT_NE(sharing_properties::kills_latest(policy_under_test(sharing_claims::Spares{}, {}, "fair-kill"), *spared),
+              "");
+    EXPECT_EQ(sharing_properties::kills_latest(policy_under_test("fair-kill", spared->parameters), *spared), "");
+    const auto called = refuted_of(CallsRemote{}, "one-launch", "naive-fair");
+    ASSERT_TRUE(called);
+    EXPECT_THROW(
+        (void)policy_under_test(CallsRemote{}, {}, "naive-fair").offer(called->setting, called->state, called->slot),
+        ContractViolation);
+    // A shape less, or the shapes of another form, are another theorem.
+    sharing::Certificate certificate = proved("fair-kill", {"kills-latest", 2});
+    EXPECT_EQ(certificate.proofs.size(), 75U);
+    certificate.proofs.pop_back();
+    EXPECT_NE(rejection(certificate), "");
+    EXPECT_EQ(proved("jsq-maxweight:subqueues", {"one-launch", 1}).proofs.size(), 10U);
+    EXPECT_THROW((void)prove("delay", {"one-launch", 3}), InputError);
+    EXPECT_THROW((void)prove("delay", {"kills-latest", 1}), InputError);
+}
+
 /// A budget that ends proves nothing, and says what ended.
 TEST(SharingTheorems, ABudgetThatEndsIsUnknown) {
     explore::Budget few;

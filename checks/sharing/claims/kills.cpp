@@ -87,11 +87,17 @@ void add_sharing_kills(std::vector<Claim>& claims) {
                 "the slot goes at once to the job with the fewest running tasks, and so on until none is to lose one.")
             .source(zaharia("killing running tasks; docs/models/sharing.md, Interpretation S7"))
             .property(of_policy(kills_latest))
+            .oracle(explored_theorem("kills-latest"))
             .exhaustive()
             .sampled()
             .instances(states_in_words)
             .needs(somebody_dies)
-            .holds({"fair-kill"}, {"killing-states", "busy-states", "states"})
+            .holds({"fair-kill"}, {"killing-states", "busy-states", "states", "n2"})
+            .mutant_system(
+                policy_mutant({.name = "kills-nothing-explored",
+                               .change = "policy: kills nothing",
+                               .domain = "n2",
+                               .policy = mutant_policy("fair-kill", [](const Parameters&) { return Spares{}; })}))
             .mutant_system(policy_mutant({.name = "kills-first-launched",
                                           .change = "policy: the task launched first dies",
                                           .domain = "killing-states",

@@ -175,10 +175,11 @@ void add_launches(std::vector<Claim>& claims) {
            "the node's own queue as local or from the common one as remote.")
         .source("[schedproof], docs/models/sharing.md, Interpretation S1")
         .property(of_policy(one_launch))
+        .oracle(explored_theorem("one-launch"))
         .exhaustive()
         .sampled()
-        .holds(with_skips, {"states", "states-with-skips"})
-        .holds(without_skips, {"states", "states-with-queues"})
+        .holds(with_skips, {"states", "states-with-skips", "n1"})
+        .holds(without_skips, {"states", "states-with-queues", "n1"})
         .mutant_system(policy_mutant({.name = "launch-twice",
                                       .change = "trajectory: the first slot that is still free is used too",
                                       .domain = "states-with-skips",

@@ -9,9 +9,13 @@ function* checkSharing(document, counts) {
     const name = matching(value.get("statement"), new At(at, "statement"), /^[a-z0-9-]+$/);
     const most = indexOf(value.get("most"), new At(at, "most"));
     // One question for each number from 1, or from 2 where one job is compared with the others.
-    const questions = name === "slots-stick" || name === "slots-settle" ? most - 1 : most;
-    demand(questions > 0, new At(at, "most"), "there is no question");
-    demand(document.proofs.length === questions, new At(TOP, "proofs"), "expected " + questions + " questions");
+    // Of whole states there is one for each shape: of offers without queues or with them, of kills.
+    const of_states = {"one-launch": [[12, 120], [10, 85]], "kills-latest": [[3, 75]]};
+    const counts_of = name in of_states ? of_states[name].map((byMost) => byMost[most - 1])
+        : [name === "slots-stick" || name === "slots-settle" ? most - 1 : most];
+    demand(most > 0 && counts_of[0] > 0, new At(at, "most"), "there is no question");
+    demand(counts_of.includes(document.proofs.length), new At(TOP, "proofs"),
+        "expected " + counts_of.join(" or ") + " questions");
     yield* logicAlone(document, counts);
     document.notChecked.push("That the questions and obligations are what the statement '" + name + "' says of the " +
         "policy.");

@@ -21,12 +21,14 @@ using proof::Space;
 
 namespace {
 
+template <class Visit>
+void each_job(const char* name, AffineCount MomentJob::*member, Moment& m, Visit&& visit) {
+    for (std::size_t j = 0; j < m.jobs.size(); ++j) visit(fmt::format("{}[{}]", name, j + 1), m.jobs[j].*member, 0);
+}
+
 /// Calls `visit(name, count, least)` for each symbol of a moment.
 template <class Visit>
 void each_count(Asked asked, Moment& m, Visit&& visit) {
-    const auto each_job = [&](const char* name, AffineCount MomentJob::*member) {
-        for (std::size_t j = 0; j < m.jobs.size(); ++j) visit(fmt::format("{}[{}]", name, j + 1), m.jobs[j].*member, 0);
-    };
     switch (asked) {
         case Asked::offer:
             visit("D", m.parameters.d, 0);
@@ -36,18 +38,18 @@ void each_count(Asked asked, Moment& m, Visit&& visit) {
             visit("fifo", m.fifo, 0);
             visit("remote-tasks", m.remote_tasks, 0);
             visit("remote-time", m.remote_time, 1);
-            each_job("level", &MomentJob::level);
-            each_job("skips", &MomentJob::skips);
-            each_job("running", &MomentJob::running);
-            each_job("waited", &MomentJob::waited);
-            each_job("priority", &MomentJob::priority);
+            each_job("level", &MomentJob::level, m, visit);
+            each_job("skips", &MomentJob::skips, m, visit);
+            each_job("running", &MomentJob::running, m, visit);
+            each_job("waited", &MomentJob::waited, m, visit);
+            each_job("priority", &MomentJob::priority, m, visit);
             break;
         case Asked::queues:
             visit("own-weight", m.own_weight, 0);
             visit("common-weight", m.common_weight, 0);
-            each_job("running", &MomentJob::running);
-            each_job("waits-own", &MomentJob::waits_own);
-            each_job("waits-common", &MomentJob::waits_common);
+            each_job("running", &MomentJob::running, m, visit);
+            each_job("waits-own", &MomentJob::waits_own, m, visit);
+            each_job("waits-common", &MomentJob::waits_common, m, visit);
             break;
         case Asked::route:
             for (std::size_t q = 0; q < m.length.size(); ++q)
@@ -56,9 +58,11 @@ void each_count(Asked asked, Moment& m, Visit&& visit) {
         case Asked::reclaim:
             visit("free-slots", m.free_slots, 0);
             visit("fair-share", m.fair_share, 0);
-            each_job("running", &MomentJob::running);
-            each_job("unlaunched", &MomentJob::unlaunched);
+            each_job("running", &MomentJob::running, m, visit);
+            each_job("unlaunched", &MomentJob::unlaunched, m, visit);
             break;
+        case Asked::state:
+            throw ContractViolation("a whole state is more than a moment");
     }
 }
 

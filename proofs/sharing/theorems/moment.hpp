@@ -25,6 +25,7 @@ enum class Asked : std::uint8_t {
     queues,   ///< the same, of a policy with queues
     route,    ///< which queue a task joins
     reclaim,  ///< of which job a task is killed
+    state,    ///< what an event leaves of a whole small state (small_states.hpp)
 };
 
 struct MomentJob {

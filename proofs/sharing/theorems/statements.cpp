@@ -3,6 +3,8 @@
 /// A statement is a function of a moment and the code; what it returns must have no solution together with the path.
 /// One that fails as soon as the path is possible returns an empty list of constraints. A contract that the code breaks
 /// on a path is such a failure too.
+/// Long: the table of sentences stands beside the functions behind them, because a sentence must say what its function
+/// leaves.
 #include "proofs/sharing/theorems/statements.hpp"
 
 #include <fmt/core.h>
@@ -13,6 +15,7 @@
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "model/sharing/sharing_state.hpp"
+#include "proofs/sharing/theorems/state_statements.hpp"
 #include "proofs/sharing/theorems/worded_rules.hpp"
 
 namespace schedproof::sharing {
@@ -23,8 +26,6 @@ using explore::Question;
 
 namespace {
 
-constexpr std::string_view without_queues =
-    "hadoop-fifo naive-fair fair-kill delay delay-rack delay-rack:keep dyndlon delay-time delay-time:one-remote";
 constexpr std::string_view all_policies =
     "hadoop-fifo naive-fair fair-kill delay delay-rack delay-rack:keep dyndlon delay-time delay-time:one-remote "
     "jsq-maxweight:subqueues";
@@ -223,6 +224,7 @@ struct Statement {
     StatementInfo info;
     Left (*left)(const Path&);
     Assume* assume = nothing;
+    LeftOfState* left_of_state = nullptr;  ///< in its place, of a statement about whole states
 };
 
 constexpr std::array listed{
@@ -289,6 +291,21 @@ constexpr std::array listed{
          "is killed, and at no other time.",
          "fair-kill", Asked::reclaim, true},
         kills_by_rule},
+    Statement{
+        {"one-launch",
+         "under {}, an offer changes nothing but the stage of one waiting task, the offered slot and skip counts, and "
+         "the task is launched at the level that its data, or its queue, has there.",
+         all_policies, Asked::state, true, 1, most_small},
+        nullptr,
+        nothing,
+        one_launch},
+    Statement{{"kills-latest",
+               "under {}, the job that is to lose a task loses the one launched last, with ties to the slot of largest "
+               "number, and the slot goes at once to the job with the fewest running tasks, until none is to lose one.",
+               "fair-kill", Asked::state, false, 1, most_small},
+              nullptr,
+              nothing,
+              kills_latest},
 };
 
 const Statement& listed_as(std::string_view name) {
@@ -311,6 +328,8 @@ bool is_asked(Asked asked, std::string_view policy) {
             return form == PolicyForm::routes;
         case Asked::reclaim:
             return form == PolicyForm::reclaims;
+        case Asked::state:
+            return true;
     }
     return false;
 }
@@ -330,6 +349,25 @@ Question question(const StatementInfo& what, const std::string& policy, std::siz
                 static_cast<void>(its.assume(path.m));
                 try {
                     return its.left(path);
+                } catch (const ContractViolation&) {
+                    return impossible();
+                }
+            }};
+}
+
+Question question_of_state(const StatementInfo& what, const std::string& policy, std::size_t number,
+                           const StateShape& shape, const AffineCode& code) {
+    const Statement& its = listed_as(what.name);
+    const bool queues = has_queues(policy), ordered = offer_rule(policy) != nullptr && offer_rule(policy)->ordered;
+    return {fmt::format("{} of {}, state {}", what.name, policy, number), space_of(shape),
+            [=, &its](const std::vector<Affine>& symbols) -> Left {
+                const CountsOnSymbols oracle(symbols);
+                StatePath path{code, oracle, queues, on_symbols(shape, oracle)};
+                if (ordered) path.at.parameters.order = path.at.fifo > 0 ? Order::fifo : Order::fair;
+                if (const auto own = parameters_of_added(what, policy))
+                    path.at.parameters = {own->d, own->d1, own->d2, own->w, own->order};
+                try {
+                    return its.left_of_state(path);
                 } catch (const ContractViolation&) {
                     return impossible();
                 }
@@ -382,6 +420,9 @@ std::vector<Question> questions(const StatementInfo& what, const std::string& po
     if (most < what.least || most > what.greatest)
         throw InputError::at_key("most", fmt::format("expected {} to {}, not {}", what.least, what.greatest, most));
     std::vector<Question> all;
+    for (const StateShape& shape : shapes(what, policy, most))
+        all.push_back(question_of_state(what, policy, all.size() + 1, shape, code));
+    if (what.asked == Asked::state) return all;
     for (std::size_t count = what.least; count <= most; ++count) all.push_back(question(what, policy, count, code));
     return all;
 }

@@ -15,6 +15,7 @@
 
 #include "policies/sharing/registry.hpp"
 #include "proofs/sharing/theorems/moment.hpp"
+#include "proofs/sharing/theorems/small_states.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::sharing {
@@ -39,9 +40,13 @@ struct StatementInfo {
 /// What the policy is asked in the statement: `follows-rule` speaks of policies with queues and without.
 [[nodiscard]] Asked asked_of(const StatementInfo& statement, std::string_view policy);
 
-/// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`; `code` is asked, which
-/// need not be that of the registered policy. Throws InputError when the policy is not one of which the statement
-/// speaks, and for a number that is not one of the statement.
+/// Of a statement about whole states, those of its questions, in their order; empty for another. Requires a number that
+/// the statement takes.
+[[nodiscard]] std::vector<StateShape> shapes(const StatementInfo& statement, std::string_view policy, std::size_t most);
+
+/// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`, or for each shape of a
+/// state; `code` is asked, which need not be that of the registered policy. Throws InputError when the policy is not
+/// one of which the statement speaks, and for a number that is not one of the statement.
 [[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
                                                        std::size_t most, const AffineCode& code);
 

@@ -27,6 +27,12 @@ std::string moments(Asked asked, std::size_t most, bool added) {
         case Asked::reclaim:
             return fmt::format("With up to {} jobs, whatever they run and have waiting, and any number of slots: ",
                                most);
+        case Asked::state:
+            return fmt::format(
+                "On three nodes of a slot, with up to {} jobs of a few tasks, whoever runs and waits where, and for "
+                "all times "
+                "and skip counts{}: ",
+                most, added ? "" : ", and all D, D1, D2 and W up to 2^61");
     }
     return "";
 }
