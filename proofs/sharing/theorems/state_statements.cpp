@@ -16,20 +16,19 @@ using explore::Forbidden;
 
 namespace {
 
-using Left = std::vector<Forbidden>;
-
 /// What must not be where a path should be impossible.
-Left nowhere() { return {Forbidden{}}; }
+std::vector<Forbidden> nowhere() { return {Forbidden{}}; }
 
 /// Adds what must not be where two states are stated to be equal; skip counts may differ.
-Left alike(const StatePath& path, const StateOf<AffineCount>& is, const StateOf<AffineCount>& expected) {
-    const auto add = [&](Left& left, const AffineCount& a, const AffineCount& b) {
+std::vector<Forbidden> alike(const StatePath& path, const StateOf<AffineCount>& is,
+                             const StateOf<AffineCount>& expected) {
+    const auto add = [&](std::vector<Forbidden>& left, const AffineCount& a, const AffineCount& b) {
         const proof::LinearForm difference = path.oracle.affine(a - b).form();
         if (difference.is_constant() && difference.constant().sign() == 0) return;
         left.push_back({{difference, true}});
         left.push_back({{-difference, true}});
     };
-    Left left;
+    std::vector<Forbidden> left;
     add(left, is.now, expected.now);
     for (std::size_t j = 0; j < expected.jobs.size(); ++j)
         if (is.jobs[j].tasks != expected.jobs[j].tasks || is.jobs[j].queue != expected.jobs[j].queue) return nowhere();
