@@ -32,6 +32,7 @@ set(long_experiments_tests
   Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorial
   Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
+  Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing
   Readme/Pages.ShowWhatTheCommandPrints/variance
   RoutersCli.*
   SeededRefusal.*

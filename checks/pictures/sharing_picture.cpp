@@ -41,10 +41,6 @@ std::string table(const std::string& name, const std::string& rows) {
         name, rows);
 }
 
-std::string level_word(Locality level) {
-    return level == Locality::local ? "local" : level == Locality::rack_local ? "rack-local" : "remote";
-}
-
 std::string_view line_of(Locality level) {
     return level == Locality::local ? "solid" : level == Locality::rack_local ? "dotted" : "dashed";
 }
@@ -77,16 +73,16 @@ std::string job_table(const Setting& setting, const State& state, std::size_t j)
 }
 
 std::string node_table(const Setting& setting, const State& state, NodeId n, std::optional<SlotId> offered) {
-    std::string name = fmt::format("n{}", n.index());
-    if (setting.cluster.racks() > 1) name += fmt::format(", rack {}", setting.cluster.rack[n.index()].index());
-    std::string rows = cell("n", grey, name);
+    std::string head = fmt::format("n{}", n.index());
+    if (setting.cluster.racks() > 1) head += fmt::format(", rack {}", setting.cluster.rack[n.index()].index());
+    std::string rows = cell("n", grey, head);
     for (std::size_t i = 0; i < setting.cluster.slots; ++i) {
         const SlotId slot = setting.cluster.slot(n, i);
         const SlotState& s = state.slots[slot.index()];
         const bool here = offered == slot;
         std::string text =
             !s.busy ? fmt::format("free since {}", s.since)
-                    : fmt::format("job {}, task {}, {}, since {}", s.job.index(), s.task, level_word(s.level), s.since);
+                    : fmt::format("job {}, task {}, {}, since {}", s.job.index(), s.task, name(s.level), s.since);
         if (here) text = "offered: " + text;
         rows += cell(fmt::format("s{}", i), here ? yellow : "", text);
     }

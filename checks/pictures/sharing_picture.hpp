@@ -3,7 +3,7 @@
 /// An arc runs from each task that waits to the nodes that hold its data, and from each task that runs to its node: a
 /// local one as a whole line, a rack-local one dotted, a remote one dashed. What a slot runs, and since when, stands in
 /// the slot as well. Tasks that are done are counted and have no arcs.
-/// Source: [zaharia2010], Figure 1; docs/models/sharing.md.
+/// The model is that of docs/models/sharing.md.
 #pragma once
 
 #include <optional>

@@ -81,6 +81,14 @@ RedundancyOracle explored_with_c_star(const std::string& statement) {
     });
 }
 
+RedundancyOracle explored_by_policy(const std::string& statement,
+                                    std::function<Rational(const std::string& policy)> bound) {
+    return explored_theorem(
+        [statement, bound = std::move(bound)](const std::string& policy, const Shape&) -> AskedTheorem {
+            return {statement, bound(policy)};
+        });
+}
+
 RedundancyOracle explored_proved_bound() {
     return explored_theorem([](const std::string& policy, const Shape& shape) -> AskedTheorem {
         const auto bound = proved_bound(make_policy(policy, shape.beta.value_or(Rational(1))), shape.speed,
@@ -92,17 +100,28 @@ RedundancyOracle explored_proved_bound() {
     });
 }
 
-RedundancyOracle explored_by_policy(const std::string& statement,
-                                    std::function<Rational(const std::string& policy)> bound) {
-    return explored_theorem(
-        [statement, bound = std::move(bound)](const std::string& policy, const Shape&) -> AskedTheorem {
-            return {statement, bound(policy)};
-        });
-}
-
 Verdict verdict_of(const RedundancyOracle& oracle, const ProblemDomainPtr<RedundancyFamily>& domain,
                    const std::string& policy, const Settings& settings) {
     return oracle.run(trial_of<RedundancyFamily>(domain, policy), always_holds<RedundancyFamily>(), settings);
+}
+
+std::optional<Instance> refuted_with(const AskedTheorem& theorem, const std::string& policy, const std::string& shape,
+                                     const Settings& settings) {
+    const Verdict verdict = verdict_of(explored_theorem(theorem.statement, theorem.bound),
+                                       RedundancyFamily::instance(shape), policy, settings);
+    const auto* refuted = std::get_if<checks::Refuted>(&verdict);
+    return refuted == nullptr ? std::nullopt : std::optional(case_of<RedundancyFamily>(refuted->counterexample));
+}
+
+Mutant with_smaller_bound(std::string name, const AskedTheorem& theorem, const std::string& policy,
+                          const std::string& shape) {
+    return {.name = std::move(name),
+            .change = "bound: " + theorem.bound.to_string(),
+            .oracle = "explore",
+            .caught = [=](const Settings& settings) {
+                const auto found = refuted_with(theorem, policy, shape, settings);
+                return found ? "refuted by a problem of " + found->name : "";
+            }};
 }
 
 MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant) {
@@ -117,6 +136,25 @@ MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant) {
                             return under_test;
                         }};
             }};
+}
+
+Claim claim_of(const RatioTheorem& theorem) {
+    return claim(theorem.id)
+        .statement(theorem.statement)
+        .source(theorem.source)
+        .property(of_policy(redundancy_properties::theorem))
+        .exhaustive()
+        .sampled()
+        .among(of_policy(bounded))
+        .oracle(explored_proved_bound())
+        .holds(theorem.policies, {"random-small", "grid", theorem.shape})
+        .mutant(with_smaller_bound(theorem.id + "-below-supremum", {"ratio", theorem.below_supremum}, theorem.policy,
+                                   theorem.shape))
+        .mutant_system(policy_mutant({.name = theorem.id + "-slow",
+                                      .change = "policy: " + theorem.slowed_in_words + " of its speed",
+                                      .policy = theorem.policy,
+                                      .instance = theorem.slowed_on,
+                                      .spoil = slowed(theorem.slowed_to)}));
 }
 
 Spoil dual_rule(DualRule wrong) {

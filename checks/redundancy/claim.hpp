@@ -64,15 +64,21 @@ struct AskedTheorem {
 /// With the bound 1 - 1/M of the shape's M machines.
 [[nodiscard]] RedundancyOracle explored_with_c_star(const std::string& statement);
 /// With a bound that depends on the policy.
+[[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
+                                                  std::function<Rational(const std::string& policy)> bound);
 /// That the ratio to the optimum is at most what the paper's theorems, or ours, prove of the policy at the shape's
 /// speed.
 [[nodiscard]] RedundancyOracle explored_proved_bound();
-[[nodiscard]] RedundancyOracle explored_by_policy(const std::string& statement,
-                                                  std::function<Rational(const std::string& policy)> bound);
 
 /// What an oracle that proves says of a registered policy on a domain.
 [[nodiscard]] Verdict verdict_of(const RedundancyOracle& oracle, const ProblemDomainPtr<RedundancyFamily>& domain,
                                  const std::string& policy, const Settings& settings);
+/// The instance of a shape by which the solver refutes a theorem with this bound; nothing where it does not.
+[[nodiscard]] std::optional<redundancy::Instance> refuted_with(const AskedTheorem& theorem, const std::string& policy,
+                                                               const std::string& shape, const Settings& settings);
+/// The mutant of a claim whose explored theorem has a bound that is too small.
+[[nodiscard]] Mutant with_smaller_bound(std::string name, const AskedTheorem& theorem, const std::string& policy,
+                                        const std::string& shape);
 
 /// Replaces a part of the policy under test by a mutant.
 using Spoil = std::function<void(PolicyUnderTest&)>;
@@ -86,6 +92,22 @@ struct PolicyMutant {
     std::optional<redundancy::Instance> problem = {};  ///< in place of the witness of that name
 };
 [[nodiscard]] MutantSystem<RedundancyFamily> policy_mutant(PolicyMutant mutant);
+
+/// A theorem on a policy's ratio to the optimum, and how its claim is shown to look: the explored bound is cut below
+/// the supremum, the schedule slowed on a witness.
+struct RatioTheorem {
+    std::string id;
+    std::string statement;
+    std::string source;
+    std::vector<std::string> policies;
+    std::string shape;  ///< for all of whose problems the bound is proved
+    std::string policy;
+    Rational below_supremum;
+    std::string slowed_on;
+    Rational slowed_to;
+    std::string slowed_in_words;
+};
+[[nodiscard]] Claim claim_of(const RatioTheorem& theorem);
 
 // What may be spoiled.
 [[nodiscard]] Spoil dual_rule(redundancy::DualRule wrong);  ///< dual variables by another rule

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -87,9 +86,6 @@ class AffineCount {
     friend constexpr bool operator<=(const AffineCount& a, const AffineCount& b) { return (b - a).exceeds_zero(false); }
     friend constexpr bool operator>=(const AffineCount& a, const AffineCount& b) { return (a - b).exceeds_zero(false); }
     friend constexpr bool operator==(const AffineCount& a, const AffineCount& b) { return a >= b && a <= b; }
-    friend constexpr std::strong_ordering operator<=>(const AffineCount& a, const AffineCount& b) {
-        return a < b ? std::strong_ordering::less : a > b ? std::strong_ordering::greater : std::strong_ordering::equal;
-    }
 
   private:
     [[nodiscard]] constexpr bool exceeds_zero(bool strict) const {

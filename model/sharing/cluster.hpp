@@ -9,6 +9,7 @@
 #include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "model/core/errors.hpp"
@@ -28,6 +29,9 @@ using Replicas = boost::container::small_vector<NodeId, 4>;
 
 /// How far a task's data is, nearest first.
 enum class Locality : std::uint8_t { local, rack_local, remote };
+[[nodiscard]] constexpr std::string_view name(Locality level) {
+    return level == Locality::local ? "local" : level == Locality::rack_local ? "rack-local" : "remote";
+}
 inline constexpr std::size_t localities = 3;
 [[nodiscard]] constexpr std::size_t index(Locality level) { return static_cast<std::size_t>(level); }
 

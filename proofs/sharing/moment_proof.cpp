@@ -8,6 +8,8 @@
 #include <map>
 #include <utility>
 
+#include "proofs/sharing/theorems/state_statements.hpp"
+
 namespace schedproof::sharing {
 
 namespace {

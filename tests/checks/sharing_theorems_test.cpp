@@ -256,12 +256,45 @@ TEST(SharingTheorems, SlotsOfTwoJobsSettleForEveryD) {
     EXPECT_TRUE(refuted_at(sharing_claims::LastJob{}));
 }
 
+/// Like `delay`, with another patience, and other launches that start the count anew.
+template <class Count = std::int64_t>
+struct DelayVariant {
+    static constexpr PolicyInfo info{"delay-variant", "test", "delay with a slip or without"};
+    Count d = 1;
+    std::int64_t extra = 0;   ///< offers that it waits beyond D
+    std::int64_t resets = 1;  ///< after 0: no launch, 1: local ones, 2: all
+    std::int64_t step = 1;    ///< what an offer that is let pass counts
+    static constexpr std::tuple parameters{Parameter("D", &DelayVariant::d), Parameter("extra", &DelayVariant::extra),
+                                           Parameter("resets", &DelayVariant::resets),
+                                           Parameter("step", &DelayVariant::step)};
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fair)) {
+            const bool local = now.nearest(j, n) == Locality::local;
+            if (local || now.skips(j) >= d + extra) {
+                if (resets == 2 || (local && resets == 1)) now.set_skips(j, 0);
+                return Launch{j, now.nearest(j, n)};
+            }
+            now.set_skips(j, now.skips(j) + step);
+        }
+        return {};
+    }
+};
+
 RC_GTEST_PROP(SharingTheorems, WhereSlotsAreProvedToSettleTheyDo, ()) {
-    const auto tree = std::make_shared<const trees::JobTree>(*trees::job_trees());
-    const auto made = [&](const Parameters& p) { return policy_under_test(trees::JobTreePolicy{tree}, p, "delay"); };
+    const DelayVariant<> drawn{1, *rc::gen::inRange<std::int64_t>(0, 3), *rc::gen::inRange<std::int64_t>(0, 3),
+                               *rc::gen::inRange<std::int64_t>(0, 3)};
+    const auto made = [&](const Parameters& p) {
+        DelayVariant<> policy = drawn;
+        policy.d = p.d;
+        return policy_under_test(policy, p, "delay");
+    };
     const TheoremProof found = prove("delay", {"slots-settle", 2}, made({}).on_affine_counts);
-    RC_TAG(std::holds_alternative<sharing::Certificate>(found.result) ? "proved" : "open");
-    if (!std::holds_alternative<sharing::Certificate>(found.result)) return;
+    const bool is_proved = std::holds_alternative<sharing::Certificate>(found.result);
+    RC_TAG(is_proved ? "proved" : "open");
+    // The rule itself is among those drawn.
+    if (drawn.extra == 0 && drawn.resets == 1 && drawn.step == 1) RC_ASSERT(is_proved);
+    if (!is_proved) return;
     for (const std::int64_t d : {1, 2, 3}) RC_ASSERT(sharing_properties::slots_settle(made({d}), two_jobs(d)).empty());
 }
 

@@ -163,22 +163,19 @@ void add_redundancy_fair(std::vector<Claim>& claims) {
     add_sums_of_alpha(claims);
     add_naive(claims);
 
-    claims.push_back(claim("theorem-2")
-                         .statement("The flowtime is at most 4 (s + Delta (1 - 1/M))/e times the optimum at speed s = "
-                                    "4 + e, and 2 (s + Delta (1 - 1/M))/e times at s = 2 + e; the optimum is " +
-                                    optimum_in_words + ".")
-                         .source(source("Theorem 2; [schedproof] for the second bound"))
-                         .property(of_policy(theorem))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(bounded))
-                         .oracle(explored_proved_bound())
-                         .holds({"fair+r"}, {"random-small", "grid", "n2-m2-s3-two-point:3,0"})
-                         .mutant_system(policy_mutant({.name = "theorem-2-slow",
-                                                       .change = "policy: a hundredth of its speed",
-                                                       .policy = "fair+r",
-                                                       .instance = "fair-naive",
-                                                       .spoil = slowed(Rational(1) / Rational(100))})));
+    claims.push_back(claim_of(
+        {.id = "theorem-2",
+         .statement = "The flowtime is at most 4 (s + Delta (1 - 1/M))/e times the optimum at speed s = 4 + e, "
+                      "and 2 (s + Delta (1 - 1/M))/e times at s = 2 + e; the optimum is " +
+                      optimum_in_words + ".",
+         .source = source("Theorem 2; [schedproof] for the second bound"),
+         .policies = {"fair+r"},
+         .shape = "n2-m2-s3-two-point:3,0",
+         .policy = "fair+r",
+         .below_supremum = Rational(3) / Rational(10),
+         .slowed_on = "fair-naive",
+         .slowed_to = Rational(1) / Rational(100),
+         .slowed_in_words = "a hundredth"}));
 }
 
 }  // namespace schedproof::checks

@@ -160,24 +160,20 @@ void add_redundancy_laps(std::vector<Claim>& claims) {
     }
     add_core(claims);
 
-    claims.push_back(
-        claim("theorem-3")
-            .statement("The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta + 2 "
-                       "e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in rounds and "
-                       "4/(beta e) (Delta (1 + 4/e) + s) times where all are; the optimum is " +
-                       optimum_in_words + ".")
-            .source(source("Theorem 3; [schedproof] for the others"))
-            .property(of_policy(theorem))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(bounded))
-            .oracle(explored_proved_bound())
-            .holds(variants, {"random-small", "grid", "n2-m2-b1/2-s2-two-point:3,0"})
-            .mutant_system(policy_mutant({.name = "theorem-3-slow",
-                                          .change = "policy: a thousandth of its speed",
-                                          .policy = "laps+r",
-                                          .instance = "fair-naive",
-                                          .spoil = slowed(Rational(1) / Rational(1000))})));
+    claims.push_back(claim_of(
+        {.id = "theorem-3",
+         .statement = "The flowtime is at most 2/(beta e) (Delta + s) times the optimum at speed s = 2 + 2 beta "
+                      "+ 2 e; at s = 1 + beta + e, 2/(beta e) (Delta + 2 s) times where jobs are served in "
+                      "rounds and 4/(beta e) (Delta (1 + 4/e) + s) times where all are; the optimum is " +
+                      optimum_in_words + ".",
+         .source = source("Theorem 3; [schedproof] for the others"),
+         .policies = variants,
+         .shape = "n2-m2-b1/2-s2-two-point:3,0",
+         .policy = "laps+r",
+         .below_supremum = Rational(2) / Rational(5),
+         .slowed_on = "fair-naive",
+         .slowed_to = Rational(1) / Rational(1000),
+         .slowed_in_words = "a thousandth"}));
 }
 
 }  // namespace schedproof::checks

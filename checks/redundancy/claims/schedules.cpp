@@ -249,12 +249,10 @@ std::string ratio_at_most(const PolicyUnderTest& under_test, const RedundancyPro
 /// How an instance of the shape exceeds the policy's supremum less 1/100.
 std::string above_smaller_bound(const std::string& policy, const std::string& shape, const Settings& settings) {
     const Rational less = unit_speed_supremum(policy) - Rational(1) / Rational(100);
-    const Verdict verdict =
-        verdict_of(explored_theorem("ratio", less), RedundancyFamily::instance(shape), policy, settings);
-    const auto* refuted = std::get_if<Refuted>(&verdict);
-    if (!refuted) return "";
-    const redundancy::Instance& found = case_of<RedundancyFamily>(refuted->counterexample);
-    return ratio_at_most(policy_under_test(make_policy(policy, found.beta)), found.problem, found.speed, less);
+    const auto found = refuted_with({"ratio", less}, policy, shape, settings);
+    return found
+               ? ratio_at_most(policy_under_test(make_policy(policy, found->beta)), found->problem, found->speed, less)
+               : "";
 }
 
 void add_unit_speed(std::vector<Claim>& claims) {

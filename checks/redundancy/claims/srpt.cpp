@@ -76,6 +76,8 @@ void add_relaxation(std::vector<Claim>& claims) {
                 return {policy == "srpt+r" ? "weak-duality-srpt" : "weak-duality-cap",
                         Rational(1) + others / shape.speed * shape.service.peak()};
             }))
+            .mutant(with_smaller_bound("weak-duality-fifth", {"weak-duality-srpt", Rational(1) / Rational(5)}, "srpt+r",
+                                       "n2-m2-s2-two-point:3,0"))
             .mutant_system(policy_mutant({.name = "weak-duality-smaller-optimum",
                                           .change = "optimum: an eighth of its flowtime",
                                           .policy = "srpt+r",
@@ -265,22 +267,19 @@ void add_false_constants(std::vector<Claim>& claims) {
 }
 
 void add_ratio(std::vector<Claim>& claims) {
-    claims.push_back(claim("theorem-1")
-                         .statement("At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s "
-                                    "+ Delta (1 - 1/M))/e times the optimum, " +
-                                    optimum_in_words + ".")
-                         .source(source("Theorem 1; [schedproof] for the second constant"))
-                         .property(of_policy(theorem))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(bounded))
-                         .oracle(explored_proved_bound())
-                         .holds({"srpt+r", "srpt"}, {"random-small", "grid", "n2-m2-s2-two-point:3,0"})
-                         .mutant_system(policy_mutant({.name = "theorem-1-slow",
-                                                       .change = "policy: a hundredth of its speed",
-                                                       .policy = "srpt+r",
-                                                       .instance = "beta-of-srpt-r",
-                                                       .spoil = slowed(Rational(1) / Rational(100))})));
+    claims.push_back(claim_of(
+        {.id = "theorem-1",
+         .statement = "At speed s = 1 + e the flowtime is at most (1 + 2 Delta)(1 + 1/e) and at most (s + Delta "
+                      "(1 - 1/M))/e times the optimum, " +
+                      optimum_in_words + ".",
+         .source = source("Theorem 1; [schedproof] for the second constant"),
+         .policies = {"srpt+r", "srpt"},
+         .shape = "n2-m2-s2-two-point:3,0",
+         .policy = "srpt+r",
+         .below_supremum = Rational(1) / Rational(2),
+         .slowed_on = "beta-of-srpt-r",
+         .slowed_to = Rational(1) / Rational(100),
+         .slowed_in_words = "a hundredth"}));
 
     claims.push_back(
         claim("copies-help-srpt")

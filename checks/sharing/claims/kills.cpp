@@ -90,7 +90,8 @@ void add_sharing_kills(std::vector<Claim>& claims) {
             .oracle(explored_theorem("kills-latest"))
             .exhaustive()
             .sampled()
-            .instances(states_in_words)
+            .instances(states_in_words +
+                       "; n2: one or two jobs run on three nodes of a slot, 0 to 2 tasks of each waiting, at all times")
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states", "n2"})
             .mutant_system(

@@ -19,11 +19,8 @@ using namespace sharing;
 
 namespace {
 
-std::string words(Locality level) {
-    return level == Locality::local ? "local" : level == Locality::rack_local ? "rack-local" : "remote";
-}
 std::string words(const std::optional<JobLaunch>& launch) {
-    return launch ? fmt::format("a {} task of job {}", words(launch->level), launch->job.index()) : "nothing";
+    return launch ? fmt::format("a {} task of job {}", name(launch->level), launch->job.index()) : "nothing";
 }
 std::optional<JobLaunch> launch_of(const Offered& offered) {
     if (!offered.started) return {};
@@ -67,7 +64,7 @@ std::string one_launch(const SharingPolicyUnderTest& under_test, const SharingCa
             if (queue != node && queue != nodes) return "launches from the queue of another node";
             level = queue == node ? Locality::local : Locality::remote;
         }
-        if (s.level != level) return fmt::format("calls a {} launch {}", words(level), words(s.level));
+        if (s.level != level) return fmt::format("calls a {} launch {}", name(level), name(s.level));
     }
     return is.next == expected ? "" : "changes more than a task, the slot and skip counts";
 }

@@ -10,12 +10,12 @@ function* checkSharing(document, counts) {
     const most = indexOf(value.get("most"), new At(at, "most"));
     // One question for each number from 1, or from 2 where one job is compared with the others.
     // Of whole states there is one for each shape: of offers without queues or with them, of kills.
-    const of_states = {"one-launch": [[12, 120], [10, 85]], "kills-latest": [[3, 75]]};
-    const counts_of = name in of_states ? of_states[name].map((byMost) => byMost[most - 1])
+    const ofStates = {"one-launch": [[12, 120], [10, 85]], "kills-latest": [[3, 75]]};
+    const numbers = name in ofStates ? ofStates[name].map((byMost) => byMost[most - 1])
         : [name === "slots-stick" || name === "slots-settle" ? most - 1 : most];
-    demand(most > 0 && counts_of[0] > 0, new At(at, "most"), "there is no question");
-    demand(counts_of.includes(document.proofs.length), new At(TOP, "proofs"),
-        "expected " + counts_of.join(" or ") + " questions");
+    demand(most > 0 && numbers[0] > 0, new At(at, "most"), "there is no question");
+    demand(numbers.includes(document.proofs.length), new At(TOP, "proofs"),
+        "expected " + numbers.join(" or ") + " questions");
     yield* logicAlone(document, counts);
     document.notChecked.push("That the questions and obligations are what the statement '" + name + "' says of the " +
         "policy.");

@@ -248,6 +248,14 @@ bool CountsOnSymbols::exceeds_zero(const AffineCount& number, bool strict) const
     return strict ? value > Affine(0) : value >= Affine(0);
 }
 
+void state_equal(const CountsOnSymbols& oracle, const AffineCount& a, const AffineCount& b,
+                 std::vector<explore::Forbidden>& left) {
+    const LinearForm difference = oracle.affine(a - b).form();
+    if (difference.is_constant() && difference.constant().sign() == 0) return;
+    left.push_back({{difference, true}});
+    left.push_back({{-difference, true}});
+}
+
 Space moment_space(Asked asked, std::size_t count, Ties (*assume)(Moment&)) {
     require(count >= 1 && count <= most_moment, "a moment has few jobs");
     Space space;

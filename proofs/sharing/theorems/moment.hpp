@@ -16,6 +16,7 @@
 
 #include "policies/sharing/policy_code.hpp"
 #include "proofs/symbolic/affine.hpp"
+#include "proofs/symbolic/question.hpp"
 
 namespace schedproof::sharing {
 
@@ -61,6 +62,12 @@ class CountsOnSymbols final : public CountOracle {
   private:
     const std::vector<explore::Affine>& symbols_;
 };
+
+/// What must not be on a path that should be impossible.
+[[nodiscard]] inline std::vector<explore::Forbidden> impossible() { return {explore::Forbidden{}}; }
+/// Adds what must not be where a = b is stated.
+void state_equal(const CountsOnSymbols& oracle, const AffineCount& a, const AffineCount& b,
+                 std::vector<explore::Forbidden>& left);
 
 /// Most jobs of a moment, or nodes that hold a task's data.
 inline constexpr std::size_t most_moment = 6;

@@ -4,11 +4,6 @@
 
 #include <iterator>
 #include <optional>
-#include <variant>
-
-#include "model/core/errors.hpp"
-#include "policies/sharing/registry.hpp"
-#include "proofs/sharing/theorems/statements.hpp"
 
 namespace schedproof::sharing {
 
@@ -16,27 +11,19 @@ using explore::Forbidden;
 
 namespace {
 
-/// What must not be where a path should be impossible.
-std::vector<Forbidden> nowhere() { return {Forbidden{}}; }
-
 /// Adds what must not be where two states are stated to be equal; skip counts may differ.
 std::vector<Forbidden> alike(const StatePath& path, const StateOf<AffineCount>& is,
                              const StateOf<AffineCount>& expected) {
-    const auto add = [&](std::vector<Forbidden>& left, const AffineCount& a, const AffineCount& b) {
-        const proof::LinearForm difference = path.oracle.affine(a - b).form();
-        if (difference.is_constant() && difference.constant().sign() == 0) return;
-        left.push_back({{difference, true}});
-        left.push_back({{-difference, true}});
-    };
     std::vector<Forbidden> left;
-    add(left, is.now, expected.now);
+    state_equal(path.oracle, is.now, expected.now, left);
     for (std::size_t j = 0; j < expected.jobs.size(); ++j)
-        if (is.jobs[j].tasks != expected.jobs[j].tasks || is.jobs[j].queue != expected.jobs[j].queue) return nowhere();
+        if (is.jobs[j].tasks != expected.jobs[j].tasks || is.jobs[j].queue != expected.jobs[j].queue)
+            return impossible();
     for (std::size_t s = 0; s < expected.slots.size(); ++s) {
         const auto &here = is.slots[s], &there = expected.slots[s];
         if (here.busy != there.busy || here.job != there.job || here.task != there.task || here.level != there.level)
-            return nowhere();
-        add(left, here.since, there.since);
+            return impossible();
+        state_equal(path.oracle, here.since, there.since, left);
     }
     return left;
 }
@@ -62,8 +49,8 @@ std::vector<Forbidden> one_launch(const StatePath& path) {
     if (is.started) {
         const Started& s = *is.started;
         auto& tasks = expected.jobs[s.job.index()].tasks;
-        if (s.slot != SlotId(0) || s.task >= tasks.size() || tasks[s.task] != Stage::unlaunched) return nowhere();
-        if (level_in_words(path, s.job, s.task) != s.level) return nowhere();
+        if (s.slot != SlotId(0) || s.task >= tasks.size() || tasks[s.task] != Stage::unlaunched) return impossible();
+        if (level_in_words(path, s.job, s.task) != s.level) return impossible();
         tasks[s.task] = Stage::running;
         expected.slots[0] = {true, path.at.state.now, s.job, s.task, s.level};
     }
@@ -74,16 +61,12 @@ std::vector<Forbidden> kills_latest(const StatePath& path) {
     return alike(path, reclaimed(path.at, path.code), killed_in_words(path.at));
 }
 
-bool has_queues(std::string_view policy) {
-    return std::visit([]<PolicyForm its>(const ErasedAs<its>&) { return its == PolicyForm::routes; },
-                      make_policy(policy, {}));
-}
-
 std::vector<StateShape> shapes(const StatementInfo& what, std::string_view policy, std::size_t most) {
     std::vector<StateShape> all;
     for (std::size_t jobs = 1; what.asked == Asked::state && jobs <= most; ++jobs) {
-        std::vector<StateShape> more =
-            what.name == "kills-latest" ? shapes_of_kills(jobs) : shapes_of_offers(jobs, has_queues(policy));
+        std::vector<StateShape> more = what.name == "kills-latest"
+                                           ? shapes_of_kills(jobs)
+                                           : shapes_of_offers(jobs, form_of_policy(policy) == PolicyForm::routes);
         std::move(more.begin(), more.end(), std::back_inserter(all));
     }
     return all;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "proofs/sharing/theorems/small_states.hpp"
-#include "proofs/symbolic/question.hpp"
+#include "proofs/sharing/theorems/statements.hpp"
 
 namespace schedproof::sharing {
 
@@ -21,7 +21,8 @@ struct StatePath {
 using LeftOfState = std::vector<explore::Forbidden>(const StatePath&);
 LeftOfState one_launch, kills_latest;
 
-/// Whether tasks join queues under a policy.
-[[nodiscard]] bool has_queues(std::string_view policy);
+/// Of a statement about whole states, those of its questions, in their order; empty for another. Requires a number that
+/// the statement takes.
+[[nodiscard]] std::vector<StateShape> shapes(const StatementInfo& statement, std::string_view policy, std::size_t most);
 
 }  // namespace schedproof::sharing

@@ -45,15 +45,9 @@ struct Path {
 };
 using Left = std::vector<Forbidden>;
 
-/// What must not be where a path should be impossible.
-Left impossible() { return {Forbidden{}}; }
-
 /// Adds what must not be where a = b is stated.
 void equal(const Path& path, const AffineCount& a, const AffineCount& b, Left& left) {
-    const proof::LinearForm difference = path.oracle.affine(a - b).form();
-    if (difference.is_constant() && difference.constant().sign() == 0) return;
-    left.push_back({{difference, true}});
-    left.push_back({{-difference, true}});
+    state_equal(path.oracle, a, b, left);
 }
 void equal(const Path& path, const std::vector<AffineCount>& a, const std::vector<AffineCount>& b, Left& left) {
     for (std::size_t j = 0; j < a.size(); ++j) equal(path, a[j], b[j], left);
@@ -318,8 +312,7 @@ const Statement& listed_as(std::string_view name) {
 
 /// Whether the policy answers this.
 bool is_asked(Asked asked, std::string_view policy) {
-    const PolicyForm form =
-        std::visit([]<PolicyForm its>(const ErasedAs<its>&) { return its; }, make_policy(policy, {}));
+    const PolicyForm form = form_of_policy(policy);
     switch (asked) {
         case Asked::offer:
             return form != PolicyForm::routes;
@@ -358,7 +351,8 @@ Question question(const StatementInfo& what, const std::string& policy, std::siz
 Question question_of_state(const StatementInfo& what, const std::string& policy, std::size_t number,
                            const StateShape& shape, const AffineCode& code) {
     const Statement& its = listed_as(what.name);
-    const bool queues = has_queues(policy), ordered = offer_rule(policy) != nullptr && offer_rule(policy)->ordered;
+    const OfferRule* rule = offer_rule(policy);
+    const bool queues = form_of_policy(policy) == PolicyForm::routes, ordered = rule != nullptr && rule->ordered;
     return {fmt::format("{} of {}, state {}", what.name, policy, number), space_of(shape),
             [=, &its](const std::vector<Affine>& symbols) -> Left {
                 const CountsOnSymbols oracle(symbols);
@@ -383,6 +377,10 @@ std::vector<StatementInfo> statements() {
 }
 
 const StatementInfo& statement(std::string_view name) { return listed_as(name).info; }
+
+PolicyForm form_of_policy(std::string_view policy) {
+    return std::visit([]<PolicyForm its>(const ErasedAs<its>&) { return its; }, make_policy(policy, {}));
+}
 
 AffineCode code_of(std::string_view policy) {
     if (!is_added(policy))

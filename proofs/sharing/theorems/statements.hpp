@@ -15,7 +15,6 @@
 
 #include "policies/sharing/registry.hpp"
 #include "proofs/sharing/theorems/moment.hpp"
-#include "proofs/sharing/theorems/small_states.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::sharing {
@@ -40,10 +39,6 @@ struct StatementInfo {
 /// What the policy is asked in the statement: `follows-rule` speaks of policies with queues and without.
 [[nodiscard]] Asked asked_of(const StatementInfo& statement, std::string_view policy);
 
-/// Of a statement about whole states, those of its questions, in their order; empty for another. Requires a number that
-/// the statement takes.
-[[nodiscard]] std::vector<StateShape> shapes(const StatementInfo& statement, std::string_view policy, std::size_t most);
-
 /// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`, or for each shape of a
 /// state; `code` is asked, which need not be that of the registered policy. Throws InputError when the policy is not
 /// one of which the statement speaks, and for a number that is not one of the statement.
@@ -54,6 +49,8 @@ struct StatementInfo {
 /// statement fixes. None of a registered policy, of which it speaks with any.
 [[nodiscard]] std::optional<Parameters> parameters_of_added(const StatementInfo& statement, std::string_view policy);
 
+/// What a policy has besides `offer`.
+[[nodiscard]] PolicyForm form_of_policy(std::string_view policy);
 /// The code of a policy. That of an added one takes parameters without symbols.
 /// Throws InputError when there is no policy of this id.
 [[nodiscard]] AffineCode code_of(std::string_view policy);
