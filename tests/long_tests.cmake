@@ -21,9 +21,8 @@ set(long_experiments_tests
   MeanCli.AnswersInJson
   MeanCli.SetsPoliciesBesideTheBestOfAll
   PolicyCodeCli.CodeThatMis*
-  PolicyHeaderCli.CodeThatNeverEndsIsStopped
-  PolicyHeaderCli.IsCompiledOnce
-  PolicyHeaderCli.NeedsNoPlaceToKeepThings
+  PolicyHeaderCli.CodeThat*
+  PolicyHeaderCli.OnePolicyStandsInAFile
   Prove.AnswersAreOfTheirSchemas
   Queueing/KnownChains.*
   Readme.ItsFiguresAreThoseThatReproduceDraws
@@ -54,10 +53,6 @@ set(longest_experiments_tests
   ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
   Policies/SlottedPolicy.TheLaw*
   PolicyCodeCli.CodeThatNeverEndsIsStopped
-  PolicyHeaderCli.CodeThatRunsIsStopped
-  PolicyHeaderCli.ErrorsOfTheCompilerSpeakOfTheRule
-  PolicyHeaderCli.IsThePolicyOfTheSameRules
-  PolicyHeaderCli.OnePolicyStandsInAFile
   Readme.ItsLongFiguresAreThoseThatReproduceDraws
   Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
   WarmUpLevel.*)

@@ -23,9 +23,9 @@
 #include <vector>
 
 #include "model/core/randomness.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/language/evaluate.hpp"
 #include "model/queueing/phases.hpp"
-#include "model/queueing/policy.hpp"
 #include "model/queueing/state.hpp"
 #include "model/queueing/view.hpp"
 

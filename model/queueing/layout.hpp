@@ -10,18 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "model/queueing/arrangement.hpp"
 #include "model/queueing/instance.hpp"
 
 namespace schedproof::queueing {
-
-/// How the queues of a policy correspond to servers and types.
-enum class Arrangement : std::uint8_t {
-    per_server,             ///< queue m belongs to server m
-    per_server_and_common,  ///< the same, and a last queue common to all servers
-    per_server_and_level,   ///< a server has a queue for each level of its tasks, and for each row of rates
-    per_type,               ///< queue t holds the tasks of type t
-    single,                 ///< one queue
-};
 
 /// What the state knows of the waiting tasks of a queue, hence at which rate a server runs them.
 enum class Tracking : std::uint8_t {

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 
 namespace schedproof::queueing::language {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "model/queueing/any_policy.hpp"
 #include "policies/queueing/added_policy.hpp"
 #include "policies/queueing/fluid_plan.hpp"
 

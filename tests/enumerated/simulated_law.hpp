@@ -8,7 +8,7 @@
 
 #include "experiments/simulators/slotted/system.hpp"
 #include "model/core/law.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/state.hpp"
 
 namespace schedproof::simulation {

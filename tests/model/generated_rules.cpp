@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/queueing/instance.hpp"
 #include "model/queueing/language/decision_table.hpp"
 
 namespace schedproof::queueing {

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     }
     const std::size_t file = std::stoul(argv[2]);
     std::ofstream out(argv[1]);
-    out << "#include <array>\n\n#include \"model/queueing/policy.hpp\"\n\n"
+    out << "#include <array>\n\n#include \"model/queueing/any_policy.hpp\"\n\n"
            "using namespace schedproof::queueing;\nusing namespace schedproof::queueing::language;\n\nnamespace {\n";
     for (std::size_t k = 0; k < printed::policies_of_file; ++k)
         out << fmt::format(

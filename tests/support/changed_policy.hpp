@@ -1,7 +1,7 @@
 /// A policy with one of its rules changed.
 #pragma once
 
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::testing_support {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/jsq_maxweight.hpp"
 

@@ -16,7 +16,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/validate/deadline.hpp"
 #include "experiments/statistics/sample.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "proofs/explore/explorer.hpp"
 
 namespace schedproof::cli {

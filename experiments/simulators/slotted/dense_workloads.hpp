@@ -25,7 +25,7 @@
 #include "experiments/simulators/slotted/service_words.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/stamp_rings.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::simulation {
 

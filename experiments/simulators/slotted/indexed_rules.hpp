@@ -10,8 +10,8 @@
 #include "experiments/simulators/slotted/indexed_view.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/simulators/slotted/system.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/language/evaluate.hpp"
-#include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
 

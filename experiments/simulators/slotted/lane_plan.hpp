@@ -9,7 +9,7 @@
 #include "experiments/simulators/slotted/exact_cuts.hpp"
 #include "experiments/simulators/slotted/lane_slots.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::simulation {
 

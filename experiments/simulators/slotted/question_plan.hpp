@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::simulation {
 

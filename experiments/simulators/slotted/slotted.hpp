@@ -42,8 +42,8 @@
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "experiments/simulators/slotted/task_router.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/phases.hpp"
-#include "model/queueing/policy.hpp"
 
 namespace schedproof::simulation {
 

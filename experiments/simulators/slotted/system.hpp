@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::simulation {
 

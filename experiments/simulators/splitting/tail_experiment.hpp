@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/state.hpp"
 
 namespace schedproof::simulation {

@@ -7,11 +7,16 @@
 /// cannot be named. What engines need to know of a policy is read off here, never stated beside it.
 #pragma once
 
+#include <string>
+
 #include "model/core/errors.hpp"
+#include "model/queueing/arrangement.hpp"
 #include "model/queueing/language/expressions.hpp"
-#include "model/queueing/layout.hpp"
 
 namespace schedproof::queueing {
+
+class Instance;
+class Layout;
 
 namespace language {
 
@@ -152,8 +157,6 @@ class Rules {
     language::Tree route_, serve_;
 };
 
-/// The name of the arrangement in the language.
-[[nodiscard]] std::string_view to_string(Arrangement arrangement);
 /// The rules as C++ text that makes them again.
 [[nodiscard]] std::string to_string(const Rules& rules);
 /// An expression of the language as it is written.

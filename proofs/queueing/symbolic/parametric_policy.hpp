@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/language/evaluate.hpp"
-#include "model/queueing/policy.hpp"
 #include "model/queueing/view.hpp"
 #include "proofs/symbolic/parametric.hpp"
 

@@ -7,9 +7,9 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "model/queueing/any_policy.hpp"
 #include "model/queueing/instance.hpp"
 #include "model/queueing/layout.hpp"
-#include "model/queueing/policy.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/rocq/export/term.hpp"
 

@@ -10,7 +10,7 @@
 #include "experiments/command/simulate/simulate.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
 #include "experiments/simulators/slotted/system.hpp"
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 namespace schedproof::cli {
 

@@ -1,4 +1,4 @@
-#include "model/queueing/policy.hpp"
+#include "model/queueing/any_policy.hpp"
 
 #include "model/core/errors.hpp"
 
