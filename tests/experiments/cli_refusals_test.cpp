@@ -216,7 +216,7 @@ TEST_F(CliRefusals, AMistypedCommandIsAnsweredWithTheNearestAndNothingElse) {
     EXPECT_EQ(answer.exit, 2);
     EXPECT_EQ(answer.err,
               "schedproof: expected a command, not 'capcity' (did you mean 'capacity'?)\n"
-              "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
+              "Try `schedproof --help`.\n");
     expect_refused("prove drif " + half, "expected a command, not 'drif' (did you mean 'drift'?)");
 }
 

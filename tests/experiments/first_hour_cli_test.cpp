@@ -17,30 +17,39 @@ const std::string m2_half = "experiments/instances/m2-half.toml";
 
 class FirstHour : public SchemaTest {
   protected:
-    /// The whole of what is said, in one line and the hint where to read on.
-    void expect_said(const std::string& arguments, const std::string& complaint) const {
+    /// The whole of what is said, in one line and the hint where to read on: the help of the command, if one is named.
+    void expect_said(const std::string& arguments, const std::string& complaint,
+                     const std::string& command = "schedproof") const {
         expect_refused(arguments, complaint);
-        EXPECT_EQ(run(arguments).err,
-                  "schedproof: " + complaint + "\nTry `schedproof --help` or `schedproof COMMAND --help`.\n");
+        EXPECT_EQ(run(arguments).err, "schedproof: " + complaint + "\nTry `" + command + " --help`.\n");
     }
 };
 
 TEST_F(FirstHour, AMistypedWordIsAnsweredByTheNearestAlone) {
     expect_said("kernl", "expected a command, not 'kernl' (did you mean 'kernel'?)");
-    expect_said("prove drfit " + m2_half, "expected a command, not 'drfit' (did you mean 'drift'?)");
-    expect_said("import hdfs", "expected a command, not 'hdfs' (did you mean 'hdfs-fsck'?)");
-    expect_said("generate asignment --servers 3", "expected a command, not 'asignment' (did you mean 'assignment'?)");
+    expect_said("prove drfit " + m2_half, "expected a command, not 'drfit' (did you mean 'drift'?)",
+                "schedproof prove");
+    expect_said("import hdfs", "expected a command, not 'hdfs' (did you mean 'hdfs-fsck'?)", "schedproof import");
+    expect_said("generate asignment --servers 3", "expected a command, not 'asignment' (did you mean 'assignment'?)",
+                "schedproof generate");
     expect_said("--versoin", "expected a known option, not '--versoin' (did you mean '--version'?)");
-    expect_said("delay --horizon -5", "expected a known option, not '--horizon'");
+    expect_said("delay --horizon -5", "expected a known option, not '--horizon'", "schedproof delay");
     expect_said("prove drift " + m2_half + " --policyfile x",
                 "expected a known option, not '--policyfile' (did you mean "
-                "'--policy-file'?)");
-    expect_said("simulate -p srpt --perods A", "expected a known option, not '--perods' (did you mean '--periods'?)");
+                "'--policy-file'?)",
+                "schedproof prove drift");
+    expect_said("simulate -p srpt --perods A", "expected a known option, not '--perods' (did you mean '--periods'?)",
+                "schedproof simulate");
+    // What stands without an option is no other option.
+    expect_said("validate --policy-file mine.policy",
+                "expected a known option, not '--policy-file': POLICY stands without one", "schedproof validate");
+    expect_said("capacity --instance=" + m2_half,
+                "expected a known option, not '--instance': INSTANCE stands without one", "schedproof capacity");
 }
 
 TEST_F(FirstHour, AMissingCommandIsAskedForByName) {
-    expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps");
-    expect_said("generate", "expected a command: one of assignment");
+    expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps", "schedproof prove");
+    expect_said("generate", "expected a command: one of assignment", "schedproof generate");
     expect_refused("", "expected a command: one of list, show, new-policy, kernel, ");
 }
 

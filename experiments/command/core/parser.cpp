@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "experiments/command/core/ci_report.hpp"
@@ -89,6 +90,16 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
     });
 }
 
+/// The argument without a name that an option such as `--policy-file` or `--instance` was meant for; empty if none.
+std::string argument_meant_by(const std::string& option, const OptionTable& options) {
+    std::string word = option.substr(2);
+    word = word.substr(0, word.find('-'));
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) { return o.names == word; });
+    return found == options.end() ? "" : word;
+}
+
 std::string not_an_option(const std::string& word, const OptionTable* options) {
     std::vector<std::string> known{"--help"};
     if (options == nullptr) known.emplace_back("--version");
@@ -98,7 +109,9 @@ std::string not_an_option(const std::string& word, const OptionTable* options) {
                 if (name.starts_with("--")) known.push_back(std::move(name));
     const std::string name = word.substr(0, word.find('='));
     if (std::find(known.begin(), known.end(), name) != known.end()) return {};
-    return "expected a known option, not '" + name + "'" + base::did_you_mean(name, known);
+    const std::string argument = options == nullptr ? "" : argument_meant_by(name, *options);
+    return "expected a known option, not '" + name + "'" +
+           (argument.empty() ? base::did_you_mean(name, known) : ": " + argument + " stands without one");
 }
 
 /// What is wrong with the first word that stands where a subcommand or an option is expected and is none, with the
@@ -145,9 +158,21 @@ std::string taker_of_words(const std::vector<Subcommand>& commands, const std::v
     return taker;
 }
 
-int refuse(const std::string& complaint) {
-    std::fprintf(stderr, "schedproof: %s\n", complaint.c_str());
-    std::fprintf(stderr, "Try `schedproof --help` or `schedproof COMMAND --help`.\n");
+/// The command that the words name, such as ` prove drift`; empty where they name none.
+std::string command_of(const std::vector<Subcommand>& commands, const std::vector<std::string>& words) {
+    const std::vector<Subcommand>* parts = &commands;
+    std::string path;
+    for (const std::string& word : words) {
+        const auto named = std::find_if(parts->begin(), parts->end(), [&](const auto& c) { return c.name == word; });
+        if (named == parts->end()) continue;
+        path += " " + word;
+        parts = &named->parts;
+    }
+    return path;
+}
+
+int refuse(const std::string& complaint, const std::string& command) {
+    std::fprintf(stderr, "schedproof: %s\nTry `schedproof%s --help`.\n", complaint.c_str(), command.c_str());
     return usage;
 }
 
@@ -170,7 +195,7 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
     if (!words.empty() && words.front() == "help") {  // `help COMMAND` is `COMMAND --help`
         words.erase(words.begin());
         const std::string unknown = unknown_word(commands, words);
-        if (unknown.starts_with("expected a command, not")) return refuse(unknown);
+        if (unknown.starts_with("expected a command, not")) return refuse(unknown, command_of(commands, words));
         words.emplace_back("--help");
     }
     try {
@@ -180,14 +205,15 @@ int parse_and_run(std::vector<Subcommand> commands, int argc, char** argv) {
         return app.exit(CLI::CallForHelp());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);
-        const std::string unknown = unknown_word(commands, words);
-        if (!unknown.empty()) return refuse(unknown);
+        const std::string command = command_of(commands, words), unknown = unknown_word(commands, words);
+        if (!unknown.empty()) return refuse(unknown, command);
         const std::string taker = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr
                                       ? taker_of_words(commands, words)
                                       : std::string();
         return refuse(taker.empty() ? error.what()
                                     : fmt::format("{}; {} takes all words that follow it, so put others before it",
-                                                  error.what(), taker));
+                                                  error.what(), taker),
+                      command);
     }
     return exit_code;
 }
