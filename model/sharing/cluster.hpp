@@ -29,6 +29,7 @@ using Replicas = boost::container::small_vector<NodeId, 4>;
 
 /// How far a task's data is, nearest first.
 enum class Locality : std::uint8_t { local, rack_local, remote };
+/// In words of text and files: `rack-local`.
 [[nodiscard]] constexpr std::string_view name(Locality level) {
     return level == Locality::local ? "local" : level == Locality::rack_local ? "rack-local" : "remote";
 }

@@ -1,6 +1,7 @@
 /// What the certificate checker consists of: every file that its sources reach by include directives, followed into the
 /// sources behind the headers of model/ and policies/. The logic knows no policy and no model, the whole checker no
-/// solver, and the table in proofs/certifier/README.md names exactly the folders found here.
+/// solver, and the table in proofs/certifier/README.md names exactly the folders found here. And what a policy file
+/// reads, which is compiled whenever its author changes it.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -60,12 +61,9 @@ struct Closure {
     Files foreign;
 };
 
-/// Of `sources`, separated by colons, and the files in `open`.
-Closure closure(const std::string& sources, std::vector<std::string> open = {}) {
-    static const std::map<std::string, Files> behind = implementations();
+/// What these files include, and the sources behind the headers among them.
+Closure reached(std::vector<std::string> open, const std::map<std::string, Files>& behind) {
     Closure all;
-    std::istringstream list(sources);
-    for (std::string file; std::getline(list, file, ':');) open.push_back(fs::relative(file, root).generic_string());
     while (!open.empty()) {
         const std::string file = open.back();
         open.pop_back();
@@ -77,6 +75,14 @@ Closure closure(const std::string& sources, std::vector<std::string> open = {}) 
             open.insert(open.end(), sources_of->second.begin(), sources_of->second.end());
     }
     return all;
+}
+
+/// Of `sources`, separated by colons, and the files in `open`.
+Closure closure(const std::string& sources, std::vector<std::string> open = {}) {
+    static const std::map<std::string, Files> behind = implementations();
+    std::istringstream list(sources);
+    for (std::string file; std::getline(list, file, ':');) open.push_back(fs::relative(file, root).generic_string());
+    return reached(std::move(open), behind);
 }
 
 /// The checker: its sources, and the queueing policies, which generated sources include.
@@ -133,6 +139,14 @@ TEST(CertifierClosure, TheReadmeStatesTheTrustedBase) {
     for (std::string line; std::getline(in, line);)
         if (std::regex_match(line, row)) stated.insert(line);
     EXPECT_EQ(stated, rows);
+}
+
+/// The headers of rational numbers take the compiler four times as long as all else in such a file.
+TEST(PolicyFileClosure, ReadsNoRationalNumbers) {
+    const Closure read = reached({"model/queueing/policy.hpp", "experiments/command/policy_header/describe.hpp"}, {});
+    EXPECT_TRUE(read.files.contains("model/queueing/language/expressions.hpp"));
+    for (const std::string& header : read.foreign) EXPECT_FALSE(header.starts_with("boost/")) << header;
+    EXPECT_TRUE(reached({"model/queueing/any_policy.hpp"}, {}).foreign.contains("boost/multiprecision/gmp.hpp"));
 }
 
 }  // namespace

@@ -178,9 +178,8 @@ void add_launches(std::vector<Claim>& claims) {
         .oracle(explored_theorem("one-launch"))
         .instances(
             "as named: random states have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; states-with-skips and "
-            "states-with-queues one or two jobs of at most two tasks on three nodes of a slot; n1 a job of a few tasks "
-            "on "
-            "three nodes of a slot, two on one rack, at all times and with all skip counts and parameters")
+            "states-with-queues one or two jobs of at most two tasks on three nodes of a slot; n1 a job of a few "
+            "tasks on three nodes of a slot, two on one rack, at all times and with all skip counts and parameters")
         .exhaustive()
         .sampled()
         .holds(with_skips, {"states", "states-with-skips", "n1"})
