@@ -78,6 +78,26 @@ std::vector<ReferenceShare> by_laps_r(const LapsR& laps, std::size_t n, std::siz
     return grants;
 }
 
+/// Machine after machine: the longest job that has no second copy, while the cap allows.
+std::vector<ReferenceShare> by_late(const Late& late, std::size_t n, std::size_t m) {
+    std::vector<ReferenceShare> grants = by_srpt(n, m);
+    const std::size_t cap = least_whole(Rational(1) / Rational(late.one_in), m);
+    std::size_t longest = n;
+    for (std::size_t machine = n; machine < m && longest > 0 && n - longest < cap; ++machine)
+        grants[--longest].copies = 2;
+    return grants;
+}
+
+/// Machine after machine to the oldest job that has fewer than d.
+std::vector<ReferenceShare> by_redundancy_d(std::size_t d, std::size_t n, std::size_t m) {
+    std::vector<ReferenceShare> grants(n);
+    for (std::size_t machine = 0; machine < m && machine < n * d; ++machine) {
+        grants[machine / d].copies += 1;
+        grants[machine / d].share = Rational(1);
+    }
+    return grants;
+}
+
 }  // namespace
 
 std::size_t least_whole(const Rational& beta, std::size_t n) {
@@ -95,11 +115,17 @@ ReferencePolicy reference_policy(const AnyPolicy& policy) {
         return {false, [laps = *laps](std::size_t n, std::size_t m) { return by_laps(laps, n, m); }};
     if (const auto* laps_r = policy.as<LapsR>())
         return {false, [laps_r = *laps_r](std::size_t n, std::size_t m) { return by_laps_r(laps_r, n, m); }};
+    if (const auto* late = policy.as<Late>())
+        return {true, [late = *late](std::size_t n, std::size_t m) { return by_late(late, n, m); }};
+    if (const auto* copies = policy.as<RedundancyD>())
+        return {false, [d = copies->d](std::size_t n, std::size_t m) { return by_redundancy_d(d, n, m); }};
     throw_unspecified(policy.info.id);
 }
 
 std::string policy_id(const AnyPolicy& policy) {
     std::string id(policy.info.id);
+    if (const auto* copies = policy.as<RedundancyD>(); copies && copies->d != RedundancyD().d)
+        return fmt::format("{}:{}", id, copies->d);
     const auto* laps = policy.as<Laps>();
     const auto* laps_r = policy.as<LapsR>();
     const bool all = (laps && laps->crowded == Crowded::all) || (laps_r && laps_r->crowded == Crowded::all);
@@ -109,7 +135,9 @@ std::string policy_id(const AnyPolicy& policy) {
 
 void require_specified(const AnyPolicy& policy) { static_cast<void>(reference_policy(policy)); }
 
-bool makes_copies(const AnyPolicy& policy) { return policy.as<SrptR>() || policy.as<FairR>() || policy.as<LapsR>(); }
+bool copies_on_all_machines(const AnyPolicy& policy) {
+    return policy.as<SrptR>() || policy.as<FairR>() || policy.as<LapsR>();
+}
 
 const LapsR& laps_r(const AnyPolicy& policy) {
     if (const auto* laps = policy.as<LapsR>()) return *laps;
@@ -117,7 +145,8 @@ const LapsR& laps_r(const AnyPolicy& policy) {
 }
 
 AnyPolicy without_copies(const AnyPolicy& policy) {
-    if (policy.as<SrptR>()) return Srpt{};
+    if (policy.as<SrptR>() || policy.as<Late>()) return Srpt{};
+    if (policy.as<RedundancyD>()) return RedundancyD{1};
     if (policy.as<FairR>()) return Fair{};
     if (const auto* laps = policy.as<LapsR>()) return Laps{laps->beta, laps->crowded};
     require_specified(policy);

@@ -36,14 +36,14 @@ struct ReferencePolicy {
 void require_specified(const redundancy::AnyPolicy& policy);
 /// The id under which it is registered.
 [[nodiscard]] std::string policy_id(const redundancy::AnyPolicy& policy);
-/// Whether the policy is one of the papers' that grant copies beyond the first.
-[[nodiscard]] bool makes_copies(const redundancy::AnyPolicy& policy);
+/// Whether the policy leaves no machine without a copy: SRPT+R, FAIR+R and LAPS+R.
+[[nodiscard]] bool copies_on_all_machines(const redundancy::AnyPolicy& policy);
 
 /// The policy as LAPS+R. Throws InputError for any other: what is claimed of LAPS+R is said in its parameters.
 [[nodiscard]] const redundancy::LapsR& laps_r(const redundancy::AnyPolicy& policy);
 
-/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation. Throws InputError for a policy
-/// that is not of the papers.
+/// The policy without its copies: SRPT, FAIR, LAPS of the same beta and interpretation, FIFO. Throws InputError for a
+/// policy that is not of the papers.
 [[nodiscard]] redundancy::AnyPolicy without_copies(const redundancy::AnyPolicy& policy);
 
 /// The least whole number that is at least beta n.

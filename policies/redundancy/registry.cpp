@@ -50,6 +50,10 @@ auto& registry() {
               [](const Beta& b) -> AnyPolicy {
                   return LapsR{b, Crowded::all, Leftover::first};
               }},
+        Entry{Late::info, plain<Late>},
+        Entry{RedundancyD::info, plain<RedundancyD>},
+        Entry{{"redundancy-d:3", RedundancyD::info.source, "Redundancy-d with 3 copies of each job"},
+              [](const Beta&) -> AnyPolicy { return RedundancyD{3}; }},
     });
     return rows;
 }

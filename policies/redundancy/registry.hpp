@@ -10,6 +10,8 @@
 #include "policies/redundancy/fair_r.hpp"
 #include "policies/redundancy/laps.hpp"
 #include "policies/redundancy/laps_r.hpp"
+#include "policies/redundancy/late.hpp"
+#include "policies/redundancy/redundancy_d.hpp"
 #include "policies/redundancy/srpt.hpp"
 #include "policies/redundancy/srpt_r.hpp"
 

@@ -147,11 +147,13 @@ TEST_F(PolicyCodeCli, CodeThatMisbehavesIsStopped) {
 /// Late, where it was not tried: every command that asks the code sees that it ended the program.
 TEST_F(PolicyCodeCli, AnEndWithoutAnAnswerIsAnError) {
     for (const char* end : {"std::exit(0);", "std::_Exit(0);", "std::quick_exit(0);"}) {
-        write("late.hpp", redundancy_text("late", std::string("if (n == 30) ") + end));
-        const auto late = run("simulate --policy-file late.hpp --rate 40 --machines 3 --horizon 500 --replications 1");
+        write("too_late.hpp", redundancy_text("too-late", std::string("if (n == 30) ") + end));
+        const auto late =
+            run("simulate --policy-file too_late.hpp --rate 40 --machines 3 --horizon 500 --replications 1");
         EXPECT_EQ(late.exit, 2) << end << late.out;
         EXPECT_EQ(late.out, "") << end;
-        EXPECT_TRUE(contains(late.err, "late.hpp: expected a policy that only answers, but its code ends the program"))
+        EXPECT_TRUE(
+            contains(late.err, "too_late.hpp: expected a policy that only answers, but its code ends the program"))
             << end << late.err;
     }
     write("mine.hpp", redundancy_text("mine"));
@@ -190,10 +192,11 @@ TEST_F(PolicyCodeCli, AnErrorThatQuotesWordsOfTheCompilerIsTold) {
 TEST_F(PolicyCodeCli, CodeThatNeverEndsIsStopped) {
     expect_wrong(redundancy_text("mine", "if (n == 9) for (volatile int i = 0;;) i = 1;"), "its code still runs after");
     // Where it was not tried, validate ends it.
-    write("late.hpp", redundancy_text("late", "if (n == 30) for (volatile int i = 0;;) i = 1;"));
-    const auto late = run("validate late.hpp --slots 20000 --time-limit 2");
+    write("too_late.hpp", redundancy_text("too-late", "if (n == 30) for (volatile int i = 0;;) i = 1;"));
+    const auto late = run("validate too_late.hpp --slots 20000 --time-limit 2");
     EXPECT_EQ(late.exit, 2) << late.out;
-    EXPECT_TRUE(contains(late.err, "late.hpp: expected a policy that only answers, but its code still runs after 14 s"))
+    EXPECT_TRUE(
+        contains(late.err, "too_late.hpp: expected a policy that only answers, but its code still runs after 14 s"))
         << late.err;
     EXPECT_TRUE(contains(late.out, "claim         redundancy.fits-machines")) << late.out;
 }

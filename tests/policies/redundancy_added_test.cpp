@@ -17,7 +17,7 @@ Allocation allocated(const AnyPolicy& policy, std::size_t n, std::size_t machine
 
 template <class P>
 class AddedRedundancyPolicy : public ::testing::Test {};
-using Registered = ::testing::Types<Srpt, SrptR, Fair, FairR, Laps, LapsR>;
+using Registered = ::testing::Types<Srpt, SrptR, Fair, FairR, Laps, LapsR, Late, RedundancyD>;
 TYPED_TEST_SUITE(AddedRedundancyPolicy, Registered);
 
 TYPED_TEST(AddedRedundancyPolicy, DecidesAsItsCode) {
@@ -76,7 +76,7 @@ TEST(AddedRedundancyPolicies, AreKnownByTheirIds) {
 TEST(AddedRedundancyPolicies, HaveNoSpecification) {
     const AnyPolicy added = redundancy::added<Oldest>();
     EXPECT_THROW((void)checks::reference_policy(added), InputError);
-    EXPECT_FALSE(checks::makes_copies(added));
+    EXPECT_FALSE(checks::copies_on_all_machines(added));
 }
 
 /// Grants that depend on more than the two counts.

@@ -69,7 +69,7 @@ TEST(RedundancyAllocations, FitTheMachines) {
             ASSERT_LE(machines, Rational(m)) << where();
             ASSERT_EQ(uses_all(allocation, m), machines == Rational(m)) << where();
             ASSERT_TRUE(shared || whole <= m) << where();
-            ASSERT_TRUE(!checks::makes_copies(policy) || machines == Rational(m)) << where();
+            ASSERT_TRUE(!checks::copies_on_all_machines(policy) || machines == Rational(m)) << where();
             ASSERT_FALSE(allocation.empty()) << where();
             ASSERT_TRUE(!id.starts_with("srpt") || favours_first(allocation, n)) << where();
         });

@@ -57,8 +57,9 @@ void add_schedules(std::vector<Claim>& claims) {
 
     claims.push_back(
         claim("fits-machines")
-            .statement("Shares of machines sum to at most M, to M exactly under the papers' policies "
-                       "with copies while a job is there, and no job has more copies than there are machines.")
+            .statement(
+                "Shares of machines sum to at most M, to M exactly under SRPT+R, FAIR+R and LAPS+R while a job is "
+                "there, and no job has more copies than there are machines.")
             .source(policies_section)
             .property(of_policy(fits_machines))
             .exhaustive()
@@ -125,6 +126,15 @@ void add_orders(std::vector<Claim>& claims) {
                                                        .policy = "srpt+r",
                                                        .instance = "srpt-r-ratio-58-51",
                                                        .spoil = another_policy("fair+r")})));
+
+    claims.push_back(claim("late-keeps-order")
+                         .statement("Under LATE no job overtakes another in the order of remaining work.")
+                         .source("[schedproof], docs/models/redundancy.md, Interpretation R16")
+                         .property(of_policy(srpt_order_kept))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .fails({"late"}, {"late-overtakes"}, "the longest job gains on the next by its second copy"));
 
     claims.push_back(claim("fair-favours-latest")
                          .statement("At every instant rates do not fall in the order of arrival.")
@@ -233,9 +243,9 @@ void add_rounding(std::vector<Claim>& claims) {
 /// The exact suprema of F/OPT at speed 1 over two jobs on two machines, two-point:3,0, found by the adversary
 /// (proofs/redundancy/worst.hpp).
 Rational unit_speed_supremum(const std::string& policy) {
-    if (policy.starts_with("laps+r")) return 2;
+    if (policy.starts_with("laps+r") || policy.starts_with("redundancy-d")) return 2;
     if (policy.starts_with("laps")) return Rational(10) / Rational(3);
-    return policy.ends_with("+r") ? Rational(10) / Rational(9) : Rational(5) / Rational(3);
+    return policy.ends_with("+r") || policy == "late" ? Rational(10) / Rational(9) : Rational(5) / Rational(3);
 }
 
 std::string ratio_at_most(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed,
@@ -259,8 +269,9 @@ void add_unit_speed(std::vector<Claim>& claims) {
     ClaimBuilder<RedundancyFamily> ratio = claim("unit-speed-ratio");
     ratio
         .statement(
-            "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most 10/9 (SRPT+R, FAIR+R), "
-            "5/3 (SRPT, FAIR), 2 (LAPS+R with beta = 1/2), 10/3 (LAPS with beta = 1/2) times the optimum, " +
+            "At speed 1, with two jobs on two machines of rate 3 or 0, the flowtime is at most 10/9 (SRPT+R, FAIR+R, "
+            "LATE), 5/3 (SRPT, FAIR), 2 (LAPS+R with beta = 1/2, Redundancy-d), 10/3 (LAPS with beta = 1/2) times the "
+            "optimum, " +
             optimum_in_words + ", and 1/100 less is not enough.")
         .source("[schedproof], `schedproof worst`")
         .instances("two jobs on two machines, two-point:3,0")
@@ -320,6 +331,17 @@ void add_optimum(std::vector<Claim>& claims) {
             .holds({"fair+r", "laps+r"}, {"grid-unit-speed"})
             .fails({"fair+r"}, {"fair-copies-hurt", "fair-copies-hurt-apart"}, why)
             .fails({"laps+r", "laps+r:oldest", "laps+r:all", "laps+r:all-oldest"}, {"laps-copies-hurt"}, why));
+
+    claims.push_back(
+        claim("copies-help-fifo")
+            .statement("Redundancy-d costs no more than one copy of each job, the oldest first.")
+            .source("[schedproof], docs/models/redundancy.md, Which statements hold")
+            .property(of_policy(copies_help_their_kind))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .fails({"redundancy-d", "redundancy-d:3"}, {"copies-in-turn"},
+                   "copies of the oldest job keep the next one waiting, and gain nothing at a constant rate"));
 }
 
 }  // namespace

@@ -283,13 +283,14 @@ void add_ratio(std::vector<Claim>& claims) {
 
     claims.push_back(
         claim("copies-help-srpt")
-            .statement("SRPT+R costs no more than SRPT at the same speed.")
+            .statement("SRPT+R and LATE cost no more than SRPT at the same speed.")
             .source(source("Section 4.2.1, the right way round"))
             .property(of_policy(copies_help))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}))
+            .holds({"late"}, everywhere)
             .oracle(explored_theorem("redundancy-helps", Rational(1)))
             .mutant_system(policy_mutant({.name = "copies-for-the-largest",
                                           .change = "policy: all machines to the largest job",
@@ -305,13 +306,15 @@ void add_ratio(std::vector<Claim>& claims) {
 void add_work_left(std::vector<Claim>& claims) {
     claims.push_back(
         claim("copies-leave-less")
-            .statement("At every event the i-th largest remaining work under SRPT+R is at most that under SRPT.")
+            .statement(
+                "At every event the i-th largest remaining work under SRPT+R and under LATE is at most that under "
+                "SRPT.")
             .source("[schedproof], docs/models/redundancy.md, Theorems")
             .property(of_policy(copies_leave_less))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds({"srpt+r"}, everywhere)
+            .holds({"srpt+r", "late"}, everywhere)
             .mutant_system(policy_mutant({.name = "copies-leave-less-slow",
                                           .change = "policy: a quarter of each machine",
                                           .policy = "srpt+r",

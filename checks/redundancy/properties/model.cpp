@@ -153,7 +153,8 @@ std::string follows_specification(const PolicyUnderTest& under_test, const Redun
 
 std::string fits_machines(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational machines(problem.machines);
-    const bool whole = under_test.policy.as<Srpt>() != nullptr || under_test.policy.as<SrptR>() != nullptr;
+    const AnyPolicy& policy = under_test.policy;
+    const bool whole = policy.as<Srpt>() || policy.as<SrptR>() || policy.as<Late>() || policy.as<RedundancyD>();
     return in_each(under_test.schedule(problem, speed), [&](const ReferenceInterval& interval) -> std::string {
         Rational used;
         std::size_t copies = 0;
@@ -165,7 +166,7 @@ std::string fits_machines(const PolicyUnderTest& under_test, const RedundancyPro
         }
         if (used > machines || (whole && copies > problem.machines))
             return fmt::format("{} machines are used", used.to_string());
-        if (makes_copies(under_test.policy) && !interval.active.empty() && used != machines)
+        if (copies_on_all_machines(under_test.policy) && !interval.active.empty() && used != machines)
             return fmt::format("only {} machines are used", used.to_string());
         return "";
     });
