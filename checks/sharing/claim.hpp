@@ -15,7 +15,7 @@ namespace schedproof::checks {
 void add_sharing_offers(std::vector<Claim>& claims);        ///< rules of every sharing policy, offer by offer
 void add_sharing_kills(std::vector<Claim>& claims);         ///< who loses a task by killing
 void add_sharing_delay(std::vector<Claim>& claims);         ///< locality against D, the rule for D
-void add_sharing_trajectories(std::vector<Claim>& claims);  ///< waits, lost work, sticky slots
+void add_sharing_trajectories(std::vector<Claim>& claims);  ///< waits, lost work, fair shares, sticky slots
 
 namespace sharing_claims {
 

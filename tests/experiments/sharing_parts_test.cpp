@@ -1,5 +1,6 @@
-/// Books of the simulator of jobs that share a cluster, against plain ways: heartbeats, ends of tasks.
+/// Books of the simulator of jobs that share a cluster, against plain ways: heartbeats, ends of tasks, fair shares.
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <array>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/fair_shares.hpp"
 #include "experiments/simulators/sharing/heartbeats.hpp"
 #include "model/core/randomness.hpp"
 
@@ -113,6 +115,42 @@ TEST(Completions, ComeInOrderOfTime) {
             EXPECT_EQ(completions.next(), Completions::never);
         }
     }
+}
+
+/// The level is found by counting up, and the jobs are in any order, some of them gone.
+RC_GTEST_PROP(FairShares, AreTheLargestThatFit, ()) {
+    const auto slots = *rc::gen::inRange<std::size_t>(1, 30);
+    struct Shown {
+        std::uint32_t running, unlaunched;
+    };
+    const auto all = *rc::gen::container<std::vector<Shown>>(
+        rc::gen::construct<Shown>(rc::gen::inRange<std::uint32_t>(0, 12), rc::gen::inRange<std::uint32_t>(0, 12)));
+    JobTable table;
+    std::vector<Shown> there;
+    for (const Shown& shown : all) {
+        if (shown.running + shown.unlaunched == 0) continue;
+        sharing::Job job;
+        job.tasks.resize(shown.running + shown.unlaunched);
+        const JobId j = table.open(job);
+        for (std::uint32_t i = 0; i < shown.running; ++i) table.launched(j);
+        if (*rc::gen::inRange(0, 4) == 0)
+            table.close(j);
+        else
+            there.push_back(shown);
+    }
+    const auto taken = [&](std::size_t level) {
+        std::size_t sum = 0;
+        for (const Shown& job : there) sum += std::min<std::size_t>(job.running + job.unlaunched, level);
+        return sum;
+    };
+    std::size_t level = 0;
+    while (level < slots && taken(level + 1) <= slots) ++level;
+    std::uint64_t missing = 0;
+    for (const Shown& job : there) {
+        const std::size_t share = std::min<std::size_t>(job.running + job.unlaunched, level);
+        if (share > job.running) missing += share - job.running;
+    }
+    RC_ASSERT(FairShares().missing(table, slots) == missing);
 }
 
 }  // namespace

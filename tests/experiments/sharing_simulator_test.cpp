@@ -283,6 +283,17 @@ TEST(SharingSimulator, InitialLoadsKeepSlotsBusyAtFirst) {
     const Observation seen = run(s);
     EXPECT_NEAR(sum(seen, R::busy), 4 * 7 + 12 * 10, 1e-9);
     EXPECT_DOUBLE_EQ(sum(seen, R::killed), 0) << "a load belongs to no job";
+    // Until 7 each of the three jobs is due one of four slots and has none.
+    const auto looks = [&](const Observation& of, bool early) {
+        Tally all;
+        for (std::size_t b = 0; b < of.batches.size(); ++b)
+            if (early == (static_cast<double>(b + 1) * of.batch_length <= 7))
+                all.add(of.batches[b].tallies[R::unfair].sum, of.batches[b].tallies[R::unfair].weight);
+        return all;
+    };
+    EXPECT_GT(looks(seen, true).weight, 0);
+    EXPECT_DOUBLE_EQ(looks(seen, true).sum, 0.75 * looks(seen, true).weight);
+    EXPECT_LT(looks(seen, false).sum, 0.1 * looks(seen, false).weight);
     s.at_once = 1;
     s.sizes = "12";
     EXPECT_DOUBLE_EQ(sum(run(s), R::sticky), 8) << "none of the first four";

@@ -80,6 +80,27 @@ void add_waits(std::vector<Claim>& claims) {
                  .policy = mutant_policy("delay", [](const Parameters& p) { return PatientDelay<>{p.d}; })})));
 }
 
+void add_fairness(std::vector<Claim>& claims) {
+    claims.push_back(
+        claim("fair-after-a-turn", SharingPart::state)
+            .statement("Once the task of every slot has ended and the slot was offered, one slot after another, no job "
+                       "with waiting tasks runs two tasks fewer than another, or more: the shares are max-min fair, as "
+                       "far as slots divide.")
+            .source(zaharia("Naive Fair Sharing, \"as long as slots become free quickly enough\""))
+            .property(of_policy(fair_after_a_turn))
+            .exhaustive()
+            .sampled()
+            .instances("three jobs on three nodes of a slot, two on two nodes of two slots, each slot free or run by "
+                       "any of them, two times of launch, 0..2 further tasks of each job; random states")
+            .holds({"naive-fair", "fair-kill"}, {"killing-states", "busy-states", "states"})
+            .fails({"hadoop-fifo"}, {"killing-states"}, "the first job takes every slot while it has tasks")
+            .fails({"delay"}, {"states"}, "a job without a task local to the node lets others go first")
+            .mutant_system(policy_mutant({.name = "fair-after-fifo",
+                                          .change = "policy: hadoop-fifo, whoever runs how much",
+                                          .domain = "killing-states",
+                                          .policy = another("naive-fair", "hadoop-fifo")})));
+}
+
 void add_slots(std::vector<Claim>& claims) {
     const std::string own_nodes =
         "endless jobs with data on nodes of their own, two jobs on two nodes or four, three on three, a slot each, all "
@@ -122,6 +143,7 @@ void add_slots(std::vector<Claim>& claims) {
 void add_sharing_trajectories(std::vector<Claim>& claims) {
     add_work(claims);
     add_waits(claims);
+    add_fairness(claims);
     add_slots(claims);
 }
 

@@ -43,6 +43,7 @@ Property all_end;                                   ///< every task is done by t
 Property nothing_lost;                              ///< no task is launched twice
 Property wait_in_mean_rate;                         ///< the wait until a launch anywhere is allowed is at most (D/S) T
 Property wait_in_rounds;                            ///< it is at most ceil(D/S) T
+Property fair_after_a_turn;  ///< when every slot was free once, no job waits that runs two tasks fewer than another
 
 // One job among nodes that are alike: delay.cpp
 Property local_in_time;    ///< P(local task within D offers) = 1 - (1-p)^D

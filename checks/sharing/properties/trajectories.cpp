@@ -196,4 +196,31 @@ std::string wait_in_rounds(const SharingPolicyUnderTest& under_test, const Shari
     return longer(longest_wait(under_test, c), Rational(rounds * c.run), "ceil(D/S) T");
 }
 
+namespace {
+
+/// The task of a slot ends, if one runs, and the slot is offered.
+State after_turn(const SharingPolicyUnderTest& under_test, const Setting& setting, State state, SlotId slot) {
+    if (state.slots[slot.index()].busy) state = complete(std::move(state), slot);
+    return under_test.offer(setting, state, slot).next;
+}
+
+bool waits(const State& state, std::size_t job) {
+    const auto& tasks = state.jobs[job].tasks;
+    return std::find(tasks.begin(), tasks.end(), Stage::unlaunched) != tasks.end();
+}
+
+}  // namespace
+
+std::string fair_after_a_turn(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    State state = c.state;
+    for (const SlotId s : IdRange<SlotId>(state.slots.size())) state = after_turn(under_test, c.setting, state, s);
+    for (std::size_t poor = 0; poor < state.jobs.size(); ++poor)
+        for (std::size_t rich = 0; rich < state.jobs.size(); ++rich)
+            if (const auto fewer = reference_running(state, poor), more = reference_running(state, rich);
+                waits(state, poor) && fewer + 1 < more)
+                return fmt::format("after a turn of every slot job {} waits and runs {} tasks, job {} runs {}", poor,
+                                   fewer, rich, more);
+    return "";
+}
+
 }  // namespace schedproof::checks::sharing_properties

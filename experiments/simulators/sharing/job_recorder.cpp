@@ -1,5 +1,10 @@
+/// The books of a run of sharing: each quantity is a sum and a weight by batch, of which a mean is the quotient.
+///
+/// Sums stay in ticks and slots, which are whole numbers, until the run ends, so that they are exact; only then are they
+/// scaled to the unit of time. One table says of every quantity how it is summed up.
 #include "experiments/simulators/sharing/job_recorder.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace schedproof::simulation {
@@ -35,7 +40,8 @@ constexpr std::array job_quantities{
     JobQuantity{SharingRecorder::declined, "declined offers", "1", SummedAs::count},
     JobQuantity{SharingRecorder::sticky, "sticky launches", "1", SummedAs::launches},
     JobQuantity{SharingRecorder::jobs, "jobs", "job", SummedAs::over_time},
-    JobQuantity{SharingRecorder::waiting, "waiting tasks", "task", SummedAs::over_time}};
+    JobQuantity{SharingRecorder::waiting, "waiting tasks", "task", SummedAs::over_time},
+    JobQuantity{SharingRecorder::unfair, "below fair share", "1", SummedAs::count}};
 constexpr bool in_order() {
     for (std::size_t q = 0; q < job_quantities.size(); ++q)
         if (job_quantities[q].place != q) return false;
@@ -55,7 +61,13 @@ std::vector<Quantity> SharingRecorder::quantities(const std::string& unit, doubl
 }
 
 SharingRecorder::SharingRecorder(double tick, Cut cut, std::size_t slots, SizeClasses classes)
-    : tick_(tick), cut_(cut), slots_(static_cast<double>(slots)), classes_(classes) {
+    : tick_(tick),
+      cut_(cut),
+      look_every_(std::max<sharing::Ticks>(1, cut.length / 4)),
+      last_look_(cut.length * static_cast<sharing::Ticks>(cut.batches)),
+      next_look_(look_every_),
+      slots_(static_cast<double>(slots)),
+      classes_(classes) {
     seen_.batch_length = static_cast<double>(cut.length) * tick;
     seen_.batches.reserve(cut.batches);
     open_batch();

@@ -38,6 +38,7 @@ class SharingRecorder {
         sticky,
         jobs,
         waiting,
+        unfair,
         count
     };
     [[nodiscard]] static std::vector<Quantity> quantities(const std::string& unit, double tick);
@@ -75,6 +76,14 @@ class SharingRecorder {
     /// Records a killed task and how long it had run.
     void task_killed(sharing::Ticks run) { tally(killed).sum += static_cast<double>(run); }
     void offered(bool taken) { tally(declined).add(taken ? 0 : 1); }
+    /// When jobs are next to be held against their fair shares, four times in a batch; after the last batch, never.
+    [[nodiscard]] sharing::Ticks next_look() const { return next_look_; }
+    /// At that time, up to which was recorded, jobs ran so many tasks fewer than their fair shares.
+    void looked(std::uint64_t missing) {
+        tally(unfair).add(static_cast<double>(missing) / slots_);
+        next_look_ = next_look_ > last_look_ - look_every_ ? std::numeric_limits<sharing::Ticks>::max()
+                                                           : next_look_ + look_every_;
+    }
     [[nodiscard]] std::uint64_t work() const { return work_; }
 
     /// Ends the run at the time reached.
@@ -91,7 +100,7 @@ class SharingRecorder {
 
     double tick_;
     Cut cut_;
-    sharing::Ticks batch_end_ = 0, now_ = 0;
+    sharing::Ticks batch_end_ = 0, now_ = 0, look_every_, last_look_, next_look_;
     double slots_;
     SizeClasses classes_;
     Observation seen_;        // in ticks until it is finished: sums of whole numbers, exact

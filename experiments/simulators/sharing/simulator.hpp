@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "experiments/simulators/sharing/completions.hpp"
+#include "experiments/simulators/sharing/fair_shares.hpp"
 #include "experiments/simulators/sharing/heartbeats.hpp"
 #include "experiments/simulators/sharing/job_recorder.hpp"
 #include "experiments/simulators/sharing/job_source.hpp"
@@ -97,7 +98,14 @@ class Simulator {
         return next;
     }
     void advance(Ticks t) {
-        recorder_.advance(t, slots_.busy(), store_.jobs().present(), store_.jobs().unlaunched());
+        const auto record = [&](Ticks to) {
+            recorder_.advance(to, slots_.busy(), store_.jobs().present(), store_.jobs().unlaunched());
+        };
+        for (Ticks look = recorder_.next_look(); look <= t; look = recorder_.next_look()) {
+            record(look);
+            recorder_.looked(shares_.missing(store_.jobs(), slots_.size()));
+        }
+        record(t);
         now_ = t;
     }
 
@@ -245,6 +253,7 @@ class Simulator {
     bool more_ = false;
     Ticks now_ = 0, offered_at_ = -1;
     std::uint64_t declined_ = 0;  // in a row, while nothing else can happen
+    FairShares shares_;
     std::vector<SlotId> free_;
     std::vector<std::size_t> order_of_nodes_;
     statistics::Stream services_, ties_, order_, initial_, sources_;
