@@ -36,6 +36,13 @@ enum class Locality : std::uint8_t { local, rack_local, remote };
 inline constexpr std::size_t localities = 3;
 [[nodiscard]] constexpr std::size_t index(Locality level) { return static_cast<std::size_t>(level); }
 
+/// What a task sees of the queues that it may join: those of its slot of time, or tick, that were routed before it too,
+/// or none of them. Source: [wang2013], Sections II-B and II-C; docs/models/sharing.md, Interpretation S9.
+enum class Routing : std::uint8_t { sequential, batch };
+/// What the length of a queue counts: its running tasks too, or only those that wait. Source:
+/// docs/models/sharing.md, Interpretation S10.
+enum class Counting : std::uint8_t { in_system, waiting };
+
 struct Cluster {
     std::vector<RackId> rack;  ///< of each node
     std::size_t slots = 1;     ///< L, of each node
@@ -45,10 +52,12 @@ struct Cluster {
     /// How long a remote task takes on a node that runs r of them, it included, for r = 1, 2, ...; the last holds for
     /// more. Shape: not empty. Only dyndlon uses it.
     std::vector<Ticks> remote_time{1};
+    Routing routing = Routing::sequential;  ///< under policies that route, as is the next
+    Counting counting = Counting::in_system;
 
     /// All on one rack: two levels.
     [[nodiscard]] static Cluster one_rack(std::size_t nodes, std::size_t slots) {
-        return {std::vector<RackId>(nodes), slots, {1, 1, 1}, {1}};
+        return {std::vector<RackId>(nodes), slots, {1, 1, 1}, {1}, {}, {}};
     }
 
     [[nodiscard]] std::size_t nodes() const { return rack.size(); }

@@ -16,7 +16,7 @@ namespace schedproof::sharing {
 /// `Source` has, as far as it is asked:
 ///     all_jobs()                        in order of submission
 ///     is_ready(j), running(j), priority(j), nearest(j, n)
-///     waits_in(j, q), own(n), common(), length(q)
+///     waits_in(j, q), own(n), common(), seen_length(q)
 template <class Source>
 class Scan {
   public:
@@ -55,8 +55,8 @@ class Scan {
     [[nodiscard]] Queues shortest(const Queues& queues) const {
         Queues tied;
         for (const QueueId q : queues) {
-            if (!tied.empty() && its().length(q) > its().length(tied.front())) continue;
-            if (!tied.empty() && its().length(q) < its().length(tied.front())) tied.clear();
+            if (!tied.empty() && its().seen_length(q) > its().seen_length(tied.front())) continue;
+            if (!tied.empty() && its().seen_length(q) < its().seen_length(tied.front())) tied.clear();
             tied.push_back(q);
         }
         return tied;

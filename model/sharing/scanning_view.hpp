@@ -66,11 +66,17 @@ class ScanningViewOf : public Scan<ScanningViewOf<Count>> {
     [[nodiscard]] QueueId common() const { return QueueId(setting_.cluster.nodes()); }
     [[nodiscard]] Count weight(QueueId q) const { return setting_.cluster.rate[index(level(q))] * length(q); }
     [[nodiscard]] Locality level(QueueId q) const { return q == common() ? Locality::remote : Locality::local; }
-    /// Tasks of a queue, running ones included.
+    /// Tasks of a queue that count.
     [[nodiscard]] Count length(QueueId q) const {
         std::int64_t tasks = 0;
-        for (const JobState& j : state_.jobs)
-            for (std::size_t t = 0; t < j.queue.size(); ++t) tasks += j.queue[t] == q && j.tasks[t] != Stage::done;
+        for (const JobId j : all_jobs()) tasks += in_queue(j, q);
+        return tasks;
+    }
+    /// Those that a task sees which is routed now.
+    [[nodiscard]] Count seen_length(QueueId q) const {
+        std::int64_t tasks = 0;
+        for (const JobId j : all_jobs())
+            if (setting_.cluster.routing == Routing::sequential || job(j).submit != state_.now) tasks += in_queue(j, q);
         return tasks;
     }
 
@@ -81,6 +87,14 @@ class ScanningViewOf : public Scan<ScanningViewOf<Count>> {
     }
 
   private:
+    [[nodiscard]] std::int64_t in_queue(JobId j, QueueId q) const {
+        const bool running = setting_.cluster.counting == Counting::in_system;
+        std::int64_t tasks = 0;
+        for (std::size_t t = 0; t < of(j).queue.size(); ++t)
+            tasks += of(j).queue[t] == q &&
+                     (of(j).tasks[t] == Stage::unlaunched || (running && of(j).tasks[t] == Stage::running));
+        return tasks;
+    }
     [[nodiscard]] std::size_t remote_among(NodeId n) const {
         std::size_t count = 0;
         for (std::size_t i = 0; i < setting_.cluster.slots; ++i) {

@@ -1,7 +1,8 @@
 /// The events of a trajectory: submit, offer, launch, complete, reclaim. Each is a function from state to state.
 ///
 ///   submit     A job becomes present. Under a policy that routes, its tasks join queues one after another: a
-///              task sees those of its job that were routed before it. Tied queues are chosen among at random.
+///              task sees those that were routed before it, or, in a batch, none of those that came at this tick. Tied
+///              queues are chosen among at random.
 ///   offer      A free slot is offered to the policy, which counts skips and may launch a task there.
 ///   launch     The task named by an offer runs on the slot from now on; part of `offer`.
 ///   complete   The task of a busy slot ends, and the slot is free.

@@ -5,8 +5,8 @@
 /// common queue; a free slot compares alpha Q_m with gamma Q_common, ties to its own. Lengths count running tasks too,
 /// so a slot may turn to a queue in which nothing waits, and stays free (Interpretations Q2, Q5). Tasks of the common
 /// queue run as remote ones everywhere (Interpretation Q6).
-/// Deviation: the paper routes all tasks that arrive in a slot by the lengths at its beginning. Here routing is live: a
-/// task sees those that were routed before it, of its own job too.
+/// Deviation: the paper routes all tasks that arrive in a slot by the lengths at its beginning. Here a task also sees
+/// those that were routed before it, of its own job too, unless the cluster says otherwise (`Routing::batch`).
 /// Source: [wang2013], Sections II-B and V; docs/models/sharing.md, Interpretations S9, S10.
 #pragma once
 

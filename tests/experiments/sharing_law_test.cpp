@@ -202,6 +202,8 @@ SharingWorld random_world() {
     for (int n = 0; n < nodes; ++n) cluster.rack.emplace_back(static_cast<std::size_t>(n * racks / nodes));
     cluster.slots = static_cast<std::size_t>(drawn(1, 4));
     cluster.rate = {4, 2, 1};
+    cluster.routing = drawn(0, 2) == 0 ? Routing::batch : Routing::sequential;
+    cluster.counting = drawn(0, 2) == 0 ? Counting::waiting : Counting::in_system;
     std::vector<Factor> contended;
     if (drawn(0, 2) == 0) contended = {{2, 1}, {5, 2}, {4, 1}};
     cluster.remote_time = contended.empty() ? std::vector<Ticks>{6} : std::vector<Ticks>{6, 8, 12};

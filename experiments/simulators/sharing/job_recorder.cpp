@@ -1,7 +1,7 @@
 /// The books of a run of sharing: each quantity is a sum and a weight by batch, of which a mean is the quotient.
 ///
-/// Sums stay in ticks and slots, which are whole numbers, until the run ends, so that they are exact; only then are they
-/// scaled to the unit of time. One table says of every quantity how it is summed up.
+/// Sums stay in ticks and slots, which are whole numbers, until the run ends, so that they are exact; only then are
+/// they scaled to the unit of time. One table says of every quantity how it is summed up.
 #include "experiments/simulators/sharing/job_recorder.hpp"
 
 #include <algorithm>

@@ -123,6 +123,13 @@ std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
         all.emplace(all.begin() + 2, "load", fmt::format("{:.3g} of the slots, were every task local", *load));
     if (!settings_.transfer.empty())
         all.emplace_back("network", world_->network ? "links shared as fluids, by SimGrid" : "cost functions");
+    if (cluster.routing == sharing::Routing::batch || cluster.counting == sharing::Counting::waiting)
+        all.emplace_back(
+            "queues",
+            fmt::format("a task sees those {}; lengths count {}",
+                        cluster.routing == sharing::Routing::batch ? "at the start of its slot"
+                                                                   : "with the tasks that were routed before it",
+                        cluster.counting == sharing::Counting::waiting ? "waiting tasks" : "tasks in execution too"));
     if (world_->initial_loads) all.emplace_back("initial loads", "every slot busy at first: " + settings_.initial_load);
     if (world_->end)
         all.emplace_back("end", "at the horizon; delays are those of tasks and jobs that are done by then");

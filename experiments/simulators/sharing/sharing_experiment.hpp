@@ -54,10 +54,12 @@ struct SharingSettings {
     std::string network = "cost-functions";
     std::string initial_load;  ///< what each slot is busy with at first: a law as `run_time`. Default: nothing
 
-    std::string heartbeat = "3";  ///< of each node; 0: slotted, every free slot is offered in every slot
-    std::string tick;             ///< precision of time, with heartbeats. Default: 1/1000
-    std::string order = "index";  ///< of the nodes, slotted: index or random
-    std::uint64_t batches = 100;  ///< of the run; with a trace, of about the time that it takes
+    std::string heartbeat = "3";         ///< of each node; 0: slotted, every free slot is offered in every slot
+    std::string tick;                    ///< precision of time, with heartbeats. Default: 1/1000
+    std::string order = "index";         ///< of the nodes, slotted: index or random
+    std::string routing = "sequential";  ///< of jsq-maxweight:subqueues: sequential or batch
+    std::string counting = "in-system";  ///< of its lengths: in-system or waiting
+    std::uint64_t batches = 100;         ///< of the run; with a trace, of about the time that it takes
 };
 
 /// The values of D in a list, none when it is empty, each as a plain whole number. Throws InputError for a list that

@@ -366,6 +366,11 @@ SharingWorld world_of(const SharingSettings& s, std::vector<input::InputFile>* i
     world.initial_loads = initial_loads_of(s, scale);
     world.wait_from =
         one_of<WaitFrom>("--wait-from", s.wait_from, {{"free", WaitFrom::free}, {"launch", WaitFrom::launch}});
+    world.cluster.routing = one_of<sharing::Routing>(
+        "--routing", s.routing, {{"sequential", sharing::Routing::sequential}, {"batch", sharing::Routing::batch}});
+    world.cluster.counting = one_of<sharing::Counting>(
+        "--counting", s.counting,
+        {{"in-system", sharing::Counting::in_system}, {"waiting", sharing::Counting::waiting}});
     world.network = network_of(s, scale, world.cluster);
     if (s.small < 1 || s.medium < s.small || s.medium > 10'000'000)
         expected("--medium", "1 <= small <= medium <= 10000000 tasks");

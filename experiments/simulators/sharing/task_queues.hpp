@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "experiments/simulators/sharing/job_table.hpp"
@@ -27,7 +28,7 @@ class TaskQueues {
     /// What a policy may ask; see QueueOfferView and RouteView.
     class View {
       public:
-        explicit View(const TaskQueues& queues) : queues_(queues) {}
+        View(const TaskQueues& queues, sharing::Ticks now) : queues_(queues), now_(now) {}
         [[nodiscard]] QueueId own(sharing::NodeId n) const { return QueueId(n.index()); }
         [[nodiscard]] QueueId common() const { return QueueId(queues_.queue_.size() - 1); }
         /// A task's choice of queues: those of the nodes that hold its data, and perhaps the common one.
@@ -38,13 +39,13 @@ class TaskQueues {
         [[nodiscard]] Choice own(const sharing::Replicas& data) const { return {data, false}; }
         [[nodiscard]] Choice own_and_common(const sharing::Replicas& data) const { return {data, true}; }
         [[nodiscard]] sharing::Queues shortest(const Choice& queues) const {
-            std::int64_t least = queues_.length(queues.with_common ? common() : own(queues.data.front()));
-            for (const sharing::NodeId n : queues.data) least = std::min(least, queues_.length(own(n)));
+            std::int64_t least = seen_length(queues.with_common ? common() : own(queues.data.front()));
+            for (const sharing::NodeId n : queues.data) least = std::min(least, seen_length(own(n)));
             sharing::Queues tied;
             for (const sharing::NodeId n : queues.data)
-                if (queues_.length(own(n)) == least) tied.push_back(own(n));
+                if (seen_length(own(n)) == least) tied.push_back(own(n));
             if (tied.size() > 1) std::sort(tied.begin(), tied.end());
-            if (queues.with_common && queues_.length(common()) == least) tied.push_back(common());
+            if (queues.with_common && seen_length(common()) == least) tied.push_back(common());
             return tied;
         }
         [[nodiscard]] std::int64_t weight(QueueId q) const {
@@ -66,10 +67,18 @@ class TaskQueues {
         }
 
       private:
+        /// What a task sees that is routed now: no task is launched before the last of its batch is routed.
+        [[nodiscard]] std::int64_t seen_length(QueueId q) const {
+            const Queue& queue = queues_.queue_[q.index()];
+            const bool unseen = queues_.cluster_.routing == sharing::Routing::batch && queue.last_joined == now_;
+            return unseen ? queue.length - queue.joined : queue.length;
+        }
+
         const TaskQueues& queues_;
+        sharing::Ticks now_;
     };
-    [[nodiscard]] View view(const Slots&, sharing::Ticks, std::optional<sharing::SlotId> = {}) const {
-        return View(*this);
+    [[nodiscard]] View view(const Slots&, sharing::Ticks now, std::optional<sharing::SlotId> = {}) const {
+        return View(*this, now);
     }
 
     /// Adds a job; `pick(n)` chooses among n tied queues. `times` holds each task's time beside its data, or one time
@@ -83,11 +92,13 @@ class TaskQueues {
         }
         running_[j.index()] = 0;
         time_[j.index()] = times.size() == 1 ? times.front() : 0;
-        const View now(*this);
+        const View now(*this, job.submit);
         for (const sharing::Replicas& data : job.tasks) {
             const sharing::Queues tied = sharing::ask_route(policy, now, data);
             Queue& joined = queue_[tied[tied.size() == 1 ? 0 : pick(tied.size())].index()];
             ++joined.length;
+            if (std::exchange(joined.last_joined, job.submit) != job.submit) joined.joined = 0;
+            ++joined.joined;
             if (joined.waiting.empty() || joined.waiting.back().job != j) joined.waiting.push_back({j, 0});
             ++joined.waiting.back().tasks;
         }
@@ -102,17 +113,20 @@ class TaskQueues {
     Launched launch(const sharing::JobLaunch& launch, sharing::NodeId n) {
         const bool common = launch.level == sharing::Locality::remote;
         require(launch.level != sharing::Locality::rack_local, "a policy launches a task that there is");
-        auto& here = queue_[common ? queue_.size() - 1 : n.index()].waiting;
+        Queue& queue = queue_[common ? queue_.size() - 1 : n.index()];
+        auto& here = queue.waiting;
         const auto at = std::find_if(here.begin(), here.end(), [&](const Subqueue& s) { return s.job == launch.job; });
         require(at != here.end(), "a policy launches a task that there is");
         if (--at->tasks == 0) here.erase(at);
+        if (cluster_.counting == sharing::Counting::waiting) --queue.length;
         jobs_.launched(launch.job);
         ++running_[launch.job.index()];
         return {common, time_[launch.job.index()]};
     }
     /// True when the job is done; its record stands until `close`.
     [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n) {
-        --queue_[task == 1 ? queue_.size() - 1 : n.index()].length;
+        if (cluster_.counting == sharing::Counting::in_system)
+            --queue_[task == 1 ? queue_.size() - 1 : n.index()].length;
         --running_[j.index()];
         return jobs_.finished(j);
     }
@@ -125,7 +139,9 @@ class TaskQueues {
         std::uint32_t tasks;
     };
     struct Queue {
-        std::int64_t length = 0;  // running tasks included
+        std::int64_t length = 0;          // of the tasks that count
+        sharing::Ticks last_joined = -1;  // when a task joined last
+        std::int64_t joined = 0;          // how many did then
         std::vector<Subqueue> waiting;
     };
 

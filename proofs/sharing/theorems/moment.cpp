@@ -145,7 +145,7 @@ class Counts : public Scan<Counts> {
     [[nodiscard]] bool waits_in(JobId j, QueueId q) const {
         return (q == common() ? of(j).waits_common : of(j).waits_own) > 0;
     }
-    [[nodiscard]] const AffineCount& length(QueueId q) const { return m_.length[q.index()]; }
+    [[nodiscard]] const AffineCount& seen_length(QueueId q) const { return m_.length[q.index()]; }
     using Scan::own;
 
     [[nodiscard]] const MomentJob& of(JobId j) const { return m_.jobs[j.index()]; }

@@ -34,7 +34,15 @@ OptionTable policy_parameters(SharingSettings& s) {
         {.names = "--job-order",
          .target = &s.job_order,
          .meaning = "order in which dyndlon and delay-time ask jobs (default: fifo)",
-         .words = {"fifo", "fair"}}};
+         .words = {"fifo", "fair"}},
+        {.names = "--routing",
+         .target = &s.routing,
+         .meaning = "what a task sees under jsq-maxweight:subqueues, in the same words (default: sequential)",
+         .words = {"batch", "sequential"}},
+        {.names = "--counting",
+         .target = &s.counting,
+         .meaning = "tasks of a queue that jsq-maxweight:subqueues counts, in the same words (default: in-system)",
+         .words = {"in-system", "waiting"}}};
 }
 
 OptionTable cluster_options(SharingSettings& s) {
