@@ -16,8 +16,8 @@ set(long_experiments_tests
   CheckCi.*
   CliFiles.NoFieldOfACertificateCanBeAltered
   InputErrors.Types
-  Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
-  Kinds/SeededFaults.AreRefutedWithABundle/queueing_*
+  Kinds/SeededFaults.AreRefutedWithABundle/queueing_eager_help
+  Kinds/SeededFaults.AreRefutedWithABundle/queueing_least_weight
   MeanCli.AnswersInJson
   MeanCli.SetsPoliciesBesideTheBestOfAll
   PolicyCodeCli.CodeThatMis*
@@ -28,7 +28,6 @@ set(long_experiments_tests
   Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
-  Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorial
   Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
   Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing
@@ -51,9 +50,12 @@ set(longest_proofs_tests
   Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
 set(longest_experiments_tests
   ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
+  Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
+  Kinds/SeededFaults.AreRefutedWithABundle/queueing_longest
   Policies/SlottedPolicy.TheLaw*
   PolicyCodeCli.CodeThatNeverEndsIsStopped
   Readme.ItsLongFiguresAreThoseThatReproduceDraws
+  Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
   WarmUpLevel.*)
 

@@ -20,6 +20,9 @@ struct OracleGrant {
     std::size_t copies = 0, ways = 1;
 };
 
+/// Whether ranks are by remaining work.
+inline bool by_remaining(const std::string& policy) { return policy.starts_with("srpt") || policy == "late"; }
+
 /// By rank: docs/models/redundancy.md, Policies. `beta` is z for n jobs, already rounded up.
 inline std::vector<OracleGrant> oracle_grants(const std::string& policy, std::size_t n, std::size_t machines,
                                               std::size_t z) {
@@ -27,6 +30,17 @@ inline std::vector<OracleGrant> oracle_grants(const std::string& policy, std::si
     if (n == 0) return grants;
     const bool redundant = policy.find("+r") != std::string::npos;
     const bool laps = policy.starts_with("laps"), srpt = policy.starts_with("srpt");
+    if (policy.starts_with("redundancy-d")) {
+        const std::size_t d = policy.ends_with(":3") ? 3 : 2;
+        for (std::size_t j = 0; j < n && j * d < machines; ++j) grants[j] = {std::min(d, machines - j * d), 1};
+        return grants;
+    }
+    if (policy == "late") {
+        for (std::size_t j = 0; j < std::min(n, machines); ++j) grants[j] = {1, 1};
+        const std::size_t idle = n < machines ? machines - n : 0, cap = (machines + 9) / 10;
+        for (std::size_t j = 0; j < std::min({n, idle, cap}); ++j) grants[n - 1 - j].copies = 2;
+        return grants;
+    }
     if (!laps) z = n;
     const std::size_t first = n - z;  // of the jobs served, in order of arrival
     if (srpt && n >= machines) {
@@ -100,7 +114,7 @@ class SlotOracle : public Watcher {
     void check(std::span<const Placed> active) {
         std::vector<std::size_t> order;
         for (const auto& [job, state] : state_) order.push_back(job);
-        if (policy_.starts_with("srpt"))
+        if (by_remaining(policy_))
             std::stable_sort(order.begin(), order.end(),
                              [&](std::size_t a, std::size_t b) { return state_[a].remaining < state_[b].remaining; });
         ASSERT_EQ(active.size(), order.size());

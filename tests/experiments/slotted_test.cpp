@@ -59,8 +59,9 @@ RC_GTEST_PROP(SlottedRun, IsWhatTheNaiveLoopDoes, ()) {
 
 /// On machines of rate 1, with everything whole and no machine divided, slots and exact schedules are one.
 RC_GTEST_PROP(SlottedRun, IsTheExactScheduleOnWholeNumbers, ()) {
-    const std::string id = *rc::gen::element<std::string>("srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r");
-    const bool shares = !id.starts_with("srpt");
+    const std::string id =
+        *rc::gen::element<std::string>("srpt", "srpt+r", "fair", "fair+r", "laps", "laps+r", "late", "redundancy-d");
+    const bool shares = id.starts_with("fair") || id.starts_with("laps");
     const auto machines = *rc::gen::inRange<std::size_t>(shares ? 8 : 1, 12);
     const Jobs<Real> jobs = random_jobs(true, shares ? 2 * machines : 20);
     const AnyPolicy policy = make_policy(id, half());

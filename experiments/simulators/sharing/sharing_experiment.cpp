@@ -126,9 +126,9 @@ std::vector<std::pair<std::string, std::string>> SharingSystem::lines() const {
     if (cluster.routing == sharing::Routing::batch || cluster.counting == sharing::Counting::waiting)
         all.emplace_back(
             "queues",
-            fmt::format("a task sees those {}; lengths count {}",
+            fmt::format("where a policy has them, a task sees those {}; lengths count {}",
                         cluster.routing == sharing::Routing::batch ? "at the start of its slot"
-                                                                   : "with the tasks that were routed before it",
+                                                                   : "as the tasks before it have left them",
                         cluster.counting == sharing::Counting::waiting ? "waiting tasks" : "tasks in execution too"));
     if (world_->initial_loads) all.emplace_back("initial loads", "every slot busy at first: " + settings_.initial_load);
     if (world_->end)

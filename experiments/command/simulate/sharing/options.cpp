@@ -37,11 +37,11 @@ OptionTable policy_parameters(SharingSettings& s) {
          .words = {"fifo", "fair"}},
         {.names = "--routing",
          .target = &s.routing,
-         .meaning = "what a task sees under jsq-maxweight:subqueues, in the same words (default: sequential)",
+         .meaning = "the same of jsq-maxweight:subqueues (default: sequential)",
          .words = {"batch", "sequential"}},
         {.names = "--counting",
          .target = &s.counting,
-         .meaning = "tasks of a queue that jsq-maxweight:subqueues counts, in the same words (default: in-system)",
+         .meaning = "the same of jsq-maxweight:subqueues (default: in-system)",
          .words = {"in-system", "waiting"}}};
 }
 
