@@ -76,7 +76,7 @@ class SharingRecorder {
     /// Records a killed task and how long it had run.
     void task_killed(sharing::Ticks run) { tally(killed).sum += static_cast<double>(run); }
     void offered(bool taken) { tally(declined).add(taken ? 0 : 1); }
-    /// When jobs are next to be held against their fair shares, four times in a batch; after the last batch, never.
+    /// When jobs are next to be held against their fair shares: about four times in a batch, after the last one never.
     [[nodiscard]] sharing::Ticks next_look() const { return next_look_; }
     /// At that time, up to which was recorded, jobs ran so many tasks fewer than their fair shares.
     void looked(std::uint64_t missing) {
