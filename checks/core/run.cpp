@@ -44,9 +44,13 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
     });
     const bool affirmed = any([](const Finding& f) { return affirms(f.verdict); });
     const bool other = any([&](const Finding& f) { return of_another_kind(f, refuted, settings); });
+    const bool opposite = any([](const Finding& f) {
+        const auto* open = std::get_if<Unknown>(&f.verdict);
+        return open != nullptr && open->opposite && !f.expected;
+    });
     switch (row.line.expectation) {
         case Expectation::holds:
-            if (refuted || other) return Row::Outcome::unexpected;
+            if (refuted || other || opposite) return Row::Outcome::unexpected;
             if (row.demanded ? !any([&](const Finding& f) { return kind_of(f.verdict) == *row.demanded; })
                              : unknown || !affirmed)
                 return Row::Outcome::unsettled;

@@ -69,6 +69,7 @@ struct Refuted {
 };
 struct Unknown {
     std::string reason;
+    bool opposite = false;  ///< the opposite is proved, by what is no certificate or counterexample of the claim
 };
 
 using Verdict = std::variant<Proved, Exhausted, Survived, Refuted, Unknown>;

@@ -29,7 +29,9 @@ StateGraph untitled(const ExactSystem& system, const GraphOptions& options) {
     const std::string& source = system.instance().data().source;
     graph.caption.push_back(
         fmt::format("instance {}{}", system.instance().name(), source.empty() ? "" : " (" + source + ")"));
-    graph.caption.push_back(fmt::format("policy {} ({})", system.info().id, system.info().source));
+    const PolicyInfo& info = system.info();
+    graph.caption.push_back(
+        fmt::format("policy {}{}", info.id, info.source.empty() ? "" : fmt::format(" ({})", info.source)));
     graph.caption.push_back("truncation " + queueing::describe(system.truncation()));
     graph.notes = state_notes(system);
     if (options.number) graph.notes.push_back(options.number->symbol + ": " + options.number->meaning);

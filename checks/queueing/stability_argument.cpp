@@ -146,7 +146,7 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     const auto by_drifts = [&] { return few_cells(symbolic) ? drifts() || max_weight() : max_weight() || drifts(); };
     static_cast<void>((may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
                                                                                       : transience() || by_drifts()) ||
-                      settled("found function", [&] { return by_synthesis(symbolic, exact, budget); }));
+                      settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget); }));
     return outcome;
 }
 

@@ -29,6 +29,9 @@ struct StabilityOutcome {
     [[nodiscard]] bool transient() const { return argument && !stable(); }
 };
 
+/// The name of the last argument, the only one that `Budget::search` is for.
+inline constexpr const char* search_for_function = "found function";
+
 /// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; cell by cell, the
 /// drift of `lyapunov`, where it is not empty, and that of the function of the argument; a search for transience, first
 /// of all where a random state speaks against that drift; last a search for a Lyapunov function. Calls `begins` with

@@ -120,7 +120,8 @@ Rational least_flowtime(const RedundancyProblem& problem) {
 Rational WorkPath::work(std::size_t job, const Rational& time) const {
     Rational done;
     for (const Step& step : steps)
-        if (step.start < time) done += step.rate[job] * std::min(step.length, time - step.start);
+        if (step.rate[job].sign() != 0 && step.start < time)
+            done += step.rate[job] * std::min(step.length, time - step.start);
     return done;
 }
 

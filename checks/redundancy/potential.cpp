@@ -12,26 +12,24 @@ namespace {
 class Potential {
   public:
     Potential(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem, const Drift& drift)
-        : own_(policy), other_(competitor), problem_(problem), drift_(drift) {}
+        : own_(policy), other_(competitor), problem_(problem), drift_(drift), moments_(moments()) {}
 
     /// Of boundary and jumps.
-    std::string violation_at_events() const {
-        const std::vector<Rational> times = pieces();
-        if (value(times.front(), false).sign() != 0) return "the potential does not begin at 0";
-        for (const Rational& time : times) {
-            const Rational before = value(time, false), after = value(time, true);
+    [[nodiscard]] std::string violation_at_events() const {
+        if (value(moments_.front(), false).sign() != 0) return "the potential does not begin at 0";
+        for (const Moment& moment : moments_) {
+            const Rational before = value(moment, false), after = value(moment, true);
             if (after > before)
                 return fmt::format("the potential jumps from {} to {} at {}", before.to_string(), after.to_string(),
-                                   time.to_string());
+                                   moment.time.to_string());
         }
-        return value(times.back(), true).sign() == 0 ? "" : "the potential does not end at 0";
+        return value(moments_.back(), true).sign() == 0 ? "" : "the potential does not end at 0";
     }
 
-    std::string violation_between_events() const {
-        std::vector<Rational> times = pieces();
-        times.pop_back();
-        for (const Rational& time : times) {
-            const Rational slope = this->slope(time);
+    [[nodiscard]] std::string violation_between_events() const {
+        for (std::size_t i = 0; i + 1 < moments_.size(); ++i) {
+            const Rational& time = moments_[i].time;
+            const Rational slope = this->slope(moments_[i]);
             const Rational left = Rational(active(own_, time)) + drift_.gamma * slope;
             const Rational right = drift_.c * Rational(active(other_, time));
             if (left > right)
@@ -42,8 +40,17 @@ class Potential {
     }
 
   private:
-    /// Ahead is positive.
-    [[nodiscard]] Rational lead(std::size_t j, const Rational& t) const { return other_.work(j, t) - own_.work(j, t); }
+    /// A time, and by how much the competitor is ahead of the policy then, by job.
+    struct Moment {
+        Rational time;
+        std::vector<Rational> leads;
+    };
+    [[nodiscard]] Moment at(const Rational& time) const {
+        Moment moment{time, {}};
+        for (std::size_t j = 0; j < problem_.jobs.size(); ++j)
+            moment.leads.push_back(other_.work(j, time) - own_.work(j, time));
+        return moment;
+    }
     [[nodiscard]] std::size_t active(const WorkPath& path, const Rational& t) const {
         std::size_t count = 0;
         for (std::size_t j = 0; j < problem_.jobs.size(); ++j)
@@ -61,38 +68,44 @@ class Potential {
         for (std::size_t k = 0; k <= j; ++k) m += active(k, t, after) ? 1 : 0;
         return std::max(Rational(1), drift_.beta * Rational(m) / Rational(problem_.machines));
     }
-    [[nodiscard]] Rational value(const Rational& t, bool after) const {
+    [[nodiscard]] Rational value(const Moment& moment, bool after) const {
         Rational sum;
-        for (std::size_t j = 0; j < problem_.jobs.size(); ++j)
-            if (active(j, t, after)) sum += std::max(Rational(0), lead(j, t)) * weight(j, t, after);
+        for (std::size_t j = 0; j < moment.leads.size(); ++j)
+            if (moment.leads[j].sign() > 0 && active(j, moment.time, after))
+                sum += moment.leads[j] * weight(j, moment.time, after);
         return sum;
     }
-    [[nodiscard]] Rational slope(const Rational& t) const {
+    [[nodiscard]] Rational slope(const Moment& moment) const {
+        const Rational& t = moment.time;
         Rational sum;
-        for (std::size_t j = 0; j < problem_.jobs.size(); ++j) {
-            if (!active(j, t, true)) continue;
-            const Rational ahead = lead(j, t), change = other_.rate(j, t) - own_.rate(j, t);
-            if (ahead.sign() > 0 || (ahead.sign() == 0 && change.sign() > 0)) sum += change * weight(j, t, true);
+        for (std::size_t j = 0; j < moment.leads.size(); ++j) {
+            if (moment.leads[j].sign() < 0 || !active(j, t, true)) continue;
+            const Rational change = other_.rate(j, t) - own_.rate(j, t);
+            if (moment.leads[j].sign() > 0 || change.sign() > 0) sum += change * weight(j, t, true);
         }
         return sum;
     }
     /// All events of both schedules, and where a lead changes its sign between two of them.
-    [[nodiscard]] std::vector<Rational> pieces() const {
+    [[nodiscard]] std::vector<Moment> moments() const {
         std::set<Rational> events;
         for (const Job& job : problem_.jobs) events.insert(job.arrival);
         for (const WorkPath* path : {&own_, &other_})
             for (const Rational& end : path->completion) events.insert(end);
         for (const WorkPath* path : {&own_, &other_})
             for (const WorkPath::Step& step : path->steps) events.insert({step.start, step.start + step.length});
-        std::vector<Rational> times(events.begin(), events.end());
-        for (std::size_t i = 0, n = times.size(); i + 1 < n; ++i)
-            for (std::size_t j = 0; j < problem_.jobs.size(); ++j) {
-                const Rational a = lead(j, times[i]), b = lead(j, times[i + 1]);
-                if (a.sign() * b.sign() < 0) times.push_back(times[i] + (times[i + 1] - times[i]) * a / (a - b));
+        std::vector<Moment> all;
+        for (const Rational& time : events) {
+            Moment next = at(time);
+            std::set<Rational> between;
+            for (std::size_t j = 0; !all.empty() && j < next.leads.size(); ++j) {
+                const Moment& last = all.back();
+                const Rational &a = last.leads[j], &b = next.leads[j];
+                if (a.sign() * b.sign() < 0) between.insert(last.time + (time - last.time) * a / (a - b));
             }
-        std::sort(times.begin(), times.end());
-        times.erase(std::unique(times.begin(), times.end()), times.end());
-        return times;
+            for (const Rational& crossing : between) all.push_back(at(crossing));
+            all.push_back(std::move(next));
+        }
+        return all;
     }
 
     using Job = redundancy::Job<Rational>;
@@ -100,6 +113,7 @@ class Potential {
     const WorkPath& other_;
     const RedundancyProblem& problem_;
     const Drift& drift_;
+    const std::vector<Moment> moments_;  // ascending
 };
 
 }  // namespace
@@ -107,8 +121,9 @@ class Potential {
 std::string potential_violation(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem,
                                 const Drift& drift) {
     if (problem.jobs.empty()) return "";
-    std::string wrong = Potential(policy, competitor, problem, drift).violation_at_events();
-    return wrong.empty() ? drift_violation(policy, competitor, problem, drift) : wrong;
+    const Potential potential(policy, competitor, problem, drift);
+    std::string wrong = potential.violation_at_events();
+    return wrong.empty() ? potential.violation_between_events() : wrong;
 }
 
 std::string drift_violation(const WorkPath& policy, const WorkPath& competitor, const RedundancyProblem& problem,

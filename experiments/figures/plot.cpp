@@ -48,6 +48,8 @@ bool has_bars(const Curve& curve) {
     return curve.style == Style::error_bars || curve.style == Style::error_points || curve.style == Style::bars;
 }
 
+bool is_line(const Curve& curve) { return curve.style == Style::lines || curve.style == Style::steps; }
+
 bool finite(const Point& p) { return std::isfinite(p.x) && std::isfinite(p.y); }
 
 bool is_empty(const Panel& panel) {
@@ -158,8 +160,8 @@ std::string rows(const Panel& panel, Picture kind) {
 std::string key_style(const Curve& curve, std::size_t index) {
     const std::string drawn = style_of(curve, index);
     if (curve.style == Style::spans) return "with boxes" + drawn.substr(drawn.find(" fs "));
-    const bool as_line = curve.style == Style::steps || curve.style == Style::impulses;
-    return as_line ? style_of({"", {}, Style::lines, curve.colour}, index) : drawn;
+    if (is_line(curve)) return style_of({"", {}, Style::error_bars, curve.colour}, index);
+    return curve.style == Style::impulses ? style_of({"", {}, Style::lines, curve.colour}, index) : drawn;
 }
 
 /// What gnuplot draws of the legend: a key without points of its own.
@@ -188,7 +190,15 @@ std::string drawn_curve(const Curve& curve, const std::string& data, std::size_t
     if (curve.style == Style::error_bars)
         return fmt::format("{} using 1:2 with lines lw 1.5 dt {} lc rgb '{}' notitle, {}", data,
                            dashes[look_of(look) % std::size(dashes)], colours[look % std::size(colours)], bars);
-    return fmt::format("{} using {} {} notitle", data, has_bars(curve) ? "1:2:3" : "1:2", style_of(curve, index));
+    std::string drawn =
+        fmt::format("{} using {} {} notitle", data, has_bars(curve) ? "1:2:3" : "1:2", style_of(curve, index));
+    // A line that the legend names has some markers, not at the same points as the next one's.
+    constexpr std::size_t marked = 8;
+    const std::size_t apart = (curve.points.size() + marked - 1) / marked;
+    if (is_line(curve) && apart > 0 && !curve.name.empty())
+        drawn += fmt::format(", {} every {}::{} using 1:2 {} notitle", data, apart, look % apart,
+                             style_of({"", {}, Style::points, curve.colour}, index));
+    return drawn;
 }
 
 void add_panel(std::string& script, const Panel& panel, std::size_t index, Picture kind, bool print) {
@@ -231,8 +241,9 @@ std::string screen_head(const Plot& plot, Picture kind) {
     const bool one = plot.panels.size() == 1;
     const std::size_t height = plot.panel_height != 0 ? plot.panel_height : one ? 480 : 260;
     // Names of usual length get room beside the curves; longer ones make the picture wider, not the curves narrower.
-    constexpr std::size_t usual = 18, widest = 60, pixels = 8;
-    const std::size_t longest = longest_name(plot), more = std::min(widest, std::max(usual, longest)) - usual;
+    // Beside a name the legend has a line, a marker and gaps, which together are as wide as five letters.
+    constexpr std::size_t usual = 18, widest = 100, pixels = 8, beside = 5;
+    const std::size_t longest = longest_name(plot), more = std::clamp(longest + beside, usual, widest) - usual;
     const std::size_t wide = plot.width + pixels * more, high = height * plot.panels.size();
     std::string size = fmt::format("size {},{}", wide, high);
     std::string terminal = "svg dynamic", font = "font 'sans-serif,13' background rgb 'white'";
@@ -248,7 +259,7 @@ std::string screen_head(const Plot& plot, Picture kind) {
         "set terminal {} {} {}\n"
         "set border 3\nset tics nomirror out\nset grid back lc rgb '#dddddd' lt 1\nset key outside right top Left "
         "reverse samplen 2\n"
-        "set samples 2\nset lmargin 11\nset rmargin {}\n",
+        "set pointintervalbox 0\nset samples 2\nset lmargin 11\nset rmargin {}\n",
         terminal, size, font, longest == 0 ? 3 : 22 + more);
 }
 

@@ -2,7 +2,7 @@
 """Install the documents, so that every link leads to a file that is installed too.
 
 documents.py SOURCE_DIR DOCUMENTS DATA: README, changelog and docs/ go to the folder DOCUMENTS.
-Instances and sweeps are in the folder DATA. A link to anything else of the sources becomes its text.
+Instances and sweeps are in the folder DATA, with their own documents. A link to anything else of the sources becomes its text.
 """
 import os
 import pathlib
@@ -44,12 +44,14 @@ class Documents:
         to = self.installed(os.path.normpath(os.path.join(os.path.dirname(name), path)))
         if to is None:
             return text
-        begin = (self.documents / self.places[name]).parent
+        begin = self.installed(name).parent
         return f'{image}[{text}]({os.path.relpath(to, begin)}{mark}{anchor})'
 
     def write(self):
-        for name, place in sorted(self.places.items()):
-            to = self.documents / place
+        of_data = [path.relative_to(self.source).as_posix() for folder in DATA
+                   for path in (self.source / folder).rglob('*.md')]
+        for name in sorted([*self.places, *of_data]):
+            to = self.installed(name)
             to.parent.mkdir(parents=True, exist_ok=True)
             if name.endswith('.md'):
                 text = (self.source / name).read_text(encoding='utf-8')

@@ -38,7 +38,7 @@ class ScanningViewOf : public Scan<ScanningViewOf<Count>> {
         require(offered_.has_value(), "waited is about an offered slot");
         return state_.now - std::max(state_.slots[offered_->index()].since, job(j).submit);
     }
-    [[nodiscard]] Count remote_tasks(NodeId n) const { return remote_among(n); }
+    [[nodiscard]] Count remote_tasks(NodeId n) const { return static_cast<std::int64_t>(remote_among(n)); }
     [[nodiscard]] Count remote_time(NodeId n) const { return setting_.cluster.remote_time_among(remote_among(n)); }
     [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }
     [[nodiscard]] bool is_ready(JobId j) const { return unlaunched(j) > 0; }

@@ -8,7 +8,7 @@
 namespace schedproof::redundancy {
 
 TheoremProof prove(const std::string& policy, const Theorem& theorem, const explore::Budget& budget) {
-    constexpr unsigned degree = 10;  // G^8 (1 - G)^2
+    constexpr unsigned most_factors = 10;  // G^8 (1 - G)^2
     const StatementInfo& what = statement(theorem.statement);
     TheoremProof all;
     Certificate certificate{policy, theorem, {}, {}};
@@ -27,7 +27,9 @@ TheoremProof prove(const std::string& policy, const Theorem& theorem, const expl
         }
     }
     for (const proof::PolynomialLemma& lemma : lemmas(what)) {
-        auto identity = explore::prove(lemma, degree);
+        std::optional<proof::PolynomialProof> identity;
+        for (unsigned degree = 1; degree <= most_factors && !identity; ++degree)
+            identity = explore::prove(lemma, degree);
         if (!identity) {
             all.result = Refuted{lemma.name, std::nullopt, std::nullopt};
             return all;

@@ -175,6 +175,7 @@ std::vector<Named> true_properties() {
             {"", "fair+r", lemma_6_all_rules},
             {"", "fair+r", lemma_7_all_rules},
             {"", "srpt+r", lemma_1_pointwise},
+            {"", "srpt+r", lemma_2_pointwise},
             {"", "laps+r", potential},
             {"", "laps+r:all-oldest", potential},
             {"", "laps+r:oldest", potential_strengthened},

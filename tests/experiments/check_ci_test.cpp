@@ -305,6 +305,17 @@ TEST_F(CheckCi, ThePagesStepsTellRulesApart) {
     }
 }
 
+/// Asked alone, the claim of stability fails where transience is proved: it is not only open.
+TEST_F(CheckCi, StabilityFailsWhereTransienceIsProved) {
+    std::filesystem::copy_file(sources + "/experiments/instances/n2-pandas.toml", at("cluster.toml"));
+    write("held.policy",
+          "policy: held\nrequire: stable on cluster.toml\nkeep: per_server\nroute: argmin(local, length)\n"
+          "serve: nonempty(own)\n");
+    const std::string check = "check queueing.stable-inside-the-region --policy-file held.policy --ci";
+    EXPECT_EQ(levels(sarif(check, 1)).count("error"), 1U);
+    EXPECT_TRUE(contains(good(check + " --format junit", 1), "<failure message=\"unexpected\">"));
+}
+
 /// `validate` and `prove` write the same forms.
 TEST_F(CheckCi, OtherVerdictsHaveTheseForms) {
     const std::string drift = "prove drift " + instance_m2 + " -p pandas --lyapunov squares";
@@ -386,7 +397,9 @@ TEST_F(CheckCi, APolicyIsHeldToItsFile) {
     with("require: stable on overloaded.toml");
     expect_refused("check 'queueing.stable*' --ci --policy-file held.policy", "require: stable on ");
     with("require: stable on nowhere.toml");
-    expect_refused(check, "nowhere.toml: expected an existing file");
+    expect_refused(check,
+                   "held.policy:1: require: expected an instance that is there, as seen from the policy's file, not "
+                   "'nowhere.toml'");
     with("require: stable");
     expect_refused(check, "held.policy:2:16: expected 'stable on', and an instance file or every-cluster");
     // The instance is found beside the policy, wherever the command runs.

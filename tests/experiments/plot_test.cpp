@@ -62,7 +62,7 @@ TEST(Plot, MarksAndBarsWithRoomForLongNames) {
     EXPECT_NE(script.find("$d0_0 << EOD\n1 2 0.5\n2 3 0.25\nEOD\n"), std::string::npos);
     EXPECT_NE(script.find("$d0_0 using 1:2:3 with yerrorbars"), std::string::npos);
     EXPECT_NE(script.find("set arrow from first 0.5, graph 0 to first 0.5, graph 1 nohead dt 2"), std::string::npos);
-    EXPECT_NE(script.find("size 920,520"), std::string::npos) << "15 characters more than usual, 8 pixels each";
+    EXPECT_NE(script.find("size 960,520"), std::string::npos) << "20 characters more than usual, 8 pixels each";
     EXPECT_EQ(count(script, "unset offsets"), 1U);
     EXPECT_NE(draw(plot, Picture::svg).find("a policy of a long name, load 1/2"), std::string::npos);
 }

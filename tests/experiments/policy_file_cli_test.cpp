@@ -290,5 +290,11 @@ TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
                    "expected a name that no policy has, not 'gate'");
 }
 
+TEST_F(PolicyFileCli, StandsForThePolicyThatAnOptionNeeds) {
+    expect_refused("report --instance experiments/instances/m2-half.toml",
+                   "--instance: requires --policy or --policy-file");
+    expect_refused("report --beside", "--beside: requires --policy or --policy-file");
+}
+
 }  // namespace
 }  // namespace schedproof

@@ -294,6 +294,8 @@ TEST_F(ReproduceCli, DrawsInstancesOfTheAssignmentFamily) {
     refused("quantity = \"makespan\"", "quantity = \"makspan\"", "(did you mean 'makespan'?)");
     refused("wait = 3", "in-place = { hadoop = \"hadop\" }", "assign.in-place.hadoop: expected a policy");
     refused("wait = 3", "in-place = { hadop = \"hadoop\" }", "assign.in-place.hadop: expected a policy");
+    refused("wait = 3", "only-at = { hadop = [5] }", "assign.only-at.hadop: expected a policy");
+    refused("wait = 3", "only-at = { hadoop = 5 }", "assign.only-at.hadoop: expected a list of places");
     refused("wait = 3", "pick = \"first\"", "assign.pick: expected lowest or random, not 'first'");
     refused("wait = 3", "threshold = -1", "assign.threshold: ");
 }
@@ -313,6 +315,20 @@ TEST_F(ReproduceCli, RunsAVariantUnderThePolicysName) {
     write("usual.toml", assignment);
     good("reproduce usual.toml --format csv");
     EXPECT_NE(read("reproduced/batch/data.csv"), data);
+}
+
+/// The makespan of the map, of every policy, and that of the events, of those that have events.
+TEST_F(ReproduceCli, ShowsOnePoliciesMakespanApartFromTheOther) {
+    std::string two =
+        replaced(assignment, "[[panel]]", "[[measure]]\nname = \"events\"\nquantity = \"event makespan\"\n\n[[panel]]");
+    write("two.toml", replaced(two, "wait = 3", "wait = 3\nonly-at = { dyndloff = [5] }"));
+    good("reproduce two.toml --format csv", 3);  // of one point nothing is monotone
+    const std::string data = read("reproduced/batch/data.csv");
+    for (const char* there :
+         {",makespan,hadoop,0,", ",makespan,hadoop,5,", ",events,hadoop,5,", ",makespan,dyndloff,5,"})
+        EXPECT_TRUE(contains(data, there)) << there << "\n" << data;
+    for (const char* not_there : {",events,dyndloff,", ",makespan,dyndloff,0,"})
+        EXPECT_FALSE(contains(data, not_there)) << not_there;
 }
 
 TEST_F(ReproduceCli, DrawsSchedulesOfAnInstanceExactly) {

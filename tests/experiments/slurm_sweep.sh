@@ -129,9 +129,12 @@ job=$(sed -n 's/^submitted job \([0-9]*\):.*/\1/p' submitted)
 timeout 60 "$command" sweep "$spec" --resume cluster --collect >/dev/null 2>held.err
 [ $? -eq 2 ] || fail "collected before anything ran"
 grep -q 'expected a complete study: 16 missing, 0 damaged' held.err || fail "unexpected words: $(cat held.err)"
+# The policy's file travels with the job.
+mkdir away && mv ./*.policy away || fail "no policy's file"
 timeout 10 scontrol release "$job" || fail "could not release the job"
 queue_is_empty() { timeout 5 squeue -h >queue && [ ! -s queue ] && [ "$(ls cluster | grep -c '^p0.*json$')" -eq 16 ]; }
 await 120 "the job to end" queue_is_empty
+mv away/* .
 
 timeout 60 "$command" sweep "$spec" --resume cluster --collect --format json -o cluster.json || fail "could not collect"
 [ "$(ls cluster/task-*.log | wc -l)" -eq 3 ] || fail "not three tasks ran"

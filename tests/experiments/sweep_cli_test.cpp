@@ -271,6 +271,21 @@ TEST_F(SweepCli, WithoutSlurmItSaysWhatIsMissing) {
     EXPECT_TRUE(contains(answer.err, "sbatch: expected this program of Slurm to be installed")) << answer.err;
 }
 
+TEST_F(SweepOwnPolicy, ItsFilesTravelWithAnArrayJob) {
+    write("slurm.toml", own + "[grid]\nabs = [1, 4]\n");
+    write("sbatch", "#!/bin/sh\necho 7\n");
+    const std::string here = this->here().string();
+    const Answer submitted = shell("chmod +x sbatch && PATH=$PWD:$PATH '" + std::string(SCHEDPROOF_COMMAND) +
+                                   "' sweep slurm.toml --resume d --slurm --tasks 1");
+    ASSERT_EQ(submitted.exit, 0) << submitted.err;
+    const Answer task = shell("mkdir away && mv near.policy slurm.toml away && cd / && SLURM_ARRAY_TASK_ID=1 sh '" +
+                              here + "/d/array.sh'");
+    EXPECT_EQ(task.exit, 0) << task.out << task.err;
+    EXPECT_EQ(shell("mv away/* .").exit, 0);
+    const std::string collected = good("sweep slurm.toml --resume d --collect");
+    EXPECT_EQ(good("sweep slurm.toml --resume e"), collected);
+}
+
 /// The script starts a cluster of this one machine, submits, waits, merges, compares and stops everything; it says on
 /// its output what went wrong.
 TEST_F(SweepOwnPolicy, OnARealSlurmItMakesTheSameBytes) {

@@ -66,7 +66,7 @@ def failing_examples(program, scratch):
 
 def main():
     prefix = pathlib.Path(sys.argv[1])
-    wrong = dead_links(prefix / 'share/doc/schedproof')
+    wrong = dead_links(prefix / 'share')
     with tempfile.TemporaryDirectory() as scratch:
         wrong += failing_examples(prefix / 'bin/schedproof', scratch)
     for line in wrong:

@@ -182,7 +182,11 @@ TEST(Question, WhatIsFalseHasAPoint) {
 
 TEST(Question, BudgetsEndWithAReason) {
     const Question question = question_of(largest_is_largest);
-    for (const Budget& budget : {Budget{0, 100, {}}, Budget{10'000'000, 1, {}}, Budget{10'000'000, 0, {}}}) {
+    using Spent = std::pair<std::uint64_t, std::uint64_t>;  // units of the solver, cells
+    for (const auto& [solver, paths] : {Spent{0, 100}, Spent{10'000'000, 1}, Spent{10'000'000, 0}}) {
+        Budget budget;
+        budget.solver = solver;
+        budget.paths = paths;
         const Reply reply = ask(question, budget);
         const auto* ended = std::get_if<Ended>(&reply.result);
         ASSERT_NE(ended, nullptr);

@@ -133,7 +133,9 @@ TEST(RedundancyTheorems, LemmasHaveIdentities) {
     EXPECT_EQ(refutation(theorem("core-inequality", "n1-m1-det")), "");
     EXPECT_EQ(refutation(theorem("gains-concave", "n1-m1-det")), "");
     EXPECT_EQ(lemmas(statement("gains-concave")).size(), 9U);
-    for (const char* name : {"core-inequality", "gains-concave", "core-inequality-each-rank"})
+    EXPECT_EQ(refutation(theorem("best-copy", "n1-m1-det")), "");
+    EXPECT_EQ(lemmas(statement("best-copy")).size(), 14U);
+    for (const char* name : {"core-inequality", "gains-concave", "best-copy", "core-inequality-each-rank"})
         for (const proof::PolynomialLemma& lemma : lemmas(statement(name)))
             EXPECT_EQ(explore::holds_by_solver(lemma), statement(name).holds) << lemma.name;
     EXPECT_TRUE(lemmas(statement("laps-drift")).empty());

@@ -105,6 +105,19 @@ TEST(Synthesis, TemplatesThatLackAPartAreRefusedNotBelieved) {
     EXPECT_EQ(reason(on.find(cramped)), no_parameters);
 }
 
+TEST(Synthesis, EndsWithItsCellsInAll) {
+    const Systems on("m2-uneven", "pandas:plain");
+    SynthesisBudget budget;
+    for (const std::uint64_t cells : {1, 7}) {
+        budget.explore.search = cells;
+        const auto outcome = on.find(on.pairs(), budget);
+        ASSERT_EQ(reason(outcome), "exploration ended: more than " + std::to_string(cells) + " cells in all");
+        EXPECT_EQ(std::get<SynthesisFailure>(outcome).statistics.cells, cells);
+    }
+    budget.explore.search = 100'000;
+    EXPECT_EQ(reason(on.find(on.pairs(), budget)), "found");
+}
+
 TEST(Synthesis, ParametersThatAreWrongAreRefuted) {
     const Systems on("m2-uneven", "pandas:plain");
     const LyapunovTemplate shape = on.pairs();

@@ -231,7 +231,7 @@ QueueingOracle stability_oracle() {
             return std::visit(
                 [&](auto& proof) { return proved(system, std::move(proof.theorem), std::move(proof.proofs)); },
                 *outcome.argument);
-        if (outcome.transient()) return Unknown{"it is not: the cluster is transient, which is proved"};
+        if (outcome.transient()) return Unknown{"it is not: the cluster is transient, which is proved", true};
         std::string why = "no argument settles it";
         for (const std::string& one : outcome.why_not) why += "; " + one;
         return Unknown{why};

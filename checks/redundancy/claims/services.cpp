@@ -86,6 +86,25 @@ void add_services(std::vector<Claim>& claims) {
                                                        .instance = "one-job",
                                                        .spoil = another_service(of_law(machines_that_undo()))})));
 
+    claims.push_back(claim("lemma-2.pointwise")
+                         .statement("For r = 2..8 copies that do S_1 >= S_i >= 0, i = 2..r: S_1 is at least the mean "
+                                    "of all S_i and at most their sum.")
+                         .source(source("Lemma 2"))
+                         .property(of_policy(lemma_2_pointwise))
+                         .exhaustive()
+                         .sampled()
+                         .among(of_policy(has_jobs))
+                         .instances("all S_i as stated; a shape has no part in it")
+                         .holds({"srpt+r"}, {"n1-m1-det"})
+                         .oracle(explored_theorem("best-copy"))
+                         .mutant_system(policy_mutant({.name = "lemma-2-work-undone",
+                                                       .change = "the second copy undoes what the first has done",
+                                                       .policy = "srpt+r",
+                                                       .instance = "one-job",
+                                                       .spoil = [](PolicyUnderTest& under_test) {
+                                                           under_test.works = {{Rational(1), Rational(-1)}};
+                                                       }})));
+
     claims.push_back(claim("checkpoints-never-hurt")
                          .statement("h(r, D) falls neither with r nor with D, and h(r, D + E) <= h(r, D) + h(r, E).")
                          .source("[schedproof], docs/models/redundancy.md, Model")

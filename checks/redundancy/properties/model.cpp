@@ -25,6 +25,18 @@ std::vector<Rational> twentieths() {
     return all;
 }
 
+/// The works of eight copies: all alike, one alone, all different.
+std::vector<std::vector<Rational>> outcomes_of_eight() {
+    std::vector<std::vector<Rational>> all(3, std::vector<Rational>(8));
+    for (int i = 0; i < 8; ++i) {
+        const auto copy = static_cast<std::size_t>(i);
+        all[0][copy] = Rational(1) / Rational(3);
+        all[1][copy] = Rational(i == 2 ? 5 : 0);
+        all[2][copy] = Rational(3 * i % 8) / Rational(7);
+    }
+    return all;
+}
+
 }  // namespace
 
 PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
@@ -47,6 +59,7 @@ PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
                 return price_rate(rule, position, jobs, machines);
             },
             twentieths(),
+            outcomes_of_eight(),
             [](const Rational& beta) { return Rational(1) - beta / Rational(2); }};
 }
 
@@ -137,6 +150,19 @@ std::string gain_falls_at(const Rational& g) {
 std::string lemma_1_pointwise(const PolicyUnderTest& under_test, const RedundancyProblem&, const Rational&) {
     for (const Rational& g : under_test.distribution)
         if (std::string wrong = gain_falls_at(g); !wrong.empty()) return wrong;
+    return "";
+}
+std::string lemma_2_pointwise(const PolicyUnderTest& under_test, const RedundancyProblem&, const Rational&) {
+    for (const std::vector<Rational>& works : under_test.works) {
+        Rational sum, most = works.front();
+        for (std::size_t r = 1; r <= works.size(); ++r) {
+            sum += works[r - 1];
+            most = std::max(most, works[r - 1]);
+            if (Rational(r) * most < sum || most > sum)
+                return fmt::format("the best of {} copies does {}, all together {}", r, most.to_string(),
+                                   sum.to_string());
+        }
+    }
     return "";
 }
 bool speaks_of_twins(const RedundancyProblem& problem) {

@@ -35,7 +35,8 @@ struct PolicyUnderTest {
     std::function<redundancy::Optimum(const RedundancyProblem&)> optimum;
     /// The price rate of the job at a position.
     std::function<Rational(redundancy::DualRule, std::size_t position, std::size_t jobs, std::size_t machines)> price;
-    std::vector<Rational> distribution;  ///< values that a distribution function may take
+    std::vector<Rational> distribution;        ///< values that a distribution function may take
+    std::vector<std::vector<Rational>> works;  ///< what eight copies may have done, each an outcome
     /// Least sum over the ranks that the latest jobs, a part beta of all, have in the potential, as a part of it.
     std::function<Rational(const Rational& beta)> ranks;
 };
@@ -59,6 +60,7 @@ Property lemma_1, lemma_2, checkpoints_never_hurt;
 /// G^r (1 - G) does not fall with one copy less, for r = 0..8.
 [[nodiscard]] std::string gain_falls_at(const Rational& g);
 Property lemma_1_pointwise;  ///< for the values of a distribution function, whatever the problem
+Property lemma_2_pointwise;  ///< for outcomes of eight copies, whatever the problem
 /// Of three machines two-point:2,0 of which two are the same; nothing of other problems.
 [[nodiscard]] bool speaks_of_twins(const RedundancyProblem& problem);
 Property lemma_1_for_identical_machines;

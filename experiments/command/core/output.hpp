@@ -41,6 +41,10 @@ class Progress {
     std::unique_ptr<Line> line_;  ///< null unless there is a terminal
 };
 
+/// Tells people on standard error which files the base::FileLog made last has: by name, or of a folder with many how
+/// many there are.
+void name_written_files();
+
 /// What `body` returns, which is found beside a progress line that names the stage.
 template <class Body>
 auto with_progress(std::string what, std::string_view stage, Body&& body) {

@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "experiments/command/core/ci_report.hpp"
+#include "experiments/command/core/output.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/output_file.hpp"
 #include "model/core/errors.hpp"
@@ -82,6 +83,7 @@ void add(CLI::App& app, Subcommand& command, int& exit_code) {
         const base::FileLog written;
         try {
             exit_code = command.run(command.options);
+            name_written_files();
         } catch (const std::exception& error) {
             report_error(app.get_parent() == nullptr ? command.name : app.get_name() + " " + command.name,
                          command.options, error);

@@ -15,6 +15,7 @@
 #include <utility>
 #include <variant>
 
+#include "experiments/command/core/output.hpp"
 #include "experiments/command/core/program.hpp"
 #include "experiments/command/policy_header/policy_header.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
@@ -130,6 +131,19 @@ ReadPolicy read(const std::string& path, const std::string& values, const CodeFa
     }
     return {std::move(text), base::sha256(whole)};
 }
+
+}  // namespace
+
+void require_instances(const PolicyFile& file) {
+    std::error_code error;
+    for (const std::string& instance : file.stable_on)
+        if (!std::filesystem::exists(base::shipped(instance), error))
+            throw InputError::at_line(
+                file.path, file.line, "require",
+                fmt::format("expected an instance that is there, as seen from the policy's file, not '{}'", instance));
+}
+
+namespace {
 
 constexpr const char* every_cluster = "queueing.throughput-optimal.every-cluster";
 
@@ -255,6 +269,9 @@ PolicyFileOption::PolicyFileOption(OptionTable& options, CodeFamilies families)
     const auto policy = std::find_if(options.begin(), options.end(), takes_policy);
     if (policy == options.end()) return;
     required_ = std::exchange(policy->required, false);
+    // A file's policy is as good as a named one for those that need one.
+    for (Option& option : options)
+        if (std::erase(option.needs, policy->name()) > 0) needing_.push_back(option.name());
     const std::vector<std::string> needs = policy->needs;
     options.insert(policy + 1,
                    {.names = "--policy-file",
@@ -289,7 +306,12 @@ void PolicyFileOption::read(OptionTable& options) const {
     }
     if (first->given) return;
     if (ids.empty() && required_) throw InputError::at_key(first->name(), "expected a policy, or --policy-file");
-    if (ids.empty()) return;
+    if (ids.empty()) {
+        for (const Option& option : options)
+            if (option.given && std::find(needing_.begin(), needing_.end(), option.name()) != needing_.end())
+                throw InputError::at_key(option.name(), fmt::format("requires {} or --policy-file", first->name()));
+        return;
+    }
     if (ids.size() > 1 && !first->several())
         throw InputError::at_key(first->name(), "expected the name of one policy, where several files are given");
     choose(*first, ids);
@@ -313,8 +335,13 @@ int run_beside_code(const std::function<int()>& body) {
 }
 
 int run_beside_code(const PolicyFile& file, const base::ProcessLimits& limits, const std::function<int()>& body) {
-    const base::IsolatedEnd end =
-        base::run_isolated([&] { return std::to_string(exit_code_of(body)); }, limits, base::Output::shared);
+    const base::IsolatedEnd end = base::run_isolated(
+        [&] {
+            const int code = exit_code_of(body);
+            name_written_files();  // which this process alone knows
+            return std::to_string(code);
+        },
+        limits, base::Output::shared);
     if (end.answer) return std::stoi(*end.answer);
     const std::string wrong = policy_header::misbehaviour(end, limits);
     throw InputError::in_file(

@@ -53,6 +53,9 @@ const PolicyFile& add_policy_file(const std::string& path, const CodeFamilies& f
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
 
+/// Throws InputError at the policy's line where an instance on which it is held to be stable is not there.
+void require_instances(const PolicyFile& file);
+
 /// The function that the policy's file names, or empty.
 [[nodiscard]] std::string lyapunov_of(std::string_view policy);
 
@@ -74,6 +77,7 @@ class PolicyFileOption {
     CodeFamilies families_;
     std::shared_ptr<std::vector<std::string>> paths_;
     bool required_ = false;
+    std::vector<std::string> needing_;  // options that need a policy
 };
 
 /// Runs what asks policies. Where one of them is code, this happens in a process of its own, since the code was tried,

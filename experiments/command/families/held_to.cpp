@@ -45,6 +45,7 @@ checks::HeldTo held_to(const PolicyFile& file, const std::vector<checks::Claim>&
         require_claim(file, "expect", claim, claims);
         held.expects[claim] = verdict_named(verdict);
     }
+    require_instances(file);
     for (const std::string& instance : file.stable_on) held.stable_on.push_back(read_any_instance(instance)->domain());
     return held;
 }

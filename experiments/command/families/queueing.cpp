@@ -160,6 +160,7 @@ void write_neighbourhood(const std::string& folder, const ExactSystem& system, c
     options.max_nodes = 40;
     const auto draw = [&](const graph::GraphOptions& with) {
         graph::StateGraph picture = graph::neighbourhood_graph(system, state, 1, with);
+        picture.caption.front() = "instance " + system.instance().name() + ", shrunk";
         picture.caption.push_back(c.violation);
         mark_decision(picture, c);
         return picture;

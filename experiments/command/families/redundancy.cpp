@@ -147,7 +147,8 @@ class RedundancyFiles final : public FamilyFiles {
                 {"redundancy.laps-potential", {"redundancy.laps-drift"}},
                 {"redundancy.laps-potential.strengthened", {"redundancy.laps-drift.strengthened"}},
                 {"redundancy.laps-drift.strengthened", {"redundancy.laps-core"}},
-                {"redundancy.lemma-1", {"redundancy.lemma-1.pointwise"}}};
+                {"redundancy.lemma-1", {"redundancy.lemma-1.pointwise"}},
+                {"redundancy.lemma-2", {"redundancy.lemma-2.pointwise"}}};
     }
     [[nodiscard]] std::shared_ptr<FamilySimulation> simulation() const override { return redundancy_simulation(); }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {

@@ -178,7 +178,7 @@ OptionTable options(GraphRequest& r) {
                      .range = Interval{8, 300}},
                     {.names = "--max-edges",
                      .target = &r.max_edges,
-                     .meaning = "merge states beyond this many edges",
+                     .meaning = "merge states beyond this many edges; a picture holds 400, DOT text more",
                      .show_default = true,
                      .range = Interval{8, 2000}},
                     {.names = "--open",

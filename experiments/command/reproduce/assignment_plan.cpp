@@ -3,6 +3,7 @@
 ///     [assign]     # policy (a list); tasks, servers, cores, replicas, alpha, beta, theta of the instances, or one
 ///                  # instance; wait of delay and dyndlon, timeout of hta in seconds, threshold of ltfpa, pick of the
 ///                  # online policies, replications, seed; in-place, a table of those that run for others;
+///                  # only-at, a table of policies with the places along the x axis at which alone they run;
 ///                  # steps of DynDLOff to show beside policies: greedy, balanced, remote-1, remote-2, ...
 ///     [grid]       # lists of those that are numbers: one along the x axis, and one curve for each value of another
 ///
@@ -28,9 +29,9 @@ namespace schedproof::cli {
 namespace {
 
 using base::Cursor;
-constexpr std::array<std::string_view, 17> parameters{
-    "policy", "in-place", "steps", "instance", "tasks",        "servers", "cores",     "beta", "replicas",
-    "alpha",  "theta",    "wait",  "seed",     "replications", "timeout", "threshold", "pick"};
+constexpr std::array<std::string_view, 18> parameters{
+    "policy",   "in-place", "only-at", "steps", "instance", "tasks",        "servers", "cores",     "beta",
+    "replicas", "alpha",    "theta",   "wait",  "seed",     "replications", "timeout", "threshold", "pick"};
 
 std::shared_ptr<const assignment::Instance> instance_of(const Cursor& at) {
     const std::string& path = at.text("the path of an instance");
@@ -107,6 +108,18 @@ std::map<std::string, std::string> others_of(const Cursor& at) {
     return others;
 }
 
+/// `{hta = [200, 2000]}`: elsewhere the curve has no values.
+std::map<std::string, std::vector<double>> places_of(const Cursor& at) {
+    std::map<std::string, std::vector<double>> places;
+    for (const base::Field& field : at.table("a table of policies")) {
+        const Cursor list = at.entry(field);
+        expect_policy(field.key, list);
+        for (const Cursor& place : list.items("a list of places along the x axis"))
+            places[field.key].push_back(place.number().approximate());
+    }
+    return places;
+}
+
 std::vector<AssignmentCurve> steps_of(const Cursor& at) {
     constexpr std::string_view moved = "remote-";
     std::vector<AssignmentCurve> curves;
@@ -135,6 +148,8 @@ class Tables {
                 policies_ = policies_of(at);
             } else if (field.key == "in-place") {
                 others_ = others_of(at);
+            } else if (field.key == "only-at") {
+                places_ = places_of(at);
             } else if (field.key == "steps") {
                 steps_ = steps_of(at);
             } else if (at.is_array()) {
@@ -152,8 +167,10 @@ class Tables {
         AssignmentPlan plan{steps_, {fixed_}};
         plan.curves.insert(plan.curves.end(), policies_.begin(), policies_.end());
         if (plan.curves.empty()) table.fail("expected policies");
-        for (AssignmentCurve& curve : plan.curves)
+        for (AssignmentCurve& curve : plan.curves) {
             if (const auto other = others_.find(curve.name); other != others_.end()) curve.policy = other->second;
+            if (const auto places = places_.find(curve.name); places != places_.end()) curve.only_at = places->second;
+        }
         for (const auto& [key, values] : lists_) {
             std::vector<AssignmentPoint> grown;
             for (const AssignmentPoint& point : plan.points)
@@ -186,6 +203,7 @@ class Tables {
     std::vector<AssignmentCurve> policies_, steps_;
     AssignmentPoint fixed_;
     std::map<std::string, std::string> others_;
+    std::map<std::string, std::vector<double>> places_;
     std::map<std::string, std::vector<Cursor>> lists_;
 };
 

@@ -32,8 +32,9 @@ struct AssignmentCurve {
     };
     std::string name;
     Step step = Step::whole;
-    std::size_t remote = 0;   ///< i
-    std::string policy = {};  ///< that runs in place of the one of this name; empty: that one
+    std::size_t remote = 0;            ///< i
+    std::string policy = {};           ///< that runs in place of the one of this name; empty: that one
+    std::vector<double> only_at = {};  ///< on the x axis; empty: everywhere
 };
 
 struct AssignmentPlan {

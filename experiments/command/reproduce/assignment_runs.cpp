@@ -1,13 +1,13 @@
 /// Assignment figures: instances, policies, and what is measured of a schedule.
 ///
-/// The makespan of an online policy is the end of its event loop, that of an offline policy the static one. A policy
-/// that gave up has no values there. Running times are those of the processor, one run at a time. The phases of
-/// DynDLOff are timed by the two calls that its `schedule` makes.
-/// On an instance from a file nothing is drawn: ties and picks go by the numbers of tasks and servers, so what is
-/// measured is exact and stands for itself.
+/// The makespan is that of the map, of every policy; the event makespan is the end of an online policy's event loop,
+/// and others have none. A policy that gave up has no values there. Running times are those of the processor, one run
+/// at a time. The phases of DynDLOff are timed by the two calls that its `schedule` makes. On an instance from a file
+/// nothing is drawn: ties and picks go by the numbers of tasks and servers, so what is measured is exact and stands for
+/// itself.
 #include "experiments/command/reproduce/assignment_runs.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <time.h>
 
 #include <algorithm>
@@ -28,9 +28,17 @@ using assignment::Problem;
 using assignment::ScheduleResult;
 using Step = AssignmentCurve::Step;
 
-constexpr std::array<std::string_view, 6> measured_quantities{"makespan", "local tasks",  "remote tasks",
-                                                              "time",     "phase 1 time", "phase 2 time"};
-enum Quantity : std::size_t { makespan, local_tasks, remote_tasks, time_used, phase_1_time, phase_2_time };
+constexpr std::array<std::string_view, 7> measured_quantities{
+    "makespan", "event makespan", "local tasks", "remote tasks", "time", "phase 1 time", "phase 2 time"};
+enum Quantity : std::size_t {
+    makespan,
+    event_makespan,
+    local_tasks,
+    remote_tasks,
+    time_used,
+    phase_1_time,
+    phase_2_time
+};
 bool is_time(std::size_t quantity) { return quantity >= time_used; }
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
@@ -90,6 +98,8 @@ Values values_of(const AssignmentCurve& curve, const AssignmentPoint& point, con
                  bool phases) {
     Values values;
     values.fill(none);
+    const auto& places = curve.only_at;
+    if (!places.empty() && std::find(places.begin(), places.end(), point.x) == places.end()) return values;
     const double begin = processor_time();
     ScheduleResult<CheckedInt> result;
     try {
@@ -99,8 +109,9 @@ Values values_of(const AssignmentCurve& curve, const AssignmentPoint& point, con
     }
     values[time_used] = processor_time() - begin;
     const auto seen = assignment::evaluate(problem, result.assignment);
-    const auto end = result.event_makespan ? result.event_makespan : seen.makespan;
-    if (end) values[makespan] = in_local_tasks(*end, problem.local).approximate();
+    if (seen.makespan) values[makespan] = in_local_tasks(*seen.makespan, problem.local).approximate();
+    if (result.event_makespan)
+        values[event_makespan] = in_local_tasks(*result.event_makespan, problem.local).approximate();
     values[local_tasks] = static_cast<double>(seen.local_tasks);
     values[remote_tasks] = static_cast<double>(seen.remote_tasks);
     if (phases && curve.name == assignment::DynDlOff::info.id) time_phases(problem, values);
@@ -112,8 +123,7 @@ std::size_t quantity_index(const FigureDeclaration& figure, const reproduction::
     if (found == measured_quantities.end() || measure.statistic != reproduction::Statistic::mean)
         throw InputError::in_file(
             figure.file.path, "measure",
-            fmt::format("expected the mean of makespan, local tasks, remote tasks, time, phase 1 time or phase 2 time, "
-                        "not '{}'{}",
+            fmt::format("expected the mean of one of {}, not '{}'{}", fmt::join(measured_quantities, ", "),
                         measure.quantity, base::did_you_mean(measure.quantity, measured_quantities)));
     return static_cast<std::size_t>(found - measured_quantities.begin());
 }

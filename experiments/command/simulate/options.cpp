@@ -42,7 +42,7 @@ OptionTable length_options(SimulateRequest& r) {
             {.names = "--horizon",
              .value = "NUMBER",
              .target = &r.length.horizon,
-             .meaning = "length of a run (default: depends on the model; a trace is run to its end); of runs that end "
+             .meaning = "length of a run (default: depends on the model; a trace is run to its end); where runs end "
                         "with their jobs, the time after which no job arrives",
              .positive = true},
             {.names = "--batches",

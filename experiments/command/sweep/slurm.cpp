@@ -53,15 +53,36 @@ std::string output_of(std::vector<std::string> words) {
 
 }  // namespace
 
-std::string array_script(const ArrayJob& job) {
-    return fmt::format("#!/bin/sh\nexec {} {} --threads {} --shard \"$SLURM_ARRAY_TASK_ID/{}\"\n",
+std::string keep_inputs(const ArrayJob& job) {
+    namespace fs = std::filesystem;
+    constexpr std::uintmax_t most_copied = std::uintmax_t{16} << 20;
+    const fs::path root = fs::absolute(job.directory).lexically_normal() / "inputs";
+    const fs::path folder = root / fs::current_path().relative_path();
+    base::make_directory(folder.string());
+    for (const std::string& name : job.inputs) {
+        const fs::path file(name), kept = (folder / file).lexically_normal();
+        std::error_code error;
+        if (file.is_absolute() || !fs::is_regular_file(file, error)) continue;
+        base::make_directory(kept.parent_path().string());
+        fs::remove(kept, error);
+        if (fs::file_size(file) <= most_copied)
+            fs::copy_file(file, kept);
+        else
+            fs::create_symlink(fs::absolute(file), kept);
+    }
+    return folder.string();
+}
+
+std::string array_script(const ArrayJob& job, const std::string& folder) {
+    return fmt::format("#!/bin/sh\ncd {} || exit\nexec {} {} --threads {} --shard \"$SLURM_ARRAY_TASK_ID/{}\"\n",
+                       base::command_line({folder}),
                        base::command_line({std::filesystem::read_symlink("/proc/self/exe").string()}),
                        base::command_line(job.command), job.threads, job.tasks);
 }
 
 std::string submit(const ArrayJob& job) {
     const std::string script = (std::filesystem::path(job.directory) / "array.sh").string();
-    base::write_file(script, array_script(job));
+    base::write_file(script, array_script(job, keep_inputs(job)));
     std::vector<std::string> words{"sbatch",
                                    "--parsable",
                                    "--job-name=schedproof",

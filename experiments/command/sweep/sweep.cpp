@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
@@ -78,10 +79,15 @@ runs::Study study_of(const SweepRequest& request, const SweepSpec& spec) {
 
 int submit_array(const SweepRequest& request, const runs::Study& study, const std::string& directory) {
     const std::size_t units = units_before(study, study.points.size());
-    ArrayJob job{{"sweep", request.spec, "--resume", directory},
+    std::set<std::string> inputs;
+    for (const runs::InputFile& file : study.inputs) inputs.insert(file.path);
+    for (const runs::StudyPoint& point : study.points)
+        for (const runs::InputFile& file : point.inputs) inputs.insert(file.path);
+    ArrayJob job{{"sweep", request.spec, "--resume", std::filesystem::absolute(directory).string()},
                  request.tasks != 0 ? request.tasks : std::min<std::uint64_t>(units, 100),
                  std::max<std::uint64_t>(1, request.threads),
                  directory,
+                 {inputs.begin(), inputs.end()},
                  request.sbatch};
     const std::string id = submit(job);
     fmt::print("submitted job {}: {} runs in {} tasks; when it has ended:\n  schedproof {} --collect\n", id, units,

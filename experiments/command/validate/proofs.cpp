@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "checks/queueing/stability_argument.hpp"
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
@@ -45,9 +46,13 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
                       Journal& journal) {
     const std::string load = load_in_words(*instance);
     explore::Budget budget = validation_budget(of);
-    budget.progress = [&](std::uint64_t cells) { journal.report(journal.now() + ", cells", cells, 0); };
+    bool searching = false;
+    budget.progress = [&](std::uint64_t cells) {
+        journal.report(journal.now() + ", cells", cells, searching ? budget.search.value_or(0) : 0);
+    };
     const suite::StabilityVerdict settled =
         suite::prove_stability(instance, of.id, budget, of.lyapunov, [&](std::string_view argument) {
+            searching = argument == checks::search_for_function;
             journal.begin("stability", fmt::format("{} by {}", instance->name(), argument));
         });
     if (settled.standing == Standing::unknown) {

@@ -38,6 +38,7 @@ explore::Budget validation_budget(const Validated& of) {
     explore::Budget budget;
     budget.solver = of.request.budget.rlimit.value_or(2'000'000);
     budget.paths = of.request.budget.max_cells.value_or(20'000);
+    if (!of.request.budget.max_cells) budget.search = 2'000;
     budget.progress = [deadline = of.deadline](std::uint64_t) { deadline.check(); };
     return budget;
 }
@@ -170,8 +171,10 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
     };
     for (const auto* files : {&request.only, &request.instances})
         for (const std::string& file : *files) read(file);
-    if (policy != nullptr)
+    if (policy != nullptr) {
+        require_instances(*policy);
         for (const std::string& file : policy->stable_on) read(file);
+    }
     named = instances.size();
     if (request.only.empty())
         for (const char* name : built_in_instances)

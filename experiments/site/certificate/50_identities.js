@@ -138,6 +138,14 @@ const CORE_INEQUALITY = [
 const GAINS_CONCAVE = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((r) => lemma("gains-concave, r = " + r, "G", "G; 1 - G",
     "G^" + r + " (1-G) - G^" + (r + 1) + " (1-G)"));
 
+/** Of copies S1, ..., Sr of which S1 does the most: r S1 less the sum, and the sum less S1. */
+const BEST_COPY = [2, 3, 4, 5, 6, 7, 8].flatMap((r) => {
+    const copies = Array.from({length: r}, (_, i) => "S" + (i + 1)), others = copies.slice(1);
+    const given = others.map((s) => s + "; S1 - " + s).join("; "), sum = copies.join(" + ");
+    return [lemma("best-copy, mean of " + r, copies.join(", "), given, r + " S1 - (" + sum + ")"),
+        lemma("best-copy, sum of " + r, copies.join(", "), given, sum + " - S1")];
+});
+
 const MOST_FACTORS = 16;
 
 function identitiesOf(value, at) {
@@ -175,6 +183,6 @@ function precedes(a, b) {
 }
 
 Object.assign(parts, {
-    MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, identitiesOf, checkIdentities,
+    MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, identitiesOf, checkIdentities,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -3,7 +3,8 @@
 (function (parts) {
 const {
     At, TOP, demand, ONE, Rational, ZERO, least, sum, indexOf, listOf, matching, members, nameOf, numberOf,
-    positive, textOf, wordOf, sameSentence, sentenceNotChecked, logicAlone, CORE_INEQUALITY, GAINS_CONCAVE,
+    positive, textOf, wordOf, sameSentence, sentenceNotChecked, logicAlone, BEST_COPY, CORE_INEQUALITY,
+    GAINS_CONCAVE,
     checkIdentities, identitiesOf,
 } = parts;
 
@@ -14,6 +15,9 @@ const IDENTITIES = {
         "(1 + beta + eps) (1 - beta/2) >= 1 + eps/2 for all 0 <= beta <= 1 and eps >= 0."],
     "gains-concave": [GAINS_CONCAVE,
         "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = 0..8."],
+    "best-copy": [BEST_COPY,
+        "For r = 2..8 copies that do S_1 >= S_i >= 0, i = 2..r: S_1 is at least the mean of all S_i and at most " +
+        "their sum."],
 };
 
 function* checkRedundancy(document, counts) {

@@ -11,7 +11,10 @@
 /// That no parameters are left says nothing about the policy, only about the template.
 #include "proofs/queueing/drift/synthesis.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -85,7 +88,14 @@ class Synthesis {
   private:
     /// What ended the exploration, if a budget did.
     std::optional<std::string> explore_cells() {
+        constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+        explore::Budget one = budget_.explore;
+        one.progress = [this](std::uint64_t cells) {
+            if (budget_.explore.progress) budget_.explore.progress(statistics_.cells + cells);
+        };
         for (const Shape& shape : shapes_of(find_statuses(system_, budget_.explore))) {
+            const std::uint64_t left = budget_.explore.search.value_or(most) - statistics_.cells;
+            one.paths = std::min(budget_.explore.paths, left);
             const auto body = [&](const std::vector<Affine>& symbols) {
                 const SymbolicState now = system_.state(shape, symbols);
                 std::vector<LinearForm> drift(forms_.size());
@@ -95,8 +105,10 @@ class Synthesis {
                 return drift;
             };
             const proof::Space space = system_.space(shape);
-            const auto cells = explore::explore(space, body, budget_.explore);
+            const auto cells = explore::explore(space, body, one);
             statistics_ += cells.statistics;
+            if (cells.ended && statistics_.cells >= budget_.explore.search.value_or(most))
+                return fmt::format("more than {} cells in all", *budget_.explore.search);
             if (cells.ended) return cells.ended;
             proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
                 add_cone(cell, cells.leaves[leaf], space.symbols.size());

@@ -94,6 +94,10 @@ constexpr std::array listed{
     StatementInfo{"gains-concave",
                   "G^r (1 - G) >= G^(r+1) (1 - G) for every value G in [0, 1] of a distribution function and r = 0..8.",
                   "srpt+r", Inputs::none},
+    StatementInfo{"best-copy",
+                  "For r = 2..8 copies that do S_1 >= S_i >= 0, i = 2..r: S_1 is at least the mean of all S_i and at "
+                  "most their sum.",
+                  "srpt+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
                   "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
                   "s.",
@@ -272,9 +276,35 @@ std::vector<explore::Question> questions(const StatementInfo& statement, const s
     return {};
 }
 
+namespace {
+
+/// Of S_1, ..., S_r, S_1 being the greatest and none negative: r S_1 - sum >= 0, then sum - S_1 >= 0.
+std::vector<proof::PolynomialLemma> best_copy(const StatementInfo& statement) {
+    using proof::Polynomial;
+    std::vector<proof::PolynomialLemma> all;
+    std::vector<std::string> symbols{"S1"};
+    std::vector<Polynomial> hypotheses;
+    const Polynomial best = Polynomial::symbol(0);
+    Polynomial sum = best;
+    for (std::uint32_t r = 2; r <= 8; ++r) {
+        const Polynomial copy = Polynomial::symbol(r - 1);
+        symbols.push_back("S" + std::to_string(r));
+        hypotheses.insert(hypotheses.end(), {copy, best - copy});
+        sum = sum + copy;
+        const std::string id = std::string(statement.name) + " " + std::to_string(r);
+        const std::string words(statement.sentence);
+        all.push_back({id + " mean", words, symbols, hypotheses, Polynomial(Rational(r)) * best - sum});
+        all.push_back({id + " sum", words, symbols, hypotheses, sum - best});
+    }
+    return all;
+}
+
+}  // namespace
+
 std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement) {
     using proof::Polynomial;
     if (statement.inputs != Inputs::none) return {};
+    if (statement.name == "best-copy") return best_copy(statement);
     const std::string id(statement.name), words(statement.sentence);
     const Polynomial one(Rational(1)), half(Rational(1) / Rational(2)), x = Polynomial::symbol(0);
     if (statement.name == "gains-concave") {
