@@ -6,7 +6,7 @@
 /// reports, so a wrong name is found before anything is simulated. Gnuplot draws.
 #include "experiments/command/simulate/answer/study_picture.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -227,6 +227,20 @@ std::string variable_of(const FigureRequest& request, const std::vector<std::str
                                                            request.x, base::did_you_mean(request.x, known)));
 }
 
+/// The command line; where it is too long for a line, what was run and on which files.
+std::string title_of(const runs::Study& study) {
+    constexpr std::size_t fits = 105;
+    std::string title = "schedproof " + base::command_line(study.command);
+    if (title.size() <= fits) return title;
+    std::set<std::string> files;
+    for (const runs::StudyPoint& point : study.points)
+        for (const runs::InputFile& file : point.inputs) files.insert(file.path);
+    std::string on = fmt::format("schedproof {} {}", study.command.front(), fmt::join(files, " "));
+    if (!files.empty() && on.size() <= fits) return on;
+    title.erase(title.rfind(' ', fits - 4));
+    return title + " ...";
+}
+
 }  // namespace
 
 void check_axes(const FigureRequest& request, const std::vector<PointReport>& outlines) {
@@ -256,9 +270,7 @@ figures::Plot simulation_plot(const FigureRequest& request, const std::vector<Po
 std::string draw_simulation(const FigureRequest& request, const runs::Study& study,
                             const std::vector<PointReport>& reports) {
     figures::Plot plot = simulation_plot(request, reports);
-    std::string title = "schedproof " + base::command_line(study.command);
-    constexpr std::size_t fits = 105;
-    plot.title = title.size() <= fits ? title : title.substr(0, fits - 4) + " ...";
+    plot.title = title_of(study);
     return draw(std::move(plot), request);
 }
 
