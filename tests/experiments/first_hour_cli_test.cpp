@@ -173,6 +173,18 @@ TEST_F(FirstHour, TheCommandAboveATableMakesIt) {
 }
 
 /// `--quiet` leaves the exit code, files, and errors.
+/// By name, or how many of a folder.
+TEST_F(FirstHour, FilesThatAreWrittenAreNamed) {
+    const std::string simulation =
+        "simulate experiments/instances/n1-fifo.toml -p fifo --horizon 200 --replications 2 ";
+    EXPECT_EQ(run(simulation + "--picture a.svg --series b.csv -o c.txt").err, "wrote a.svg, b.csv, c.txt\n");
+    EXPECT_EQ(complaint(run(simulation + "-o c.txt")), "");
+    EXPECT_EQ(run(simulation).err, "");
+    EXPECT_EQ(run("check queueing.route-minimises queueing.serve-maximises -p fifo --evidence ev").err,
+              "wrote 7 files in ev\n");
+    EXPECT_EQ(run("new-policy mine --text").err, "wrote mine.policy\n");
+}
+
 TEST_F(FirstHour, QuietIsSilent) {
     const auto silent = [&](const std::string& arguments, int exit) {
         const Answer answer = run(arguments + " --quiet");
