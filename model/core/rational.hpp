@@ -36,9 +36,9 @@ class Rational {
     }
     ~Rational();
     template <std::integral I>
-    Rational(I value)
-        : Rational(SignedMagnitude::of(value)) {}  // NOLINT(google-explicit-constructor): an integer is one
-    Rational(const Integer& value);                // NOLINT(google-explicit-constructor)
+    // NOLINTNEXTLINE(google-explicit-constructor): an integer is one
+    Rational(I value) : Rational(SignedMagnitude::of(value)) {}
+    Rational(const Integer& value);  // NOLINT(google-explicit-constructor)
     template <std::floating_point F>
     Rational(F) = delete;
 

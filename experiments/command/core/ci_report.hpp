@@ -62,7 +62,7 @@ inline const std::vector<std::string> ci_formats{"junit", "sarif", "markdown"};
 /// Writes the answer of a question that has one verdict: in a form of build servers that verdict alone, with the lines
 /// of the text but for what they cost. Returns the exit code, from which the outcome follows.
 template <class T>
-int write_verdict(const Destination& to, const Answer<T>& form, const T& answer, CiVerdict asked, int exit_code);
+int write_verdict(const Destination& to, const Answer<T>& form, const T& answer, const CiVerdict& asked, int exit_code);
 
 /// Where a command was to write a report in one of these forms into a file, and ended with an error in its place: the
 /// file with the error as its only verdict. Does nothing for other commands, and where the file cannot be written.
@@ -74,7 +74,8 @@ namespace ci {
 }  // namespace ci
 
 template <class T>
-int write_verdict(const Destination& to, const Answer<T>& form, const T& answer, CiVerdict asked, int exit_code) {
+int write_verdict(const Destination& to, const Answer<T>& form, const T& answer, const CiVerdict& asked,
+                  int exit_code) {
     if (!is_ci_format(to.format)) return write_answer(to, form, answer, exit_code);
     const std::string text = base::text_of(form.record.shape(), form.record.value(answer, true));
     base::write_text(to.path, ci_report(to.format, asked.rule, {ci::settled(asked, text, exit_code)}));

@@ -237,8 +237,10 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
     [[nodiscard]] constexpr Expression name(const Expression& a, const Expression& b, const Expression& c) { \
         return made(Op::id, {&a, &b, &c});                                                                   \
     }
+// NOLINTBEGIN(bugprone-macro-parentheses): the sign of an operator stands in none
 #define DECLARED_infix(id, sign) DECLARED_call2(id, operator sign)
 #define DECLARED_prefix(id, sign) DECLARED_call1(id, operator sign)
+// NOLINTEND(bugprone-macro-parentheses)
 #define DECLARED_factor(id, sign)
 #define OPERATION(sort, form, id, written, ...) DECLARED_##form(id, written)
 #include "model/queueing/language/operations.def"
