@@ -122,6 +122,7 @@ template <class T, class V, std::size_t n>
 
 /// Fields of the record that stand in an object of their own.
 template <class T>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): moved into an aggregate, which the check does not see
 [[nodiscard]] FieldOf<T> group(std::string name, std::string meaning, const Record<T>& fields) {
     return {{.name = std::move(name), .meaning = std::move(meaning), .shape = fields.shape()},
             {[fields](const void* of, bool for_text) { return fields.value(*static_cast<const T*>(of), for_text); },

@@ -79,7 +79,7 @@ FieldOf<ListAnswer> entries(std::vector<std::string> kinds, std::vector<FieldOf<
         field("summary", &ListedOf::summary,
               "A policy's rule, a function's formula, the question that an option answers, or a claim's statement.")};
     fields.insert(fields.end(), more.begin(), more.end());
-    return field("entries", &ListAnswer::entries, "In order of registration.", Record<ListedOf>(std::move(fields)))
+    return field("entries", &ListAnswer::entries, "In order of registration.", Record<ListedOf>(fields))
         .only_when("kind", std::move(kinds))
         .hidden();
 }
