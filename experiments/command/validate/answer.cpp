@@ -92,7 +92,7 @@ const Record<ObservedMean>& mean_record() {
         field("mean", &ObservedMean::mean, "Under the validated policy; null where nothing was observed.", estimate),
         field("differences", &ObservedMean::differences,
               "Means of other policies less that of the validated one, on the same random numbers.",
-              Record<Difference>(std::move(of_other)))};
+              Record<Difference>(of_other))};
     return record;
 }
 
@@ -102,7 +102,7 @@ const Record<Journal>& verdicts_record() {
         for (const char* verdict : remark_verdicts)
             fields.push_back(field(
                 verdict, [verdict](const Journal& j) { return j.count(verdict); }, "Of remarks."));
-        return Record<Journal>(std::move(fields));
+        return Record<Journal>(fields);
     }();
     return record;
 }

@@ -254,7 +254,7 @@ const Record<PolicyOf>& policy_record() {
                                "control), or a certified mean (--control).",
                                left_out_record()));
         fields.push_back(field("quantities", &PolicyOf::quantities, "What was measured.", quantity_record()).items(1));
-        return Record<PolicyOf>(std::move(fields));
+        return Record<PolicyOf>(fields);
     }();
     return record;
 }

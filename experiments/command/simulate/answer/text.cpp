@@ -211,7 +211,7 @@ std::string left_out_lines(const PointReport& report) {
 std::string controlled_lines(const PointReport& report) {
     const bool known = report.point.options.known.has_value();
     if (!known && !records_controls(report)) return "";
-    const std::string tested = (known ? tested_known(report) : "") + left_out_lines(report);
+    std::string tested = (known ? tested_known(report) : "") + left_out_lines(report);
     if (report.policies.size() == 1) return tested;
     Table table = headed(report);
     const std::vector<simulation::Quantity>& quantities = report.policies.front().quantities;
