@@ -2,7 +2,8 @@
 """Install the documents, so that every link leads to a file that is installed too.
 
 documents.py SOURCE_DIR DOCUMENTS DATA: README, changelog and docs/ go to the folder DOCUMENTS.
-Instances and sweeps are in the folder DATA, with their own documents. A link to anything else of the sources becomes its text.
+Instances and sweeps are in the folder DATA, with their own documents. A link to anything else of the sources becomes its
+text.
 """
 import os
 import pathlib

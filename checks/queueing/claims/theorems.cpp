@@ -227,11 +227,15 @@ QueueingClaim transient() {
 QueueingOracle stability_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
         StabilityOutcome outcome = settle_stability(system.symbolic, system.exact, settings.budget, settings.lyapunov);
-        if (outcome.stable())
-            return std::visit(
+        const bool transient = outcome.transient();
+        if (outcome.argument) {
+            // Also a proof of the opposite is one only with a certificate that the checker accepts.
+            Verdict verdict = std::visit(
                 [&](auto& proof) { return proved(system, std::move(proof.theorem), std::move(proof.proofs)); },
                 *outcome.argument);
-        if (outcome.transient()) return Unknown{"it is not: the cluster is transient, which is proved", true};
+            if (!transient) return verdict;
+            return Unknown{"it is not: the cluster is transient, which is proved", true};
+        }
         std::string why = "no argument settles it";
         for (const std::string& one : outcome.why_not) why += "; " + one;
         return Unknown{why};
