@@ -23,8 +23,8 @@ class NewPolicyCli : public testing_support::CommandTest {
 };
 
 TEST_F(NewPolicyCli, WritesAQueueingPolicyInBothForms) {
-    EXPECT_EQ(good("new-policy my-rule"), "wrote my-rule.hpp\n");
-    EXPECT_EQ(good("new-policy my-rule --text"), "wrote my-rule.policy\n");
+    EXPECT_EQ(run("new-policy my-rule").err, "wrote my-rule.hpp\n");
+    EXPECT_EQ(run("new-policy my-rule --text").err, "wrote my-rule.policy\n");
     EXPECT_TRUE(contains(read("my-rule.hpp"), "struct MyRule {"));
     EXPECT_TRUE(contains(read("my-rule.policy"), "--policy-file my-rule.policy"));
     const std::string answer = good(kernel_of_two + "--policy-file my-rule.policy");

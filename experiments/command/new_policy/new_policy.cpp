@@ -101,7 +101,6 @@ int run(const NewPolicyRequest& request) {
     out.stream() << text;
     out.close();
     if (!out.commit_new()) throw taken;
-    fmt::print("wrote {}\n", path);
     return 0;
 }
 
