@@ -101,9 +101,11 @@ Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const
     return "the drift of " + goal.v.name + " is not negative outside a finite set";
 }
 
-Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget) {
+Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget,
+                     std::optional<std::uint64_t> cells) {
     SynthesisBudget limits;
     limits.explore = budget;
+    limits.cells = cells;
     auto outcome = synthesise(symbolic, exact, pair_template(symbolic.instance(), symbolic.layout()), limits);
     if (auto* found = std::get_if<FoundLyapunov>(&outcome)) return of_drift(symbolic, std::move(found->proof));
     return std::get<SynthesisFailure>(outcome).reason;
@@ -112,11 +114,11 @@ Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, c
 }  // namespace
 
 StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSystem& exact,
-                                  const explore::Budget& budget, const std::string& lyapunov,
-                                  const std::function<void(std::string_view)>& begins) {
+                                  const explore::Budget& budget, const StabilityOptions& options) {
+    const std::string& lyapunov = options.lyapunov;
     StabilityOutcome outcome;
     const auto settled = [&](const char* name, auto&& attempt) {
-        if (begins) begins(name);
+        if (options.begins) options.begins(name);
         Attempt made = [&]() -> Attempt {
             try {
                 return attempt();
@@ -144,9 +146,10 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
     const auto by_drifts = [&] { return few_cells(symbolic) ? drifts() || max_weight() : max_weight() || drifts(); };
-    static_cast<void>((may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
-                                                                                      : transience() || by_drifts()) ||
-                      settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget); }));
+    static_cast<void>(
+        (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
+                                                                        : transience() || by_drifts()) ||
+        settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget, options.search_cells); }));
     return outcome;
 }
 

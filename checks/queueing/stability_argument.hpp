@@ -1,13 +1,12 @@
 /// Whether a cluster is stable under a policy, by the first of several arguments that settles it.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "checks/queueing/stability_options.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
@@ -29,18 +28,13 @@ struct StabilityOutcome {
     [[nodiscard]] bool transient() const { return argument && !stable(); }
 };
 
-/// The name of the last argument, the only one that `Budget::search` is for.
-inline constexpr const char* search_for_function = "found function";
-
 /// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; cell by cell, the
-/// drift of `lyapunov`, where it is not empty, and that of the function of the argument; a search for transience, first
-/// of all where a random state speaks against that drift; last a search for a Lyapunov function. Calls `begins` with
-/// the name of each. A drift counts only where stability follows from it. `lyapunov` is an expression of
-/// proofs/queueing/theorems/lyapunov_expression.hpp, `budget` that of each.
+/// drift of the function that the options name, if any, and that of the function of the argument; a search for
+/// transience, first of all where a random state speaks against that drift; last a search for a Lyapunov function. A
+/// drift counts only where stability follows from it. `budget` is that of each.
 /// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
                                                 const queueing::ExactSystem& exact, const explore::Budget& budget,
-                                                const std::string& lyapunov = "",
-                                                const std::function<void(std::string_view)>& begins = {});
+                                                const StabilityOptions& options = {});
 
 }  // namespace schedproof::checks

@@ -23,12 +23,11 @@ checks::Verdict proved(std::shared_ptr<const Instance> instance, const std::stri
 }  // namespace
 
 StabilityVerdict prove_stability(const std::shared_ptr<const Instance>& instance, const std::string& policy,
-                                 const explore::Budget& budget, const std::string& lyapunov,
-                                 const std::function<void(std::string_view)>& begins) {
+                                 const explore::Budget& budget, const checks::StabilityOptions& options) {
     // Without a planner, as a certificate is checked.
     const AnyPolicy made = make_policy(policy, *instance, no_planner);
-    checks::StabilityOutcome outcome = checks::settle_stability(SymbolicSystem(*instance, made),
-                                                                ExactSystem(*instance, made), budget, lyapunov, begins);
+    checks::StabilityOutcome outcome =
+        checks::settle_stability(SymbolicSystem(*instance, made), ExactSystem(*instance, made), budget, options);
     StabilityVerdict settled{Standing::unknown, outcome.by, outcome.why_not, checks::Unknown{"no argument settles it"}};
     if (!outcome.argument) return settled;
     settled.standing = outcome.transient() ? Standing::transient : Standing::stable;

@@ -5,14 +5,13 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "checks/core/verdict.hpp"
+#include "checks/queueing/stability_options.hpp"
 #include "model/queueing/instance.hpp"
 #include "policies/core/hopes.hpp"
 #include "proofs/explore/explorer.hpp"
@@ -31,13 +30,11 @@ struct StabilityVerdict {
 };
 
 /// Whether the cluster is stable or transient under the known policy: the first argument that settles it (see
-/// checks/queueing/stability_argument.hpp), the drift of `lyapunov` among them if it is not empty. `budget` is that of
-/// each; `begins` is called with the name of each. Throws InputError when the policy is unknown, follows a plan or
-/// cannot run on the instance; LimitExceeded.
+/// checks/queueing/stability_argument.hpp). `budget` is that of each. Throws InputError when the policy is unknown,
+/// follows a plan or cannot run on the instance; LimitExceeded.
 [[nodiscard]] StabilityVerdict prove_stability(const std::shared_ptr<const queueing::Instance>& instance,
                                                const std::string& policy, const explore::Budget& budget = {},
-                                               const std::string& lyapunov = "",
-                                               const std::function<void(std::string_view)>& begins = {});
+                                               const checks::StabilityOptions& options = {});
 
 /// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
 /// cluster with so many levels. Unknown says nothing about stability. Throws as prove_stability.
@@ -66,8 +63,10 @@ struct StabilityVerdict {
 // The same of a policy by its type.
 template <queueing::QueueingPolicy P>
 [[nodiscard]] StabilityVerdict prove(queueing::Instance instance, const explore::Budget& budget = {}) {
+    checks::StabilityOptions options;
+    options.lyapunov = lyapunov_of<P>();
     return prove_stability(std::make_shared<const queueing::Instance>(std::move(instance)), known_policy<P>(), budget,
-                           lyapunov_of<P>());
+                           options);
 }
 template <queueing::QueueingPolicy P>
 [[nodiscard]] checks::Verdict prove_every_cluster(std::size_t levels, const explore::Budget& budget = {}) {

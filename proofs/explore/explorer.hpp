@@ -23,8 +23,6 @@ namespace schedproof::explore {
 struct Budget {
     std::uint64_t solver = 10'000'000;  ///< Z3's resource units per question
     std::uint64_t paths = 100'000;      ///< cells of a question
-    /// Cells of all questions together of a search for a Lyapunov function; none: no limit.
-    std::optional<std::uint64_t> search = {};
     /// Called now and then with the number of cells so far; may be empty.
     std::function<void(std::uint64_t)> progress;
     std::uint64_t atoms = 5'000;  ///< on one path: what ends the floor of a value that nothing bounds

@@ -109,12 +109,12 @@ TEST(Synthesis, EndsWithItsCellsInAll) {
     const Systems on("m2-uneven", "pandas:plain");
     SynthesisBudget budget;
     for (const std::uint64_t cells : {1, 7}) {
-        budget.explore.search = cells;
+        budget.cells = cells;
         const auto outcome = on.find(on.pairs(), budget);
         ASSERT_EQ(reason(outcome), "exploration ended: more than " + std::to_string(cells) + " cells in all");
         EXPECT_EQ(std::get<SynthesisFailure>(outcome).statistics.cells, cells);
     }
-    budget.explore.search = 100'000;
+    budget.cells = 100'000;
     EXPECT_EQ(reason(on.find(on.pairs(), budget)), "found");
 }
 

@@ -226,7 +226,9 @@ QueueingClaim transient() {
 
 QueueingOracle stability_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
-        StabilityOutcome outcome = settle_stability(system.symbolic, system.exact, settings.budget, settings.lyapunov);
+        StabilityOptions options;
+        options.lyapunov = settings.lyapunov;
+        StabilityOutcome outcome = settle_stability(system.symbolic, system.exact, settings.budget, options);
         const bool transient = outcome.transient();
         if (outcome.argument) {
             // Also a proof of the opposite is one only with a certificate that the checker accepts.

@@ -104,8 +104,9 @@ bool noticed(const Validated& of, const AnyPolicy& policy, const AnyPolicy& muta
         if (!std::holds_alternative<UniformProof>(prove_uniform(ParametricPolicy(mutant), count, budget))) return true;
     for (const TestedInstance& place : places) {
         if (place.standing == Standing::unknown) continue;
-        const auto outcome = checks::settle_stability(SymbolicSystem(*place.instance, mutant),
-                                                      ExactSystem(*place.instance, mutant), budget, of.lyapunov);
+        const auto outcome =
+            checks::settle_stability(SymbolicSystem(*place.instance, mutant), ExactSystem(*place.instance, mutant),
+                                     budget, stability_options(of));
         if (standing_of(outcome) != place.standing) return true;
     }
     return false;

@@ -46,15 +46,16 @@ Standing stability_on(const Validated& of, const std::shared_ptr<const Instance>
                       Journal& journal) {
     const std::string load = load_in_words(*instance);
     explore::Budget budget = validation_budget(of);
+    checks::StabilityOptions options = stability_options(of);
     bool searching = false;
     budget.progress = [&](std::uint64_t cells) {
-        journal.report(journal.now() + ", cells", cells, searching ? budget.search.value_or(0) : 0);
+        journal.report(journal.now() + ", cells", cells, searching ? options.search_cells.value_or(0) : 0);
     };
-    const suite::StabilityVerdict settled =
-        suite::prove_stability(instance, of.id, budget, of.lyapunov, [&](std::string_view argument) {
-            searching = argument == checks::search_for_function;
-            journal.begin("stability", fmt::format("{} by {}", instance->name(), argument));
-        });
+    options.begins = [&](std::string_view argument) {
+        searching = argument == checks::search_for_function;
+        journal.begin("stability", fmt::format("{} by {}", instance->name(), argument));
+    };
+    const suite::StabilityVerdict settled = suite::prove_stability(instance, of.id, budget, options);
     if (settled.standing == Standing::unknown) {
         remark.says = load + "; no argument settles it";
         for (const std::string& why : settled.why_not) remark.says += "\n" + why;

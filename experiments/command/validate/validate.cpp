@@ -38,7 +38,6 @@ explore::Budget validation_budget(const Validated& of) {
     explore::Budget budget;
     budget.solver = of.request.budget.rlimit.value_or(2'000'000);
     budget.paths = of.request.budget.max_cells.value_or(20'000);
-    if (!of.request.budget.max_cells) budget.search = 2'000;
     budget.progress = [deadline = of.deadline](std::uint64_t) { deadline.check(); };
     return budget;
 }
@@ -71,6 +70,13 @@ std::string found_of(const Remark& remark) {
 }
 
 }  // namespace
+
+checks::StabilityOptions stability_options(const Validated& of) {
+    checks::StabilityOptions options;
+    options.lyapunov = of.lyapunov;
+    if (!of.request.budget.max_cells) options.search_cells = 2'000;
+    return options;
+}
 
 void Journal::begin(std::string_view part, std::string_view about) {
     now_ = fmt::format("{}, {}", part, about);

@@ -187,6 +187,8 @@ inline constexpr std::array<const char*, 6> remark_verdicts{"Proved",  "Exhauste
 
 /// The budget of one exploration, which throws TimeIsOver.
 [[nodiscard]] explore::Budget validation_budget(const Validated& of);
+/// Without `--max-cells` the search for a Lyapunov function has a limit of its own: it would take minutes.
+[[nodiscard]] checks::StabilityOptions stability_options(const Validated& of);
 
 int run(const ValidateRequest& request);
 

@@ -94,7 +94,7 @@ class Synthesis {
             if (budget_.explore.progress) budget_.explore.progress(statistics_.cells + cells);
         };
         for (const Shape& shape : shapes_of(find_statuses(system_, budget_.explore))) {
-            const std::uint64_t left = budget_.explore.search.value_or(most) - statistics_.cells;
+            const std::uint64_t left = budget_.cells.value_or(most) - statistics_.cells;
             one.paths = std::min(budget_.explore.paths, left);
             const auto body = [&](const std::vector<Affine>& symbols) {
                 const SymbolicState now = system_.state(shape, symbols);
@@ -107,8 +107,8 @@ class Synthesis {
             const proof::Space space = system_.space(shape);
             const auto cells = explore::explore(space, body, one);
             statistics_ += cells.statistics;
-            if (cells.ended && statistics_.cells >= budget_.explore.search.value_or(most))
-                return fmt::format("more than {} cells in all", *budget_.explore.search);
+            if (cells.ended && statistics_.cells >= budget_.cells.value_or(most))
+                return fmt::format("more than {} cells in all", *budget_.cells);
             if (cells.ended) return cells.ended;
             proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
                 add_cone(cell, cells.leaves[leaf], space.symbols.size());

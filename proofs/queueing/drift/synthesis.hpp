@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,8 +33,9 @@ struct LyapunovTemplate {
 [[nodiscard]] LyapunovTemplate pair_template(const Instance& instance, const Layout& layout);
 
 struct SynthesisBudget {
-    explore::Budget explore;
-    std::uint64_t rounds = 200;  ///< proposals
+    explore::Budget explore;             ///< of each question
+    std::uint64_t rounds = 200;          ///< proposals
+    std::optional<std::uint64_t> cells;  ///< of all questions together; none: no limit
 };
 
 struct FoundLyapunov {
