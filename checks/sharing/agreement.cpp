@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "checks/sharing/generate.hpp"
 #include "proofs/sharing/theorems/moment.hpp"
@@ -50,17 +51,26 @@ class Renaming {
     [[nodiscard]] Setting operator()(Setting setting) const {
         const std::vector<RackId> rack = setting.cluster.rack;
         for (std::size_t n = 0; n < rack.size(); ++n) setting.cluster.rack[to_[n]] = rack[n];
-        for (Job& job : setting.jobs)
+        for (Job& job : setting.jobs) {
             for (Replicas& data : job.tasks)
                 for (NodeId& n : data) n = (*this)(n);
+            job.probes = (*this)(std::move(job.probes));
+        }
         return setting;
     }
     [[nodiscard]] State operator()(const State& state) const {
         State result = state;
         for (std::size_t s = 0; s < state.slots.size(); ++s) result.slots[(*this)(SlotId(s)).index()] = state.slots[s];
-        for (JobState& job : result.jobs)
+        for (JobState& job : result.jobs) {
             for (QueueId& q : job.queue) q = (*this)(q);
+            job.reserved = (*this)(std::move(job.reserved));
+        }
         return result;
+    }
+    [[nodiscard]] std::vector<NodeId> operator()(std::vector<NodeId> nodes) const {
+        for (NodeId& n : nodes) n = (*this)(n);
+        std::sort(nodes.begin(), nodes.end());
+        return nodes;
     }
     [[nodiscard]] Queues operator()(Queues queues) const {
         for (QueueId& q : queues) q = (*this)(q);
@@ -140,10 +150,14 @@ std::string kills_differ(const SharingPolicyUnderTest& policy, const SharingPoli
 }
 
 /// The ready jobs of a state as jobs without end, asked about the same slot; nothing where the two differ by what jobs
-/// without end do not have: priorities, waits, remote tasks.
+/// without end do not have: priorities, waits, remote tasks, reservations.
 std::string endless_differ(const SharingPolicyUnderTest& policy, SharingCase c) {
     const NodeId n = c.setting.cluster.node_of(c.slot);
-    for (Job& job : c.setting.jobs) job.priority = normal_priority;
+    for (Job& job : c.setting.jobs) {
+        job.priority = normal_priority;
+        job.submit = c.state.now;
+    }
+    for (JobState& job : c.state.jobs) job.reserved.clear();
     c.state.slots[c.slot.index()].since = c.state.now;
     ScanningView seen(c.setting, c.state, c.slot);
     if (seen.remote_tasks(n) > 0) return {};
@@ -212,6 +226,7 @@ std::string symbolic_offers_differ(const SharingPolicyUnderTest& policy, Sharing
     if (at.jobs.empty()) return {};
     Moment& m = at.numbers;
     m.fifo = m.parameters.order == Order::fifo ? 1 : 0;
+    m.slot_free = c.state.now - c.state.slots[c.slot.index()].since;
     m.remote_tasks = seen.remote_tasks(n);
     m.remote_time = m.remote_tasks > 0 ? seen.remote_time(n) : 1;
     m.own_weight = seen.weight(seen.own(n));
@@ -219,7 +234,8 @@ std::string symbolic_offers_differ(const SharingPolicyUnderTest& policy, Sharing
     for (std::size_t i = 0; i < at.jobs.size(); ++i) {
         const JobId j = at.jobs[i];
         m.jobs[i].level = index(seen.nearest(j, n));
-        m.jobs[i].waited = seen.waited(j);
+        m.jobs[i].age = seen.since_submitted(j);
+        m.jobs[i].reserved = seen.reserved(j, n);
         m.jobs[i].waits_own = waits(j, seen.own(n));
         m.jobs[i].waits_common = waits(j, seen.common());
     }

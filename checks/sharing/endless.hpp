@@ -26,6 +26,8 @@ struct EndlessJobs : sharing::Scan<EndlessJobs> {
     void skip(JobId j) { ++skip_count[j.index()]; }
     void set_skips(JobId j, std::int64_t skips) { skip_count[j.index()] = skips; }
     [[nodiscard]] sharing::Ticks waited(JobId) const { return 0; }
+    [[nodiscard]] sharing::Ticks since_submitted(JobId) const { return 0; }
+    [[nodiscard]] std::int64_t reserved(JobId, sharing::NodeId) const { return 0; }
     [[nodiscard]] std::int64_t remote_tasks(sharing::NodeId) const { return 0; }
     [[nodiscard]] sharing::Ticks remote_time(sharing::NodeId) const { return 0; }
     [[nodiscard]] std::int64_t running(JobId j) const { return running_tasks[j.index()]; }

@@ -49,7 +49,12 @@ Job random_job(Sampler& randomness, std::size_t nodes, Ticks submit) {
     Job job;
     job.submit = submit;
     job.priority = static_cast<Priority>(randomness.below(2) == 0 ? normal_priority : randomness.below(priorities));
-    for (std::size_t t = between(randomness, 1, 4); t > 0; --t) job.tasks.push_back(random_replicas(randomness, nodes));
+    for (std::size_t t = between(randomness, 1, 4); t > 0; --t) {
+        job.tasks.push_back(random_replicas(randomness, nodes));
+        for (std::size_t probes = between(randomness, 1, 2); probes > 0; --probes)
+            job.probes.emplace_back(randomness.below(nodes));
+    }
+    std::sort(job.probes.begin(), job.probes.end());
     return job;
 }
 
@@ -99,6 +104,8 @@ SharingCase random_state(Sampler& randomness, bool one_free) {
         if (j > 0 && j + 1 == c.setting.jobs.size() && randomness.below(4) == 0) break;  // not submitted yet
         job.skips = small(randomness, 6);
         job.tasks.assign(c.setting.jobs[j].tasks.size(), Stage::unlaunched);
+        for (const NodeId n : c.setting.jobs[j].probes)
+            if (randomness.below(3) > 0) job.reserved.push_back(n);
         for (std::size_t t = 0; t < job.tasks.size(); ++t) {
             job.queue.push_back(random_queue(randomness, c.setting.cluster, c.setting.jobs[j].tasks[t]));
             const std::uint64_t stage = randomness.below(3);
@@ -173,11 +180,17 @@ std::optional<SharingCase> small_state(const std::vector<SmallJob>& jobs) {
         c.setting.jobs.emplace_back();
         c.setting.jobs.back().submit = 2;
         for (const SmallTask& task : tasks) c.setting.jobs.back().tasks.push_back({NodeId(task.node)});
+        // A reservation where the data of each task is, and one next to it: none, one or two at the offered node.
+        std::vector<NodeId>& probes = c.setting.jobs.back().probes;
+        for (const SmallTask& task : tasks)
+            for (const std::size_t next : {0U, 1U}) probes.emplace_back((task.node + next) % 3);
+        std::sort(probes.begin(), probes.end());
     }
     c.state = initial_state(c.setting);
     c.state.now = 4;
     std::size_t slot = 1;
-    for (std::size_t j = 0; j < jobs.size(); ++j)
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        c.state.jobs[j].reserved = c.setting.jobs[j].probes;
         for (std::size_t t = 0; t < jobs[j].size(); ++t) {
             c.state.jobs[j].tasks.push_back(jobs[j][t].stage);
             c.state.jobs[j].queue.emplace_back(jobs[j][t].node);
@@ -185,6 +198,7 @@ std::optional<SharingCase> small_state(const std::vector<SmallJob>& jobs) {
             if (slot == c.state.slots.size()) return {};
             run_on(c, SlotId(slot++), j, t, 2);
         }
+    }
     return c;
 }
 

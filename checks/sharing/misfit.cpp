@@ -39,6 +39,8 @@ Answer misfit_of_job(const JobState& now, const Job& job, const Cluster& cluster
     const std::size_t tasks = job.tasks.size();
     if (!now.tasks.empty() && now.tasks.size() != tasks)
         return Misfit{"state.jobs", "a stage of every task, or of none"};
+    if (!std::includes(job.probes.begin(), job.probes.end(), now.reserved.begin(), now.reserved.end()))
+        return Misfit{"state.jobs", "reservations that are left of the job's probes, in ascending order"};
     if (now.queue.empty()) return unless(!routes || now.tasks.empty(), "state.jobs", "the queue of every task");
     if (now.queue.size() != tasks) return Misfit{"state.jobs", "the queue of every task, or of none"};
     for (std::size_t t = 0; t < tasks; ++t) {

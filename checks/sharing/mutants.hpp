@@ -33,6 +33,22 @@ struct PatientDelay {
     }
 };
 
+/// Every transfer costs the same.
+template <class Count = std::int64_t>
+struct FlatQuincy {
+    static constexpr sharing::PolicyInfo info{"flat-quincy", "mutant", "a transfer costs W, whatever its way"};
+    Count w = 0;
+    static constexpr std::tuple parameters{Parameter("W", &FlatQuincy::w)};
+    template <sharing::SharingView V>
+    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef n) const {
+        for (const sharing::JobRef j : now.jobs(sharing::Order::fifo)) {
+            const sharing::Locality nearest = now.nearest(j, n);
+            if (nearest == sharing::Locality::local || now.since_submitted(j) >= w) return sharing::Launch{j, nearest};
+        }
+        return {};
+    }
+};
+
 /// Passed over D times even where its data is.
 struct BlindDelay {
     static constexpr sharing::PolicyInfo info{"blind-delay", "mutant", "waits D times, local or not"};

@@ -166,6 +166,30 @@ ReferenceOffer delay_time(const Situation& s, ReferenceOffer answer, bool one_re
     return answer;
 }
 
+/// The first job that has a reservation left at the node.
+ReferenceOffer sparrow(const Situation& s, ReferenceOffer answer) {
+    for (const std::size_t j : s.by_priority()) {
+        const auto& left = s.c.state.jobs[j].reserved;
+        if (!std::any_of(left.begin(), left.end(), [&](NodeId n) { return n.index() == s.node; })) continue;
+        answer.launch = launch(j, *s.nearest(j));
+        return answer;
+    }
+    return answer;
+}
+
+/// Of the jobs that have waited for as long as their transfer costs, the one that has waited longest beyond that.
+ReferenceOffer quincy(const Situation& s, ReferenceOffer answer) {
+    std::optional<Ticks> most;
+    for (const std::size_t j : s.by_priority()) {
+        const Locality level = *s.nearest(j);
+        const Ticks paid = s.c.setting.jobs[j].submit + s.c.parameters.w * static_cast<Ticks>(index(level));
+        if (paid > s.c.state.now || (most && s.c.state.now - paid <= *most)) continue;
+        most = s.c.state.now - paid;
+        answer.launch = launch(j, level);
+    }
+    return answer;
+}
+
 std::int64_t length(const State& state, std::size_t queue) {
     std::int64_t tasks = 0;
     for (const JobState& job : state.jobs)
@@ -205,6 +229,8 @@ ReferenceOffer reference_offer(const std::string& id, const SharingCase& c) {
     if (id == "dyndlon") return dyndlon(s, std::move(answer));
     if (id == "delay-time") return delay_time(s, std::move(answer), false);
     if (id == "delay-time:one-remote") return delay_time(s, std::move(answer), true);
+    if (id == "sparrow") return sparrow(s, std::move(answer));
+    if (id == "quincy") return quincy(s, std::move(answer));
     if (id != "jsq-maxweight:subqueues")
         throw InputError::at_key("policy", "expected a policy whose rule the reference model has, not '" + id + "'");
     return subqueues(s, std::move(answer));
@@ -261,6 +287,9 @@ State reference_kills(const Setting& setting, State state) {
                reference_level(setting.cluster, node, setting.jobs[j].tasks[task]) != taken->level)
             ++task;
         state.jobs[j].tasks[task] = Stage::running;
+        auto& reserved = state.jobs[j].reserved;
+        const auto used = std::find_if(reserved.begin(), reserved.end(), [&](NodeId n) { return n.index() == node; });
+        if (used != reserved.end()) reserved.erase(used);
         slot = {true, state.now, taken->job, static_cast<std::uint32_t>(task), taken->level};
     }
     return state;

@@ -46,6 +46,20 @@ void add_fewer_jobs(const SharingCase& from, Candidates& all) {
     }
 }
 
+void add_fewer_probes(const SharingCase& from, Candidates& all) {
+    for (std::size_t j = 0; j < from.setting.jobs.size(); ++j) {
+        if (from.setting.jobs[j].probes.empty()) continue;
+        all.push_back(from);
+        const NodeId last = from.setting.jobs[j].probes.back();
+        all.back().setting.jobs[j].probes.pop_back();
+        std::vector<NodeId>& reserved = all.back().state.jobs[j].reserved;
+        if (std::count(reserved.begin(), reserved.end(), last) > 0 &&
+            std::count(reserved.begin(), reserved.end(), last) >
+                std::count(all.back().setting.jobs[j].probes.begin(), all.back().setting.jobs[j].probes.end(), last))
+            reserved.erase(std::find(reserved.begin(), reserved.end(), last));
+    }
+}
+
 void add_fewer_replicas(const SharingCase& from, Candidates& all) {
     for (std::size_t j = 0; j < from.setting.jobs.size(); ++j)
         for (std::size_t t = 0; t < from.setting.jobs[j].tasks.size(); ++t)
@@ -78,11 +92,14 @@ void add_smaller_clusters(const SharingCase& from, Candidates& all) {
     all.push_back(from);
     const NodeId last(cluster.nodes() - 1);
     all.back().setting.cluster.rack.pop_back();
-    for (Job& job : all.back().setting.jobs)
+    for (Job& job : all.back().setting.jobs) {
+        std::erase(job.probes, last);
         for (Replicas& data : job.tasks) {
             data.erase(std::remove(data.begin(), data.end(), last), data.end());
             if (data.empty()) data = {NodeId(0)};
         }
+    }
+    for (JobState& job : all.back().state.jobs) std::erase(job.reserved, last);
     for (std::size_t j = 0; j < from.state.jobs.size(); ++j)
         for (std::size_t t = 0; t < from.state.jobs[j].queue.size(); ++t) {
             QueueId& queue = all.back().state.jobs[j].queue[t];
@@ -128,6 +145,7 @@ void add_lower_numbers(const SharingCase& from, Candidates& all) {
 bool SharingFamily::smaller(const SharingCase& from, const std::string&, const Take<SharingFamily>& take) {
     Candidates all;
     add_fewer_jobs(from, all);
+    add_fewer_probes(from, all);
     add_fewer_replicas(from, all);
     add_smaller_clusters(from, all);
     add_lower_numbers(from, all);

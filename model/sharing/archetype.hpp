@@ -28,6 +28,8 @@ class Archetype {
     constexpr void skip(JobId) {}
     constexpr void set_skips(JobId, const AffineCount&) {}
     [[nodiscard]] constexpr AffineCount waited(JobId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount since_submitted(JobId) const { return count(); }
+    [[nodiscard]] constexpr AffineCount reserved(JobId, NodeId) const { return count(); }
     [[nodiscard]] constexpr AffineCount remote_tasks(NodeId) const { return remote_; }
     [[nodiscard]] constexpr AffineCount remote_time(NodeId) const { return count(); }
     [[nodiscard]] constexpr AffineCount running(JobId) const { return count(); }

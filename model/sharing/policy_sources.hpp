@@ -56,6 +56,8 @@ concept OfferSource = requires(S& now, const S& seen, Order order, JobId j, Node
     now.skip(j);
     now.set_skips(j, count);
     { seen.waited(j) } -> std::same_as<CountOf<S>>;
+    { seen.since_submitted(j) } -> std::same_as<CountOf<S>>;
+    { seen.reserved(j, n) } -> std::same_as<CountOf<S>>;
     { seen.remote_tasks(n) } -> std::same_as<CountOf<S>>;
     { seen.remote_time(n) } -> std::same_as<CountOf<S>>;
     { seen.running(j) } -> std::same_as<CountOf<S>>;

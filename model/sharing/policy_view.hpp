@@ -70,6 +70,13 @@ class OfferView {
     }
     /// Since the slot was free and the job there, both.
     [[nodiscard]] constexpr Count waited(JobRef j) const { return source_.waited(Disclosed::id(j)); }
+    /// Since the job was submitted. Unit: ticks
+    [[nodiscard]] constexpr Count since_submitted(JobRef j) const { return source_.since_submitted(Disclosed::id(j)); }
+    /// The reservations that the job has left at the node: those that were drawn for it when it was submitted, less its
+    /// launches there.
+    [[nodiscard]] constexpr Count reserved(JobRef j, NodeRef n) const {
+        return source_.reserved(Disclosed::id(j), Disclosed::id(n));
+    }
     /// That the node runs.
     [[nodiscard]] constexpr Count remote_tasks(NodeRef n) const { return source_.remote_tasks(Disclosed::id(n)); }
     /// Of one of them. Requires one.

@@ -38,6 +38,10 @@ class ScanningViewOf : public Scan<ScanningViewOf<Count>> {
         require(offered_.has_value(), "waited is about an offered slot");
         return state_.now - std::max(state_.slots[offered_->index()].since, job(j).submit);
     }
+    [[nodiscard]] Count since_submitted(JobId j) const { return state_.now - job(j).submit; }
+    [[nodiscard]] Count reserved(JobId j, NodeId n) const {
+        return std::count(of(j).reserved.begin(), of(j).reserved.end(), n);
+    }
     [[nodiscard]] Count remote_tasks(NodeId n) const { return static_cast<std::int64_t>(remote_among(n)); }
     [[nodiscard]] Count remote_time(NodeId n) const { return setting_.cluster.remote_time_among(remote_among(n)); }
     [[nodiscard]] IdRange<JobId> all_jobs() const { return IdRange<JobId>(state_.jobs.size()); }

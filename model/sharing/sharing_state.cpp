@@ -1,5 +1,7 @@
 #include "model/sharing/sharing_state.hpp"
 
+#include <algorithm>
+
 #include "model/core/errors.hpp"
 
 namespace schedproof::sharing {
@@ -14,6 +16,8 @@ void SettingOf<Ticks>::validate() const {
         last = job.submit;
         require(job.priority < priorities, "there are five priorities");
         require(!job.tasks.empty(), "a job has a task");
+        require(std::is_sorted(job.probes.begin(), job.probes.end()), "probes are listed in ascending order");
+        for (const NodeId n : job.probes) require(n.index() < cluster.nodes(), "probes are of nodes that exist");
         for (const Replicas& data : job.tasks) {
             require(!data.empty(), "a task's data is somewhere");
             for (const NodeId n : data) require(n.index() < cluster.nodes(), "data is on a node that exists");

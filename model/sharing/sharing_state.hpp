@@ -6,6 +6,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "model/sharing/cluster.hpp"
@@ -23,6 +24,12 @@ struct JobOf {
     Count submit = 0;
     Priority priority = normal_priority;
     std::vector<Replicas> tasks;  ///< where the data of each is; at least one
+    std::vector<NodeId> probes;   ///< nodes at which it makes a reservation, ascending, one entry for each
+
+    JobOf() = default;
+    // No aggregate: g++ 12 fails where a member of a list of jobs is left to its default.
+    JobOf(Count submitted, Priority its, std::vector<Replicas> data, std::vector<NodeId> reserves = {})
+        : submit(std::move(submitted)), priority(its), tasks(std::move(data)), probes(std::move(reserves)) {}
 };
 
 /// The part of a problem that does not change. Jobs are numbered in order of submission, ties as listed.
@@ -32,7 +39,7 @@ struct SettingOf {
     std::vector<JobOf<Count>> jobs;
 
     /// Throws ContractViolation unless there are a node, a slot and a task in each job, every id exists, submit times
-    /// ascend, and priorities are below five.
+    /// and probes ascend, and priorities are below five.
     void validate() const;
 };
 
@@ -43,6 +50,8 @@ struct JobStateOf {
     std::vector<Stage> tasks;    ///< empty before the job is submitted
     std::vector<QueueId> queue;  ///< that each task was routed to; empty under policies that do not route
     Count skips = 0;             ///< scheduling opportunities it was passed over at, as its policy counts them
+    /// Nodes of the reservations that it has left, as `probes`: a launch uses up one of its node, if there is one.
+    std::vector<NodeId> reserved = {};
     friend auto operator<=>(const JobStateOf&, const JobStateOf&) = default;
 };
 

@@ -18,6 +18,7 @@
 /// sharing_view_test.cpp every answer of every view.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -61,6 +62,7 @@ template <SharingPolicy P, Randomness R>
         }
     }
     submitted.tasks.assign(job.tasks.size(), Stage::unlaunched);
+    submitted.reserved = job.probes;
     return state;
 }
 
@@ -97,7 +99,10 @@ template <SharingPolicy P, class Count>
     const auto tasks = launchable<P>(setting, state, n, *launch);
     require(!tasks.empty(), "a policy launches a task that there is");
     const std::uint32_t task = tasks.front();
-    state.jobs[launch->job.index()].tasks[task] = Stage::running;
+    JobStateOf<Count>& job = state.jobs[launch->job.index()];
+    job.tasks[task] = Stage::running;
+    if (const auto used = std::find(job.reserved.begin(), job.reserved.end(), n); used != job.reserved.end())
+        job.reserved.erase(used);
     state.slots[slot.index()] = {true, state.now, launch->job, task, launch->level};
     return {std::move(state), Started{slot, launch->job, task, launch->level}};
 }

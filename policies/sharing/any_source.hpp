@@ -66,6 +66,8 @@ class AnyOfferSourceOf : public AnyJobs {
     virtual void skip(JobId j) = 0;
     virtual void set_skips(JobId j, const Count& skips) = 0;
     [[nodiscard]] virtual Count waited(JobId j) const = 0;
+    [[nodiscard]] virtual Count since_submitted(JobId j) const = 0;
+    [[nodiscard]] virtual Count reserved(JobId j, NodeId n) const = 0;
     [[nodiscard]] virtual Count remote_tasks(NodeId n) const = 0;
     [[nodiscard]] virtual Count remote_time(NodeId n) const = 0;
     [[nodiscard]] virtual Count running(JobId j) const = 0;

@@ -21,6 +21,8 @@
 #include "policies/sharing/fair_kill.hpp"
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"
+#include "policies/sharing/quincy.hpp"
+#include "policies/sharing/sparrow.hpp"
 
 namespace schedproof::sharing {
 
@@ -89,6 +91,8 @@ auto& registry() {
               [](const Parameters& p) -> AnyPolicy {
                   return any_policy(DelayTime{in_range(p.w, "W"), p.order, true});
               }},
+        Entry{Sparrow::info, plain<Sparrow>},
+        Entry{Quincy::info, [](const Parameters& p) -> AnyPolicy { return any_policy(Quincy{in_range(p.w, "W")}); }},
     });
     return rows;
 }

@@ -19,8 +19,8 @@ struct ParametersOf {
     Count d = 1;                    ///< D of `delay`. Unit: free slots offered
     Count d1 = 1;                   ///< of `delay-rack`
     std::optional<Count> d2 = {1};  ///< of `delay-rack`; none: never off the rack
-    Count w = 0;                    ///< W of `dyndlon` and `delay-time`. Unit: ticks
-    Order order = Order::fifo;      ///< of both
+    Count w = 0;                    ///< W of `dyndlon`, `delay-time` and `quincy`. Unit: ticks
+    Order order = Order::fifo;      ///< of `dyndlon` and `delay-time`
 
     /// By name: a policy that was added is given those of its parameters that have the name and the type of one here.
     static constexpr std::tuple parameters{Parameter("D", &ParametersOf::d), Parameter("D1", &ParametersOf::d1),

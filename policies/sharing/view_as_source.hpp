@@ -124,6 +124,8 @@ class SourceOfOffer final : public AnyOfferSourceOf<typename V::Count> {
     void skip(JobId j) override { view_.skip(shown_[j]); }
     void set_skips(JobId j, const Count& skips) override { view_.set_skips(shown_[j], skips); }
     [[nodiscard]] Count waited(JobId j) const override { return view_.waited(shown_[j]); }
+    [[nodiscard]] Count since_submitted(JobId j) const override { return view_.since_submitted(shown_[j]); }
+    [[nodiscard]] Count reserved(JobId j, NodeId n) const override { return view_.reserved(shown_[j], node_[n]); }
     [[nodiscard]] Count remote_tasks(NodeId n) const override { return view_.remote_tasks(node_[n]); }
     [[nodiscard]] Count remote_time(NodeId n) const override { return view_.remote_time(node_[n]); }
     [[nodiscard]] Count running(JobId j) const override { return view_.running(shown_[j]); }

@@ -101,19 +101,22 @@ Situation at_offer(const Values& v) {
     s.parameters.d2 = v["D2"];
     s.parameters.w = v["W"];
     s.parameters.order = v["fifo"] > 0 ? Order::fifo : Order::fair;
-    s.state.now = v.of("waited", 0);
+    s.state.now = std::max(v.of("age", 0), v["slot-free"]);
     for (std::size_t j = 0; j < jobs; ++j) {
-        const JobId job = made.job(s.state.now - v.of("waited", j), static_cast<Priority>(v.of("priority", j)));
+        const JobId job = made.job(s.state.now - v.of("age", j), static_cast<Priority>(v.of("priority", j)));
         const std::int64_t level = v.of("level", j);
         made.task(job, level == 0 ? here : level == 1 ? on_the_rack : elsewhere, Stage::unlaunched);
         for (std::int64_t r = 0; r < v.of("running", j); ++r) made.running(job, busy, busy, Locality::local);
         s.state.jobs[j].skips = v.of("skips", j);
+        s.setting.jobs[j].probes.assign(static_cast<std::size_t>(v.of("reserved", j)), here);
+        s.state.jobs[j].reserved = s.setting.jobs[j].probes;
     }
     if (remote > 0) {
         const JobId other = made.job(s.state.now, normal_priority);
         for (std::int64_t r = 0; r < remote; ++r) made.running(other, elsewhere, here, Locality::remote);
     }
     made.offers(here);
+    s.state.slots[s.slot.index()].since = s.state.now - v["slot-free"];
     return s;
 }
 

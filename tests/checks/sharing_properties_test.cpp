@@ -83,6 +83,17 @@ TEST(SharingPlain, RulesByHand) {
     EXPECT_EQ(reference_offer("delay-rack", c).skips, (std::vector<std::int64_t>{2, 1, 1}));
     EXPECT_EQ(launch("dyndlon"), job(2, Locality::local));
     EXPECT_EQ(launch("jsq-maxweight:subqueues"), job(0, Locality::remote));
+    EXPECT_EQ(launch("sparrow"), std::nullopt);
+    c.state.jobs[2].reserved = {NodeId(0), NodeId(1)};
+    EXPECT_EQ(launch("sparrow"), job(2, Locality::local));
+    c.state.jobs[0].reserved = {NodeId(0)};
+    EXPECT_EQ(launch("sparrow"), job(0, Locality::remote));
+    c.parameters.w = 2;
+    EXPECT_EQ(launch("quincy"), job(2, Locality::local));
+    c.setting.jobs[0].submit = -5;
+    EXPECT_EQ(launch("quincy"), job(0, Locality::remote));
+    c.setting.jobs[1].submit = -3;
+    EXPECT_EQ(launch("quincy"), job(1, Locality::rack_local));
     c.parameters.d = 1;
     EXPECT_EQ(launch("delay"), job(0, Locality::remote));
     EXPECT_EQ(reference_route(c.setting, c.state, {NodeId(1), NodeId(0)}), (std::vector<std::size_t>{0, 1}));
@@ -102,13 +113,13 @@ TEST(SharingGrids, MeetWhatMatters) {
     EXPECT_EQ(seen, (std::set<std::string>{"none", "00", "01", "02", "10", "11", "12"}));
     seen.clear();
     for_each_state_with_queues([&](const SharingCase& c) {
-        for (const char* id : {"jsq-maxweight:subqueues", "dyndlon", "hadoop-fifo"}) {
+        for (const char* id : {"jsq-maxweight:subqueues", "dyndlon", "hadoop-fifo", "sparrow", "quincy"}) {
             const auto launch = reference_offer(id, c).launch;
             seen.insert(id + std::string(launch ? std::to_string(launch->job.index()) : "none"));
         }
         return true;
     });
-    EXPECT_EQ(seen.size(), 9U);
+    EXPECT_EQ(seen.size(), 15U);
     std::size_t killed = 0;
     for (std::uint64_t i = 0; i < 200; ++i) {
         Sampler randomness(StreamKey{1, i});

@@ -196,6 +196,20 @@ class Model {
 
 int drawn(int from, int to) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(from, to)); }
 
+/// The jobs with the reservations that are drawn for them.
+std::vector<Job> with_probes(std::vector<Job> jobs, const SharingWorld& world,
+                             const statistics::Replication& replication) {
+    for (std::size_t j = 0; j < jobs.size(); ++j) {
+        statistics::Stream random(replication, "probes", j + 1);
+        const Probes drawn = draw_probes(world.laws.probes * jobs[j].tasks.size(), world.cluster.nodes(), random);
+        jobs[j].probes = drawn.more;
+        for (std::size_t i = 0; i < drawn.everywhere; ++i)
+            for (const NodeId n : IdRange<NodeId>(world.cluster.nodes())) jobs[j].probes.push_back(n);
+        std::sort(jobs[j].probes.begin(), jobs[j].probes.end());
+    }
+    return jobs;
+}
+
 SharingWorld random_world() {
     Cluster cluster;
     const int nodes = drawn(1, 5), racks = drawn(1, 3);
@@ -214,7 +228,8 @@ SharingWorld random_world() {
     return {std::move(cluster),
             {Placements(static_cast<std::size_t>(drawn(1, nodes + 1)), static_cast<std::size_t>(nodes)),
              RunTimes(ConstantTime{3}, {Factor{1, 1}, Factor{3, 2}, Factor{2, 1}}, std::move(contended)),
-             {1, 2, 4, 2, 1}},
+             {1, 2, 4, 2, 1},
+             static_cast<std::size_t>(drawn(1, 4))},
             std::move(jobs),
             drawn(0, 6),
             OfferOrder::index,
@@ -238,7 +253,10 @@ TEST(SharingLaw, EveryEventIsTheModels) {
             Transcript seen(std::holds_alternative<ErasedAs<PolicyForm::routes>>(policy));
             static_cast<void>(run_sharing(world, policy, replication, {}, &seen));
             std::vector<Event> expected = std::visit(
-                [&]<class P>(const P& p) { return Model<P>(world, p, seen.jobs, replication).run(); }, policy);
+                [&]<class P>(const P& p) {
+                    return Model<P>(world, p, with_probes(seen.jobs, world, replication), replication).run();
+                },
+                policy);
             order_completions(seen.events);
             order_completions(expected);
             RC_ASSERT(seen.events.size() == expected.size());
@@ -284,7 +302,8 @@ bool same_events(const P& policy) {
         Transcript all(false);
         static_cast<void>(
             run_policy(world, trees::JobTreePolicy{std::make_shared<trees::JobTree>()}, replication, {}, &all));
-        std::vector<Event> events = Model<P>(world, policy, all.jobs, replication).run();
+        std::vector<Event> events =
+            Model<P>(world, policy, with_probes(all.jobs, world, replication), replication).run();
         order_completions(events);
         return events;
     });

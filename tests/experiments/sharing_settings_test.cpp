@@ -50,6 +50,8 @@ TEST(SharingSettings, ComplaintsNameTheOption) {
         {"--block-replicas", [](auto& s) { s.replicas = 101; }},
         {"--block-replicas", [](auto& s) { s.replicas = 0; }},
         {"--data-nodes", [](auto& s) { s.data_nodes = 101; }},
+        {"--probes", [](auto& s) { s.probes = 0; }},
+        {"--probes", [](auto& s) { s.probes = 1001; }},
         {"--load", [](auto& s) { s.load = "0"; }},
         {"--sizes", [](auto& s) { s.sizes = "10..1"; }},
         {"--sizes", [](auto& s) { s.sizes = "0"; }},

@@ -179,6 +179,63 @@ TEST(SharingSimulator, IsTheSameForTheSameReplicationAndAnotherForAnother) {
     }
 }
 
+/// Reservations are at different nodes, as evenly as can be, and each node is as likely as any other.
+TEST(SharingSimulator, ProbesAreOfDifferentNodes) {
+    constexpr std::size_t nodes = 7, draws = 7000;
+    std::vector<std::size_t> times(nodes);
+    for (std::size_t i = 0; i < draws; ++i) {
+        const std::size_t count = i % (3 * nodes);
+        statistics::Stream random({1, 0}, "probes", i);
+        const Probes drawn = draw_probes(count, nodes, random);
+        EXPECT_EQ(drawn.everywhere * nodes + drawn.more.size(), count);
+        EXPECT_LT(drawn.more.size(), nodes);
+        EXPECT_TRUE(std::is_sorted(drawn.more.begin(), drawn.more.end()));
+        EXPECT_EQ(std::set<sharing::NodeId>(drawn.more.begin(), drawn.more.end()).size(), drawn.more.size());
+        for (const sharing::NodeId n : drawn.more) ++times.at(n.index());
+    }
+    // 3 of 7 nodes on average, with a standard deviation of about 41.
+    for (const std::size_t t : times) EXPECT_NEAR(static_cast<double>(t), 3.0 * draws / nodes, 200);
+}
+
+/// With a reservation of every task at every node, Sparrow is first come, first served.
+TEST(SharingSimulator, SparrowWithProbesEverywhereIsHadoopFifo) {
+    SharingSettings s;
+    s.nodes = 20;
+    s.slots = 2;
+    s.sizes = "3:1..10,1:20..60";
+    s.run_time = "exponential:30";
+    s.load = "1";
+    s.horizon = "3000";
+    s.priorities = "1,0,2,0,1";
+    s.policy = "hadoop-fifo";
+    const Observation fifo = run(s);
+    s.policy = "sparrow";
+    s.probes = 20;
+    EXPECT_EQ(run(s), fifo);
+    s.probes = 2;
+    const Observation two = run(s);
+    EXPECT_NE(two, fifo);
+    s.probes = 1;
+    EXPECT_GT(mean(run(s), R::job_delay), mean(two, R::job_delay)) << "late binding pays";
+}
+
+/// Without a cost of transfers Quincy runs who has waited longest: first come, first served where all are of one
+/// priority.
+TEST(SharingSimulator, QuincyWithoutCostsIsHadoopFifo) {
+    SharingSettings s;
+    s.nodes = 20;
+    s.slots = 2;
+    s.sizes = "3:1..10,1:20..60";
+    s.load = "1";
+    s.horizon = "3000";
+    s.policy = "hadoop-fifo";
+    const Observation fifo = run(s);
+    s.policy = "quincy";
+    EXPECT_EQ(run(s), fifo);
+    s.wait = "30";
+    EXPECT_GT(sum(run(s), R::local), sum(fifo, R::local));
+}
+
 TEST(SharingSimulator, PoliciesMeetTheSameJobs) {
     struct Jobs final : SharingWatcher {
         std::vector<std::tuple<std::uint64_t, Ticks, std::vector<sharing::Replicas>>> all;

@@ -27,6 +27,8 @@
 #include "policies/sharing/fair_kill.hpp"
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"
+#include "policies/sharing/quincy.hpp"
+#include "policies/sharing/sparrow.hpp"
 #include "tests/experiments/seeded/sharing_kills_too_soon.hpp"
 #include "tests/experiments/seeded/sharing_waits_beside_data.hpp"
 #include "tests/experiments/seeded/sharing_waits_once_more.hpp"
@@ -127,7 +129,9 @@ const std::vector<Copy>& copies() {
                                        copy_of<JsqMaxWeightSubqueues>("jsq-maxweight:subqueues"),
                                        copy_of<DynDlOn>("dyndlon"),
                                        copy_of<DelayTime>("delay-time"),
-                                       copy_of<DelayTimeOneRemote>("delay-time:one-remote")};
+                                       copy_of<DelayTimeOneRemote>("delay-time:one-remote"),
+                                       copy_of<Sparrow>("sparrow"),
+                                       copy_of<Quincy>("quincy")};
     return all;
 }
 

@@ -12,7 +12,9 @@
 #include "policies/sharing/fair_kill.hpp"
 #include "policies/sharing/hadoop_fifo.hpp"
 #include "policies/sharing/jsq_maxweight_subqueues.hpp"
+#include "policies/sharing/quincy.hpp"
 #include "policies/sharing/registry.hpp"
+#include "policies/sharing/sparrow.hpp"
 
 namespace schedproof::sharing {
 namespace {
@@ -69,6 +71,42 @@ Cluster two_racks() {
     Cluster cluster = Cluster::one_rack(4, 1);
     cluster.rack = {RackId(0), RackId(0), RackId(1), RackId(1)};
     return cluster;
+}
+
+TEST(Sparrow, UsesUpReservationsAtTheNodesThatItDrew) {
+    // The second job is urgent and has reservations at node 3 alone.
+    Scene scene({two_racks(),
+                 {{0, 2, {on({3}), on({1}), on({0})}, {NodeId(0), NodeId(0), NodeId(1)}},
+                  {0, 0, {on({3})}, {NodeId(3)}},
+                  {0, 2, {on({0})}, {NodeId(0), NodeId(3)}}}},
+                Sparrow{});
+    scene.submit_all();
+    EXPECT_EQ(scene.offer(0), started(0, 0, 2, Locality::local));
+    scene.complete(0);
+    EXPECT_EQ(scene.state().jobs[0].reserved, (std::vector<NodeId>{NodeId(0), NodeId(1)}));
+    EXPECT_EQ(scene.offer(0), started(0, 0, 1, Locality::rack_local));
+    scene.complete(0);
+    EXPECT_EQ(scene.offer(0), started(0, 2, 0, Locality::local)) << "the first job has none left at the node";
+    EXPECT_EQ(scene.offer(2), std::nullopt) << "nobody has a reservation there";
+    EXPECT_EQ(scene.offer(3), started(3, 1, 0, Locality::local));
+    scene.complete(3);
+    EXPECT_EQ(scene.offer(3), std::nullopt) << "all tasks of those who have one run";
+}
+
+TEST(Quincy, LaunchesWhereTheWaitPaysForTheTransfer) {
+    // Data at node 3, at node 1, and at node 0; the last job comes at 4.
+    Scene scene({two_racks(), {{0, 2, {on({3})}}, {0, 2, {on({1})}}, {4, 2, {on({0})}}}}, Quincy{3});
+    scene.submit(0).submit(1);
+    EXPECT_EQ(scene.offer(0), std::nullopt);
+    scene.wait(4);
+    scene.submit(2);
+    EXPECT_EQ(scene.offer(0), started(0, 1, 0, Locality::rack_local)) << "4 - 3 is above 0";
+    scene.complete(0);
+    EXPECT_EQ(scene.offer(0), started(0, 2, 0, Locality::local)) << "4 - 6 is not";
+    scene.complete(0);
+    EXPECT_EQ(scene.offer(0), std::nullopt);
+    scene.wait(2);
+    EXPECT_EQ(scene.offer(0), started(0, 0, 0, Locality::remote));
 }
 
 TEST(HadoopFifo, TakesJobsByPriorityThenSubmissionAndTheirNearestTask) {
@@ -331,6 +369,8 @@ TEST(SharingSetting, IsChecked) {
     EXPECT_THROW((Setting{Cluster::one_rack(2, 0), {}}.validate()), ContractViolation);
     EXPECT_THROW((Setting{cluster, {{0, 2, {}}}}.validate()), ContractViolation);
     EXPECT_THROW((Setting{cluster, {{0, 2, {on({2})}}}}.validate()), ContractViolation);
+    EXPECT_THROW((Setting{cluster, {{0, 2, {on({0})}, {NodeId(2)}}}}.validate()), ContractViolation);
+    EXPECT_THROW((Setting{cluster, {{0, 2, {on({0})}, {NodeId(1), NodeId(0)}}}}.validate()), ContractViolation);
     EXPECT_THROW((Setting{cluster, {{0, 5, {on({0})}}}}.validate()), ContractViolation);
     EXPECT_THROW((Setting{cluster, {{1, 2, {on({0})}}, {0, 2, {on({0})}}}}.validate()), ContractViolation);
 }

@@ -24,8 +24,8 @@ namespace {
 
 const std::vector<std::string> with_skips{"delay", "delay-rack", "delay-rack:keep"};
 const std::vector<std::string> without_skips{
-    "hadoop-fifo", "naive-fair",           "fair-kill", "jsq-maxweight:subqueues", "dyndlon",
-    "delay-time",  "delay-time:one-remote"};
+    "hadoop-fifo",           "naive-fair", "fair-kill", "jsq-maxweight:subqueues", "dyndlon", "delay-time",
+    "delay-time:one-remote", "sparrow",    "quincy"};
 
 /// The registered policies that the claim does not mention.
 std::vector<std::string> others(const ClaimBuilder<SharingFamily>& made) {
@@ -73,8 +73,9 @@ void add_rules(std::vector<Claim>& claims) {
         .statement(
             "At every state and offer, the job that launches, the level of its task and all skip counts "
             "afterwards are those of the policy's rule in plain words.")
-        .source(zaharia(
-            "Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; docs/models/sharing.md, Policies"))
+        .source(zaharia("Algorithms 1 and 2; [wang2013], Section V; [jin2018], Section 4; [ousterhout2013], Section 3; "
+                        "[isard2009], "
+                        "Section 4; docs/models/sharing.md, Policies"))
         .property(of_policy(follows_rule))
         .oracle(explored_theorem("follows-rule"))
         .exhaustive()
@@ -91,6 +92,24 @@ void add_rules(std::vector<Claim>& claims) {
              .change = "policy: the own queue only where it weighs more",
              .domain = "n2",
              .policy = mutant_policy("jsq-maxweight:subqueues", [](const Parameters&) { return HeavierOnly{}; })}))
+        .mutant_system(policy_mutant({.name = "rule-sparrow-anywhere-explored",
+                                      .change = "policy: the first job, whether it has a reservation or not",
+                                      .domain = "n1",
+                                      .policy = another("sparrow", "hadoop-fifo")}))
+        .mutant_system(policy_mutant({.name = "rule-sparrow-anywhere",
+                                      .change = "policy: the first job, whether it has a reservation or not",
+                                      .domain = "states-with-queues",
+                                      .policy = another("sparrow", "hadoop-fifo")}))
+        .mutant_system(
+            policy_mutant({.name = "rule-quincy-flat-explored",
+                           .change = "policy: a transfer across racks costs what one within a rack costs",
+                           .domain = "n1",
+                           .policy = mutant_policy("quincy", [](const Parameters& p) { return FlatQuincy<>{p.w}; })}))
+        .mutant_system(
+            policy_mutant({.name = "rule-quincy-flat",
+                           .change = "policy: a transfer across racks costs what one within a rack costs",
+                           .domain = "states-with-queues",
+                           .policy = mutant_policy("quincy", [](const Parameters& p) { return FlatQuincy<>{p.w}; })}))
         .mutant_system(policy_mutant(
             {.name = "rule-resetting-delay",
              .change = "policy: any launch sets the skip count to 0",
@@ -170,8 +189,9 @@ SharingPolicyUnderTest level_of_its_data(const SharingCase& c) {
 void add_launches(std::vector<Claim>& claims) {
     ClaimBuilder<SharingFamily> one = claim("one-launch", SharingPart::offer);
     one.statement(
-           "An offer changes nothing but the stage of one waiting task, the offered slot and skip counts, "
-           "and the task is launched at the level that its data has there; under policies that route, from "
+           "An offer changes nothing but the stage of one waiting task, the offered slot, skip counts and, where its "
+           "job has one at the node, a reservation that is used up, and the task is launched at the level that its "
+           "data has there; under policies that route, from "
            "the node's own queue as local or from the common one as remote.")
         .source("[schedproof], docs/models/sharing.md, Interpretation S1")
         .property(of_policy(one_launch))

@@ -17,9 +17,8 @@ void add_work(std::vector<Claim>& claims) {
         claim("courses-end", SharingPart::trajectory)
             .statement(fmt::format(
                 "When every free slot is offered in every tick and every task runs T ticks, all tasks are done within "
-                "{} ticks, where the last submission and, for each task, T, D, D1, D2, W, the longest remote time and "
-                "1 "
-                "add up to no more.",
+                "{} ticks, where the last submission and, for each task, T, D, D1, D2, 2 W, the longest remote time "
+                "and 1 add up to no more, and each job has a reservation for every task.",
                 most_ticks))
             .source("[schedproof]")
             .property(of_policy(all_end))

@@ -56,6 +56,12 @@ std::string one_launch(const SharingPolicyUnderTest& under_test, const SharingCa
         auto& tasks = expected.jobs[s.job.index()].tasks;
         if (s.task >= tasks.size() || tasks[s.task] != Stage::unlaunched) return "launches a task that is not waiting";
         tasks[s.task] = Stage::running;
+        auto& reserved = expected.jobs[s.job.index()].reserved;
+        for (auto at = reserved.begin(); at != reserved.end(); ++at)
+            if (at->index() == c.slot.index() / c.setting.cluster.slots) {
+                reserved.erase(at);
+                break;
+            }
         expected.slots[s.slot.index()] = {true, c.state.now, s.job, s.task, s.level};
         const std::size_t node = c.slot.index() / c.setting.cluster.slots, nodes = c.setting.cluster.nodes();
         Locality level = reference_level(c.setting.cluster, node, c.setting.jobs[s.job.index()].tasks[s.task]);
@@ -66,7 +72,7 @@ std::string one_launch(const SharingPolicyUnderTest& under_test, const SharingCa
         }
         if (s.level != level) return fmt::format("calls a {} launch {}", name(level), name(s.level));
     }
-    return is.next == expected ? "" : "changes more than a task, the slot and skip counts";
+    return is.next == expected ? "" : "changes more than a task, the slot, a reservation and skip counts";
 }
 
 std::string skips_in_words(const SharingPolicyUnderTest& under_test, const SharingCase& c) {

@@ -33,7 +33,8 @@ void require_short(const SharingCase& c) {
     const Parameters& p = c.parameters;
     Rational tasks, ticks;
     for (const Job& job : c.setting.jobs) tasks += Rational(job.tasks.size());
-    for (const Ticks part : {c.run, p.d, p.d1, p.d2.value_or(0), p.w, c.setting.cluster.remote_time.back(), Ticks{1}})
+    for (const Ticks part :
+         {c.run, p.d, p.d1, p.d2.value_or(0), p.w, p.w, c.setting.cluster.remote_time.back(), Ticks{1}})
         ticks += Rational(part);
     if (Rational(c.setting.jobs.back().submit) + tasks * ticks > Rational(most_ticks))
         throw LimitExceeded("trajectories", fmt::format("one of more than {} ticks is not followed", most_ticks));
@@ -79,6 +80,8 @@ Trajectory trajectory(const SharingPolicyUnderTest& under_test, const SharingCas
 }  // namespace
 
 std::string all_end(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    for (const Job& job : c.setting.jobs)
+        if (job.probes.size() < job.tasks.size()) return "";
     return trajectory(under_test, c).ended ? "" : fmt::format("tasks are left after {} ticks", most_ticks);
 }
 

@@ -22,9 +22,9 @@ using checks::Counterexample;
 using checks::SharingCase;
 using checks::SharingFamily;
 
-std::string braced(const Replicas& data) {
+std::string braced(const auto& nodes) {
     std::string text;
-    for (const NodeId n : data) text += fmt::format("{}NodeId({})", text.empty() ? "" : ", ", n.index());
+    for (const NodeId n : nodes) text += fmt::format("{}NodeId({})", text.empty() ? "" : ", ", n.index());
     return "{" + text + "}";
 }
 
@@ -44,7 +44,8 @@ std::string case_code(const SharingCase& c) {
     for (const Job& job : c.setting.jobs) {
         std::string tasks;
         for (const Replicas& data : job.tasks) tasks += (tasks.empty() ? "" : ", ") + braced(data);
-        code += fmt::format("    c.setting.jobs.push_back({{{}, {}, {{{}}}}});\n", job.submit, job.priority, tasks);
+        code += fmt::format("    c.setting.jobs.push_back({{{}, {}, {{{}}}, {}}});\n", job.submit, job.priority, tasks,
+                            braced(job.probes));
     }
     code +=
         fmt::format("    c.parameters = {{{}, {}, {}, {}, Order::{}}};\n    c.state = initial_state(c.setting);\n", p.d,
@@ -60,7 +61,8 @@ std::string case_code(const SharingCase& c) {
                 fmt::format("{}Stage::{}", stages.empty() ? "" : ", ", stage_names[static_cast<std::size_t>(stage)]);
         for (const QueueId queue : job.queue)
             queues += fmt::format("{}QueueId({})", queues.empty() ? "" : ", ", queue.index());
-        code += fmt::format("    c.state.jobs[{}] = {{{{{}}}, {{{}}}, {}}};\n", j, stages, queues, job.skips);
+        code += fmt::format("    c.state.jobs[{}] = {{{{{}}}, {{{}}}, {}, {}}};\n", j, stages, queues, job.skips,
+                            braced(job.reserved));
     }
     for (std::size_t s = 0; s < c.state.slots.size(); ++s) {
         const SlotState& slot = c.state.slots[s];
@@ -82,7 +84,8 @@ constexpr std::string_view sharing_header =
 ///   how it does beside another      schedproof simulate --policy-file @FILE@ -p @ID@ -p delay
 ///
 /// What a view answers is in model/sharing/policy_view.hpp: jobs(Order::fair) and jobs(Order::fifo), the ready jobs;
-/// of a job j and the node n of the free slot nearest(j, n), skips(j), running(j), waited(j); remote_tasks(n).
+/// of a job j and the node n of the free slot nearest(j, n), skips(j), running(j), waited(j), since_submitted(j),
+/// reserved(j, n); remote_tasks(n).
 /// A policy may have `route` and `reclaim` too (model/sharing/policy.hpp). It draws nothing, keeps nothing between calls
 /// but skip counts, and cannot order nodes or jobs by their numbers.
 #pragma once

@@ -5,6 +5,9 @@
 #include "experiments/command/families/sharing_case_file.hpp"
 
 #include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
@@ -47,10 +50,25 @@ void set_data(Job& job, const std::vector<std::vector<NodeId>>& all) {
     for (const auto& data : all) job.tasks.emplace_back(data.begin(), data.end());
 }
 
+/// Left out where there are none.
+template <class T>
+base::FieldOf<T> nodes_or_none(const char* name, std::vector<NodeId> T::*member, const char* meaning) {
+    return stored(
+               name, [member](const T& of) { return (of.*member).empty() ? std::nullopt : std::optional(of.*member); },
+               [member](T& of, std::optional<std::vector<NodeId>> nodes) {
+                   of.*member = std::move(nodes).value_or(std::vector<NodeId>());
+               },
+               meaning)
+        .optional();
+}
+
 Record<Job> case_job_record() {
-    return {stored("submit", &Job::submit, "When.").unit("ticks").least(0).most(billion),
-            stored("priority", &Job::priority, "0 is very high.").most(priorities - 1),
-            stored("tasks", data_of, set_data, "The nodes that hold the data of each.").items(1).most(many)};
+    return {
+        stored("submit", &Job::submit, "When.").unit("ticks").least(0).most(billion),
+        stored("priority", &Job::priority, "0 is very high.").most(priorities - 1),
+        stored("tasks", data_of, set_data, "The nodes that hold the data of each.").items(1).most(many),
+        nodes_or_none("probes", &Job::probes, "Nodes at which it makes a reservation, ascending, one entry for each.")
+            .most(many)};
 }
 
 Record<Parameters> parameters_record() {
@@ -58,7 +76,7 @@ Record<Parameters> parameters_record() {
         stored("d", &Parameters::d, "D of delay.").least(0).most(billion),
         stored("d1", &Parameters::d1, "Of delay-rack.").least(0).most(billion),
         stored("d2", &Parameters::d2, "Of delay-rack; null: for ever.").least(0).most(billion),
-        stored("w", &Parameters::w, "W of dyndlon and delay-time.").unit("ticks").least(0).most(billion),
+        stored("w", &Parameters::w, "W of dyndlon, delay-time and quincy.").unit("ticks").least(0).most(billion),
         stored_word("order", &Parameters::order, std::array{"fair", "fifo"}, "Of the jobs of dyndlon and delay-time.")};
 }
 
@@ -69,7 +87,9 @@ Record<State> state_of_slots() {
         stored("queues", &JobState::queue,
                "That each task was routed to: a node's, or as many as nodes for the common one.")
             .most(many),
-        stored("skips", &JobState::skips, "Offers it was passed over at.").least(0).most(billion)};
+        stored("skips", &JobState::skips, "Offers it was passed over at.").least(0).most(billion),
+        nodes_or_none("reserved", &JobState::reserved, "Nodes of the reservations that are left of its probes.")
+            .most(many)};
     const Record<SlotState> slot{
         stored("busy", &SlotState::busy, "Whether a task runs."),
         stored("since", &SlotState::since, "When its task was launched, or when it became free.")

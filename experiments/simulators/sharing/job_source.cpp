@@ -13,6 +13,7 @@
 #include <charconv>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "experiments/input/traces/job_trace.hpp"
@@ -110,6 +111,13 @@ void Placements::draw(sharing::Job& job, Stream& random) const {
             data.push_back(std::find(data.begin(), data.end(), drawn) == data.end() ? drawn : NodeId(last));
         }
     }
+}
+
+Probes draw_probes(std::size_t count, std::size_t nodes, Stream& random) {
+    std::set<NodeId> drawn;  // by Floyd's algorithm, as placements
+    for (std::size_t last = nodes - count % nodes; last < nodes; ++last)
+        if (!drawn.emplace(random.below(last + 1)).second) drawn.emplace(last);
+    return {count / nodes, {drawn.begin(), drawn.end()}};
 }
 
 TracedJobs read_traced_jobs(std::istream& in, const std::string& file, double ticks) {

@@ -49,6 +49,15 @@ class Placements {
     std::vector<sharing::Replicas> blocks_;  // of a listing
 };
 
+/// Where a job makes reservations: so many at every node, and one more at some, in ascending order.
+struct Probes {
+    std::size_t everywhere = 0;
+    std::vector<sharing::NodeId> more;
+};
+/// So many reservations at different nodes that are drawn uniformly; of more reservations than nodes every node gets
+/// one, as often as that goes, before the rest is drawn.
+[[nodiscard]] Probes draw_probes(std::size_t count, std::size_t nodes, statistics::Stream& random);
+
 /// A line of a trace: time and tasks, and what one task reads.
 struct TracedJob {
     sharing::Ticks submit = 0;
@@ -67,6 +76,7 @@ struct JobLaws {
     Placements placements;
     RunTimes times;
     std::array<std::uint64_t, sharing::priorities> priority_weights{0, 0, 1, 0, 0};
+    std::size_t probes = 2;  ///< reservations for each task
 };
 
 /// Poisson arrivals without end, or so many jobs at time 0 and no others.

@@ -1,5 +1,7 @@
 #include "experiments/simulators/sharing/lockstep.hpp"
 
+#include <algorithm>
+
 namespace schedproof::simulation {
 
 using namespace sharing;
@@ -21,7 +23,9 @@ Setting lockstep_setting(const Choose& choose) {
                 if (choose(0, 3) == 0) data.emplace_back(static_cast<std::size_t>(n));
             if (data.empty()) data.emplace_back(static_cast<std::size_t>(choose(0, nodes)));
             job.tasks.push_back(data);
+            for (int p = choose(0, 3); p > 0; --p) job.probes.emplace_back(static_cast<std::size_t>(choose(0, nodes)));
         }
+        std::sort(job.probes.begin(), job.probes.end());
         setting.jobs.push_back(job);
     }
     setting.validate();

@@ -38,7 +38,7 @@ class Lockstep {
           policy_(policy),
           choose_(choose),
           scanned_(initial_state(setting)),
-          store_(setting.cluster),
+          store_(make_store(setting)),
           slots_(setting.cluster) {}
 
     /// The first difference so far; empty when there is none.
@@ -76,6 +76,15 @@ class Lockstep {
 
   private:
     static constexpr sharing::Ticks time = 7;  // of every task
+
+    [[nodiscard]] static Store make_store(const sharing::Setting& setting) {
+        if constexpr (sharing::RoutingPolicy<P>)
+            return Store(setting.cluster);
+        else
+            return Store(setting.cluster, [&](const JobRecord& job) {
+                return Probes{0, setting.jobs[job.number - 1].probes};
+            });
+    }
 
     void expect(bool same, const char* what) {
         if (!same && difference_.empty()) difference_ = what;
@@ -161,7 +170,11 @@ class Lockstep {
             expect(indexed.skips(id) == scan.skips(j), "a skip count");
             expect(indexed.running(id) == scan.running(j), "a job's running tasks");
             expect(indexed.unlaunched(id) == scan.unlaunched(j), "a job's unlaunched tasks");
-            for (const NodeId n : nodes) expect(indexed.nearest(id, n) == scan.nearest(j, n), "the nearest task");
+            expect(indexed.since_submitted(id) == scan.since_submitted(j), "how long a job is there");
+            for (const NodeId n : nodes) {
+                expect(indexed.nearest(id, n) == scan.nearest(j, n), "the nearest task");
+                expect(indexed.reserved(id, n) == scan.reserved(j, n), "the reservations that are left");
+            }
         }
         expect(indexed.free_slots() == scan.free_slots(), "the free slots");
         expect(number(indexed.most_running()) == scan.most_running(), "the job with the most running tasks");

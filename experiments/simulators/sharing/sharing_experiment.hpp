@@ -32,6 +32,8 @@ struct SharingSettings {
     std::optional<std::uint64_t> data_nodes;  ///< data is on the first so many only; default: all
     std::string placement;  ///< fsck listing: data is placed as its blocks are; then no racks, replicas, data nodes
 
+    std::uint64_t probes = 2;  ///< reservations that a job makes for each task
+
     std::string trace;                       ///< SWIM: jobs of a map task per 128 MiB, `-` for standard input
     std::optional<double> until;             ///< of a trace: later jobs are left out. Unit: second
     std::string load;                        ///< without a trace: tasks per unit of time. Default: 1

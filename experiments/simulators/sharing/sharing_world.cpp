@@ -260,6 +260,8 @@ JobLaws laws_of(const SharingSettings& s, Placements placements, RunTimes times)
         sum += laws.priority_weights[p] =
             static_cast<std::uint64_t>(whole("--priorities", std::string(weights[p]), 1'000'000));
     if (sum == 0) expected("--priorities", "a weight above 0");
+    if (s.probes < 1 || s.probes > 1000) expected("--probes", fmt::format("1 to 1000, not {}", s.probes));
+    laws.probes = s.probes;
     return laws;
 }
 

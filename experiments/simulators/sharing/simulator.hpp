@@ -11,7 +11,8 @@
 /// that then runs r of them makes each at least as long as g(r), counted from its own start; it never becomes shorter.
 /// With a network of fluids a remote task first reads its block from one of the nodes that hold it, drawn uniformly;
 /// when that transfer has ended, which is the first thing in a tick, it runs as a local one. With initial loads every
-/// slot is busy at the start, with what is no task, for a time of its own. The policy's code is that of the claims,
+/// slot is busy at the start, with what is no task, for a time of its own. A job's reservations are drawn from a stream
+/// of its own when a policy asks about them. The policy's code is that of the claims,
 /// here on a view that answers from indexes. Source: docs/models/sharing.md, Model and Wang's Section V;
 /// docs/models/assignment.md, Online policies.
 /// Long: the steps of a tick share one state.
@@ -54,7 +55,7 @@ class Simulator {
           source_(source),
           recorder_(recorder),
           watcher_(watcher),
-          store_(world.cluster),
+          store_(make_store(world, replication)),
           slots_(world.cluster, world.wait_from),
           beats_(world.cluster.nodes(), std::max(world.heartbeat, Ticks{1})),
           services_(replication, "services"),
@@ -82,6 +83,15 @@ class Simulator {
     }
 
   private:
+    [[nodiscard]] static Store make_store(const SharingWorld& world, const statistics::Replication& replication) {
+        if constexpr (sharing::RoutingPolicy<P>)
+            return Store(world.cluster);
+        else
+            return Store(world.cluster, [&world, replication](const JobRecord& job) {
+                statistics::Stream random(replication, "probes", job.number);
+                return draw_probes(world.laws.probes * job.tasks, world.cluster.nodes(), random);
+            });
+    }
     [[nodiscard]] bool waiting() const { return store_.jobs().unlaunched() > 0; }
     [[nodiscard]] double part_done() const {
         return world_.end ? static_cast<double>(now_) / static_cast<double>(*world_.end)

@@ -11,6 +11,9 @@
 /// first local job as cheap as a launch, however many jobs wait. Under fair sharing keys change with every launch, so
 /// that the jobs with local tasks at the node are compared. A task that is put back returns its job to the lists of
 /// its nodes. Entries carry the job's number of submission, since ids are used again.
+///
+/// Where a job's reservations are is drawn when a policy asks about them for the first time, so that policies that do
+/// not ask pay for a list of launches alone.
 #include "experiments/simulators/sharing/task_pool.hpp"
 
 #include <algorithm>
@@ -22,7 +25,10 @@ using sharing::NodeId;
 
 JobId TaskPool::submit(const sharing::Job& job, std::span<const sharing::Ticks> times) {
     const JobId j = jobs_.open(job);
-    if (j.index() >= lists_.size()) lists_.resize(j.index() + 1);
+    if (j.index() >= lists_.size()) {
+        lists_.resize(j.index() + 1);
+        reservations_.resize(j.index() + 1);
+    }
     lists_[j.index()].fill(cluster_, racks_, job, times);
     if (fair_) fair_->insert(fair_place(j));
     if (fifo_) fifo_->insert(fifo_place(j));
@@ -80,6 +86,9 @@ TaskPool::Launched TaskPool::launch(const sharing::JobLaunch& launch, NodeId n) 
     const auto [task, level] = lists_[j.index()].nearest(cluster_, n);
     require(level == launch.level, contract);
     lists_[j.index()].launch(task);
+    std::vector<NodeId>& launched = reservations_[j.index()].launched;
+    launched.insert(
+        reservations_[j.index()].probes ? std::upper_bound(launched.begin(), launched.end(), n) : launched.end(), n);
     Line::node_type place;
     if (fair_) place = fair_->extract(fair_place(j));
     jobs_.launched(j);
@@ -118,6 +127,20 @@ std::vector<NodeId> TaskPool::holders(JobId j, std::uint32_t task) const {
     std::vector<NodeId> nodes(held.begin(), held.end());
     std::sort(nodes.begin(), nodes.end());
     return nodes;
+}
+
+std::int64_t TaskPool::reserved(JobId j, NodeId n) {
+    Reservations& of = reservations_[j.index()];
+    if (!of.probes) {
+        of.probes = probes_(jobs_[j]);
+        std::sort(of.launched.begin(), of.launched.end());
+    }
+    const auto entries = [&](const std::vector<NodeId>& nodes) {
+        const auto [first, last] = std::equal_range(nodes.begin(), nodes.end(), n);
+        return last - first;
+    };
+    const std::int64_t all = static_cast<std::int64_t>(of.probes->everywhere) + entries(of.probes->more);
+    return std::max<std::int64_t>(0, all - entries(of.launched));
 }
 
 std::optional<JobId> TaskPool::first_local(sharing::Order order, NodeId n) {

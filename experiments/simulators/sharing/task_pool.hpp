@@ -4,12 +4,14 @@
 /// each node lists the jobs with data on it, once a policy has asked for a local one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
 #include <tuple>
 #include <vector>
 
+#include "experiments/simulators/sharing/job_source.hpp"
 #include "experiments/simulators/sharing/job_table.hpp"
 #include "experiments/simulators/sharing/task_shelves.hpp"
 #include "experiments/simulators/sharing/task_slots.hpp"
@@ -18,11 +20,15 @@
 namespace schedproof::simulation {
 
 /// Cost of an offer: constant, or logarithmic in a job's replicas where they are few, for each job that the policy
-/// asks; `first_local` is constant for jobs in order of submission, amortized over the launches, and linear in the jobs
-/// with local tasks on the node in fair order. A launch or completion is logarithmic in the jobs.
+/// asks; `reserved` is logarithmic in the job's tasks; `first_local` is constant for jobs in order of submission,
+/// amortized over the launches, and linear in the jobs with local tasks on the node in fair order. A launch or
+/// completion is logarithmic in the jobs.
 class TaskPool {
   public:
-    explicit TaskPool(const sharing::Cluster& cluster) : cluster_(cluster) {}
+    using ProbesOf = std::function<Probes(const JobRecord&)>;
+
+    /// `probes` is asked once for each job about whose reservations a policy asks.
+    TaskPool(const sharing::Cluster& cluster, ProbesOf probes) : cluster_(cluster), probes_(std::move(probes)) {}
 
     [[nodiscard]] const JobTable& jobs() const { return jobs_; }
 
@@ -80,6 +86,8 @@ class TaskPool {
             require(offered_.has_value(), "waited is about an offered slot");
             return now_ - std::max(slots_[*offered_].waits_from, pool_.jobs_[j].submit);
         }
+        [[nodiscard]] sharing::Ticks since_submitted(JobId j) const { return now_ - pool_.jobs_[j].submit; }
+        [[nodiscard]] std::int64_t reserved(JobId j, sharing::NodeId n) const { return pool_.reserved(j, n); }
         [[nodiscard]] std::int64_t remote_tasks(sharing::NodeId n) const {
             return static_cast<std::int64_t>(slots_.remote_tasks(n));
         }
@@ -127,6 +135,7 @@ class TaskPool {
     [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n);
     void close(JobId j) {
         lists_[j.index()].clear();
+        reservations_[j.index()] = {};
         jobs_.close(j);
     }
 
@@ -141,6 +150,12 @@ class TaskPool {
         std::vector<Present> jobs;
         std::size_t head = 0;
     };
+    /// Of a job: where it was launched, and its probes. They are drawn when a policy asks; then launches are in order.
+    struct Reservations {
+        std::optional<Probes> probes;
+        std::vector<sharing::NodeId> launched;
+    };
+    [[nodiscard]] std::int64_t reserved(JobId j, sharing::NodeId n);
     /// The ready jobs in an order, which is kept from now on.
     [[nodiscard]] const Line& line(sharing::Order order);
     [[nodiscard]] Place fair_place(JobId j) const { return {jobs_[j].running, jobs_[j].number, j}; }
@@ -164,9 +179,11 @@ class TaskPool {
     void list_again(JobId j, std::uint32_t task);
 
     const sharing::Cluster& cluster_;
+    ProbesOf probes_;
     const std::size_t racks_ = cluster_.racks();
     JobTable jobs_;
-    std::vector<TaskShelves> lists_;   // by job id
+    std::vector<TaskShelves> lists_;  // by job id, as the next
+    std::vector<Reservations> reservations_;
     std::optional<Line> fair_, fifo_;  // none before a policy asked
     bool listed_ = false;              // whether local_ is kept
     std::vector<LocalJobs> local_;     // by node and priority

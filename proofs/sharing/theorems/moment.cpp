@@ -36,12 +36,14 @@ void each_count(Asked asked, Moment& m, Visit&& visit) {
             visit("D2", m.parameters.d2.emplace(), 0);
             visit("W", m.parameters.w, 0);
             visit("fifo", m.fifo, 0);
+            visit("slot-free", m.slot_free, 0);
             visit("remote-tasks", m.remote_tasks, 0);
             visit("remote-time", m.remote_time, 1);
             each_job("level", &MomentJob::level, m, visit);
             each_job("skips", &MomentJob::skips, m, visit);
             each_job("running", &MomentJob::running, m, visit);
-            each_job("waited", &MomentJob::waited, m, visit);
+            each_job("age", &MomentJob::age, m, visit);
+            each_job("reserved", &MomentJob::reserved, m, visit);
             each_job("priority", &MomentJob::priority, m, visit);
             break;
         case Asked::queues:
@@ -92,7 +94,7 @@ Ties ties(Asked asked, const Moment& m) {
         if (asked == Asked::offer) {
             all.emplace_back(2, job.level);
             all.emplace_back(priorities - 1, job.priority);
-            if (j > 0) all.emplace_back(m.jobs[j - 1].waited, job.waited);
+            if (j > 0) all.emplace_back(m.jobs[j - 1].age, job.age);
         }
         if (asked == Asked::queues) {
             all.emplace_back(1, job.waits_own);
@@ -184,7 +186,11 @@ class OfferAtMoment final : public AnyOfferSourceOf<AffineCount> {
     [[nodiscard]] AffineCount skips(JobId j) const override { return counts_.of(j).skips; }
     void skip(JobId j) override { m_.jobs[j.index()].skips += 1; }
     void set_skips(JobId j, const AffineCount& skips) override { m_.jobs[j.index()].skips = skips; }
-    [[nodiscard]] AffineCount waited(JobId j) const override { return counts_.of(j).waited; }
+    [[nodiscard]] AffineCount waited(JobId j) const override {
+        return m_.slot_free <= counts_.of(j).age ? m_.slot_free : counts_.of(j).age;
+    }
+    [[nodiscard]] AffineCount since_submitted(JobId j) const override { return counts_.of(j).age; }
+    [[nodiscard]] AffineCount reserved(JobId j, NodeId) const override { return counts_.of(j).reserved; }
     [[nodiscard]] AffineCount remote_tasks(NodeId) const override { return m_.remote_tasks; }
     [[nodiscard]] AffineCount remote_time(NodeId) const override { return m_.remote_time; }
     [[nodiscard]] AffineCount running(JobId j) const override { return counts_.running(j); }

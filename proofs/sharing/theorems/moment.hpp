@@ -31,10 +31,11 @@ enum class Asked : std::uint8_t {
 
 struct MomentJob {
     AffineCount level;       ///< of its nearest task on the offered node: 0 local, 1 rack-local, 2 remote
-    AffineCount skips;       ///< at least 0, as are the next three
+    AffineCount skips;       ///< at least 0, as are the next four
     AffineCount running;     ///< tasks
     AffineCount unlaunched;  ///< tasks
-    AffineCount waited;      ///< ticks; no longer than the job before, which was submitted before
+    AffineCount age;         ///< ticks since it was submitted; no longer than the job before
+    AffineCount reserved;    ///< reservations that it has left at the offered node
     AffineCount priority;    ///< 0 to 4
     AffineCount waits_own;   ///< 1 if a task waits in the offered node's queue, otherwise 0
     AffineCount waits_common;
@@ -44,6 +45,7 @@ struct Moment {
     ParametersOf<AffineCount> parameters;
     AffineCount fifo;             ///< 1 where jobs are asked by priority, 0 where the poorest are asked first
     std::vector<MomentJob> jobs;  ///< in order of submission
+    AffineCount slot_free;        ///< ticks since the offered slot is free
     AffineCount remote_tasks;     ///< on the offered node
     AffineCount remote_time;
     AffineCount own_weight, common_weight;

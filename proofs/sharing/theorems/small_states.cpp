@@ -61,6 +61,14 @@ void run_task(StateShape& shape, std::size_t job, std::size_t node, std::optiona
     shape.state.slots[node] = {true, 0, JobId(job), number, Locality::local};
 }
 
+/// Every job has a reservation at the offered node and one elsewhere.
+void reserve(StateShape& shape) {
+    for (std::size_t j = 0; j < shape.setting.jobs.size(); ++j) {
+        shape.setting.jobs[j].probes = {NodeId(0), NodeId(1)};
+        shape.state.jobs[j].reserved = shape.setting.jobs[j].probes;
+    }
+}
+
 /// A job without a task that waits or runs has one that is done.
 void close(StateShape& shape, bool queues) {
     for (std::size_t j = 0; j < shape.setting.jobs.size(); ++j)
@@ -89,8 +97,8 @@ void each_count(At& at, Visit&& visit) {
 SymbolicState without_symbols(const StateShape& shape) {
     SymbolicState at;
     at.setting.cluster = shape.setting.cluster;
-    for (const Job& job : shape.setting.jobs) at.setting.jobs.push_back({0, job.priority, job.tasks});
-    for (const JobState& job : shape.state.jobs) at.state.jobs.push_back({job.tasks, job.queue, 0});
+    for (const Job& job : shape.setting.jobs) at.setting.jobs.push_back({0, job.priority, job.tasks, job.probes});
+    for (const JobState& job : shape.state.jobs) at.state.jobs.push_back({job.tasks, job.queue, 0, job.reserved});
     for (const SlotState& s : shape.state.slots) at.state.slots.push_back({s.busy, 0, s.job, s.task, s.level});
     return at;
 }
@@ -162,6 +170,7 @@ std::vector<StateShape> shapes_of_offers(std::size_t jobs, bool queues) {
                     add_task(shape, j, queues ? at % nodes : at, Stage::unlaunched,
                              queues ? std::optional(QueueId(at)) : std::nullopt);
             if (runs > 0) run_task(shape, runs - 1, 1, queues ? std::optional(other_queue) : std::nullopt);
+            reserve(shape);
             close(shape, queues);
             all.push_back(std::move(shape));
         }

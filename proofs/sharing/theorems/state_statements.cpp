@@ -17,7 +17,8 @@ std::vector<Forbidden> alike(const StatePath& path, const StateOf<AffineCount>& 
     std::vector<Forbidden> left;
     state_equal(path.oracle, is.now, expected.now, left);
     for (std::size_t j = 0; j < expected.jobs.size(); ++j)
-        if (is.jobs[j].tasks != expected.jobs[j].tasks || is.jobs[j].queue != expected.jobs[j].queue)
+        if (is.jobs[j].tasks != expected.jobs[j].tasks || is.jobs[j].queue != expected.jobs[j].queue ||
+            is.jobs[j].reserved != expected.jobs[j].reserved)
             return impossible();
     for (std::size_t s = 0; s < expected.slots.size(); ++s) {
         const auto &here = is.slots[s], &there = expected.slots[s];
@@ -52,6 +53,7 @@ std::vector<Forbidden> one_launch(const StatePath& path) {
         if (s.slot != SlotId(0) || s.task >= tasks.size() || tasks[s.task] != Stage::unlaunched) return impossible();
         if (level_in_words(path, s.job, s.task) != s.level) return impossible();
         tasks[s.task] = Stage::running;
+        expected.jobs[s.job.index()].reserved = {NodeId(1)};  // the one at the offered node is used up
         expected.slots[0] = {true, path.at.state.now, s.job, s.task, s.level};
     }
     return alike(path, is.next, expected);

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::string_view all_policies =
     "hadoop-fifo naive-fair fair-kill delay delay-rack delay-rack:keep dyndlon delay-time delay-time:one-remote "
-    "jsq-maxweight:subqueues";
+    "jsq-maxweight:subqueues sparrow quincy";
 constexpr std::string_view with_skips = "delay delay-rack delay-rack:keep";
 
 /// The code on a moment, and what else a statement needs of the path.

@@ -14,8 +14,8 @@ std::string moments(Asked asked, std::size_t most, bool added) {
     switch (asked) {
         case Asked::offer:
             return fmt::format(
-                "On every cluster, with up to {} jobs that have tasks to launch, whatever they run, have waited and "
-                "were passed over, and any others{}: ",
+                "On every cluster, with up to {} jobs that have tasks to launch, whatever they run, have waited "
+                "and reserved, however often they were passed over, and any others{}: ",
                 most, added ? "" : ", and for all D, D1, D2 and W up to 2^61");
         case Asked::queues:
             return fmt::format(

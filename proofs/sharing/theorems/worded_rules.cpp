@@ -81,6 +81,11 @@ Outcome delay_rack(const Moment& m, bool second_wait_again) {
 Outcome delay_rack_again(const Moment& m) { return delay_rack(m, true); }
 Outcome delay_rack_keep(const Moment& m) { return delay_rack(m, false); }
 
+/// Whether the slot has been free for so long and the job there.
+bool has_waited(const Moment& m, std::size_t job, const AffineCount& ticks) {
+    return m.slot_free >= ticks && m.jobs[job].age >= ticks;
+}
+
 /// Any job's local task; otherwise the first job that has waited W and as long as a remote task takes among those
 /// there.
 Outcome dyndlon(const Moment& m) {
@@ -92,8 +97,8 @@ Outcome dyndlon(const Moment& m) {
             return outcome;
         }
     for (const std::size_t j : line) {
-        const AffineCount& waited = m.jobs[j].waited;
-        if (waited < m.parameters.w || (m.remote_tasks > 0 && waited < m.remote_time)) continue;
+        if (!has_waited(m, j, m.parameters.w)) continue;
+        if (m.remote_tasks > 0 && !has_waited(m, j, m.remote_time)) continue;
         outcome.launch = launch(m, j);
         return outcome;
     }
@@ -105,7 +110,7 @@ Outcome delay_time(const Moment& m, bool one_remote) {
     Outcome outcome = unchanged(m);
     const bool closed = one_remote && m.remote_tasks > 0;
     for (const std::size_t j : asked(m, m.parameters.order)) {
-        if (m.jobs[j].level > 0 && (closed || m.jobs[j].waited < m.parameters.w)) continue;
+        if (m.jobs[j].level > 0 && (closed || !has_waited(m, j, m.parameters.w))) continue;
         outcome.launch = launch(m, j);
         return outcome;
     }
@@ -113,6 +118,32 @@ Outcome delay_time(const Moment& m, bool one_remote) {
 }
 Outcome delay_time_any(const Moment& m) { return delay_time(m, false); }
 Outcome delay_time_one_remote(const Moment& m) { return delay_time(m, true); }
+
+/// The first job with a reservation at the node.
+Outcome sparrow(const Moment& m) {
+    Outcome outcome = unchanged(m);
+    for (const std::size_t j : asked(m, Order::fifo)) {
+        if (m.jobs[j].reserved <= 0) continue;
+        outcome.launch = launch(m, j);
+        return outcome;
+    }
+    return outcome;
+}
+
+/// Of the jobs whose age pays for the way to their data, W for each step, the first of those that have most left.
+Outcome quincy(const Moment& m) {
+    Outcome outcome = unchanged(m);
+    const auto left = [&](std::size_t j) {
+        AffineCount ticks = m.jobs[j].age;
+        for (std::size_t step = 0; step < index(level_of(m.jobs[j].level)); ++step) ticks = ticks - m.parameters.w;
+        return ticks;
+    };
+    std::optional<std::size_t> first;
+    for (const std::size_t j : asked(m, Order::fifo))
+        if (left(j) >= 0 && (!first || left(j) > left(*first))) first = j;
+    if (first) outcome.launch = launch(m, *first);
+    return outcome;
+}
 
 /// The node's own queue unless the common one weighs more; of the jobs that wait there, the one that runs fewest.
 Outcome subqueues(const Moment& m) {
@@ -136,6 +167,8 @@ constexpr std::array rules{
     OfferRule{"dyndlon", Asked::offer, true, dyndlon},
     OfferRule{"delay-time", Asked::offer, true, delay_time_any},
     OfferRule{"delay-time:one-remote", Asked::offer, true, delay_time_one_remote},
+    OfferRule{"sparrow", Asked::offer, false, sparrow},
+    OfferRule{"quincy", Asked::offer, false, quincy},
     OfferRule{"jsq-maxweight:subqueues", Asked::queues, false, subqueues},
 };
 

@@ -15,7 +15,8 @@ rc::Gen<Term> terms() {
     return rc::gen::build<Term>(
         rc::gen::set(&Term::question,
                      rc::gen::element(Question::constant, Question::skips, Question::running, Question::waited,
-                                      Question::nearest, Question::remote_tasks, Question::remote_time)),
+                                      Question::since_submitted, Question::reserved, Question::nearest,
+                                      Question::remote_tasks, Question::remote_time)),
         rc::gen::set(&Term::constant, small(0, 4)));
 }
 rc::Gen<Relation> relations() { return rc::gen::element(Relation::less, Relation::at_least, Relation::equal); }
@@ -41,10 +42,12 @@ const char* symbol(Relation relation) { return symbols[static_cast<std::size_t>(
 const char* name(Order order) { return order == Order::fair ? "Order::fair" : "Order::fifo"; }
 
 std::string text(const Term& term) {
-    constexpr std::array<const char*, 7> questions{"",
+    constexpr std::array<const char*, 9> questions{"",
                                                    "now.skips(j)",
                                                    "now.running(j)",
                                                    "now.waited(j)",
+                                                   "now.since_submitted(j)",
+                                                   "now.reserved(j, n)",
                                                    "static_cast<int>(now.nearest(j, n))",
                                                    "now.remote_tasks(n)",
                                                    "now.remote_time(n)"};

@@ -17,7 +17,7 @@
 namespace schedproof::sharing::trees {
 
 /// What is asked about the job at hand, or the whole.
-enum class Question { constant, skips, running, waited, nearest, remote_tasks, remote_time };
+enum class Question { constant, skips, running, waited, since_submitted, reserved, nearest, remote_tasks, remote_time };
 struct Term {
     Question question = Question::constant;
     std::int64_t constant = 0;
@@ -105,6 +105,10 @@ struct JobTreePolicy {
                 return now.running(j);
             case Question::waited:
                 return now.waited(j);
+            case Question::since_submitted:
+                return now.since_submitted(j);
+            case Question::reserved:
+                return now.reserved(j, n);
             case Question::nearest:
                 return static_cast<std::int64_t>(now.nearest(j, n));
             case Question::remote_tasks:
