@@ -4,7 +4,7 @@
 /// that the task needs there, or unscheduled, at a cost that grows with the time that it has waited. With one slot free
 /// a flow of least cost moves at most one task into it: the one for which the second cost exceeds the first by most,
 /// if any does.
-/// Deviations: slots are offered one at a time, where the source solves for all of them at once; and nothing that runs
+/// Deviation: slots are offered one at a time, where the source solves for all of them at once; and nothing that runs
 /// is moved (its variant without preemption and without fairness). A transfer costs W ticks of waiting within a rack
 /// and 2 W across racks, since costs are compared with waits here; the source's are weighted amounts of data. The time
 /// is that since the job's submission, for all of its tasks.

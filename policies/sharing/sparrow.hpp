@@ -3,7 +3,7 @@
 ///
 /// Tasks are bound late: a job launches a task where a slot becomes free first, and reservations that are left when all
 /// of its tasks run are void. Nodes keep reservations in the order of submission, one queue for each priority.
-/// Deviations: reservations and offers take no time, where the source's messages do. Of a job's tasks the nearest to
+/// Deviation: reservations and offers take no time, where the source's messages do. Of a job's tasks the nearest to
 /// its data is launched; the source says no more than that it is one of those left, since its batches are of tasks that
 /// may run anywhere. How reservations are drawn is the environment's, and d with it (`--probes`).
 /// Source: [ousterhout2013], Section 3, Batch sampling and Late binding; docs/models/sharing.md, Interpretation S16.

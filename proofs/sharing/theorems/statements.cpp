@@ -287,8 +287,9 @@ constexpr std::array listed{
         kills_by_rule},
     Statement{
         {"one-launch",
-         "under {}, an offer changes nothing but the stage of one waiting task, the offered slot and skip counts, and "
-         "the task is launched at the level that its data, or its queue, has there.",
+         "under {}, an offer changes nothing but the stage of one waiting task, the offered slot, skip counts and, "
+         "where its job has one at the node, a reservation that is used up, and the task is launched at the level that "
+         "its data, or its queue, has there.",
          all_policies, Asked::state, true, 1, most_small},
         nullptr,
         nothing,
