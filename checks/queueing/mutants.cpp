@@ -1,5 +1,7 @@
 #include "checks/queueing/mutants.hpp"
 
+#include <algorithm>
+
 #include "policies/queueing/balanced_pandas.hpp"
 #include "policies/queueing/fluid_model_planning.hpp"
 #include "policies/queueing/generalized_cmu.hpp"
@@ -57,6 +59,15 @@ FluidPlan exchanged(const InstancePtr& instance) {
 }
 System static_plan_exchanged(const InstancePtr& instance) {
     return of(instance, FluidModelPlanningStatic(*instance, exchanged(instance)));
+}
+System static_split_even(const InstancePtr& instance) {
+    FluidPlan plan = capacity::fluid_plan(*instance);
+    for (FluidPlan::Activity& activity : plan.activities) {
+        const auto of_type = std::count_if(plan.activities.begin(), plan.activities.end(),
+                                           [&](const FluidPlan::Activity& a) { return a.type == activity.type; });
+        activity.amount = instance->arrival_rate(activity.type) / Rational(of_type);
+    }
+    return of(instance, FluidModelPlanningStatic(*instance, plan));
 }
 System deficit_plan_exchanged(const InstancePtr& instance) {
     return of(instance, FluidModelPlanningDeficit(*instance, exchanged(instance)));

@@ -13,6 +13,7 @@ namespace schedproof::checks::mutants {
 [[nodiscard]] System wang_ignores_common_when_routing(const InstancePtr& instance);
 [[nodiscard]] System balanced_routes_by_plain_workload(const InstancePtr& instance);
 [[nodiscard]] System static_plan_exchanged(const InstancePtr& instance);
+[[nodiscard]] System static_split_even(const InstancePtr& instance);
 // Serving.
 [[nodiscard]] System deficit_plan_exchanged(const InstancePtr& instance);
 [[nodiscard]] System jsq_serves_smallest_weight(const InstancePtr& instance);

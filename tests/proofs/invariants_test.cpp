@@ -172,7 +172,7 @@ TEST(Invariants, ServingByAPlanIsFurthestBehind) {
             std::set<QueueId> answered;
             for (const Candidate& c : system.serve(state, m)) answered.insert(c.queue);
             RC_ASSERT(answered == right);
-            RuleContext context{instance, system.layout(), system.decisions(), &plan, {}};
+            RuleContext context{instance, system.layout(), system.decisions(), &plan, system.plan(), {}};
             for (const CheckedInt& n : state.memory) context.counters.emplace_back(Rational(n.value()));
             Lengths length;
             for (const CheckedInt& n : state.length) length.emplace_back(Rational(n.value()));

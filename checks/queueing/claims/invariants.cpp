@@ -140,7 +140,7 @@ QueueingClaim routing() {
     return claim
         .statement(
             "At every state, each type may join exactly the admissible queues of smallest key, every tied one among "
-            "them.")
+            "them; where a plan splits the arrivals, those of the plan, each with the plan's probability.")
         .source("[wang2013], Section II-B; [kavousi], Sections IV-A, IV-B, V-A, V-B (7)")
         .mutant_system(mutant({.name = "jsq-routes-to-longest",
                                .change = "policy: argmax for argmin in routing",
@@ -158,6 +158,10 @@ QueueingClaim routing() {
                                .change = "policy: the plan of one server is that of another",
                                .policy = static_plan_exchanged,
                                .instance = "m2-half"}))
+        .mutant_system(mutant({.name = "static-split-even",
+                               .change = "policy: each type is split evenly among the servers of its plan",
+                               .policy = static_split_even,
+                               .instance = "m2-uneven"}))
         .mutant_system(mutant({.name = "balanced-plain-workload",
                                .change = "policy: W for W / mu in routing",
                                .policy = balanced_routes_by_plain_workload,

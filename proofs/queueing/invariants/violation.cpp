@@ -109,7 +109,7 @@ bool draws_at_random(const DecisionClass& decisions) {
 }
 
 RuleContext context_of(const ExactSystem& system, const ExactState& state, const FluidPlan* plan) {
-    RuleContext context{system.instance(), system.layout(), system.decisions(), plan, {}};
+    RuleContext context{system.instance(), system.layout(), system.decisions(), plan, system.plan(), {}};
     for (const CheckedInt& counter : state.memory) context.counters.emplace_back(Rational(counter.value()));
     return context;
 }

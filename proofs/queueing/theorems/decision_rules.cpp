@@ -183,6 +183,20 @@ std::vector<ServerId> planned_servers(const RuleContext& c, TaskTypeId type) {
     return servers;
 }
 
+/// Whether a task of the type joins each server with the part of its arrivals that the plan gives to that server.
+bool splits_as_planned(const RuleContext& c, TaskTypeId type) {
+    const Split& split = c.follows->splits.at(type.index());
+    for (const FluidPlan::Activity& activity : c.plan->activities) {
+        if (activity.type != type) continue;
+        Rational part;
+        for (std::size_t i = 0; i < split.candidates.size(); ++i)
+            if (split.candidates[i].queue == c.layout.queue(activity.server, c.instance.local()))
+                part += split.distribution.probability(i);
+        if (part * c.instance.arrival_rate(type) != activity.amount) return false;
+    }
+    return true;
+}
+
 /// `chosen` are exactly the planned queues with work whose counters stand highest.
 std::vector<Forbidden> furthest_behind_forbids(const RuleContext& c, const Lengths& length, ServerId m,
                                                const std::vector<Candidate>& chosen) {
@@ -290,7 +304,10 @@ bool has_serving_rule(const RuleContext& c) {
 std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& length, TaskTypeId type,
                                        const std::vector<Candidate>& chosen) {
     const std::vector<Keyed> keys = routing_keys(c, length, type);
-    if (keys.empty() && c.decisions.routing == RoutingRule::planned) return {};
+    if (c.decisions.routing == RoutingRule::planned) {
+        if (keys.empty()) return {};
+        if (!splits_as_planned(c, type)) return never_unless(false);
+    }
     if (chosen.empty()) return never_unless(false);
     std::vector<Forbidden> forbidden;
     for (const Candidate& candidate : chosen) {

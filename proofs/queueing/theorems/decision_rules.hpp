@@ -26,9 +26,10 @@ using Lengths = std::vector<proof::LinearForm>;
 struct RuleContext {
     const Instance& instance;
     const Layout& layout;
-    DecisionClass decisions;          ///< what the policy states
-    const FluidPlan* plan = nullptr;  ///< that it should follow, if any
-    Lengths counters = {};            ///< how far servers are behind it: by server, then in the order of the plan
+    DecisionClass decisions;            ///< what the policy states
+    const FluidPlan* plan = nullptr;    ///< that it should follow, if any
+    const PlanData* follows = nullptr;  ///< what it draws from; null where no plan is known
+    Lengths counters = {};              ///< how far servers are behind it: by server, then in the order of the plan
 };
 
 /// Whether the policy states what it routes by, and what it serves, and the rule is linear on the instance.

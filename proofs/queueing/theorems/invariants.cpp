@@ -28,7 +28,9 @@ using proof::LinearForm;
 namespace {
 
 constexpr std::array<InvariantInfo, 8> all_invariants{{
-    {"route-minimises", "a task may join exactly the admissible queues of smallest key, every tied one among them"},
+    {"route-minimises",
+     "a task may join exactly the admissible queues of smallest key, every tied one among them; those of a plan, with "
+     "its probabilities"},
     {"serve-maximises", "an idle server may turn to exactly the queues that the policy's rule names"},
     {"serve-takes-waiting", "an idle server turns to a waiting task whenever one waits where it may serve"},
     {"tasks-balance", "the number of tasks changes by arrivals minus completions"},
@@ -186,7 +188,7 @@ void add_questions(const SymbolicSystem& system, const std::shared_ptr<const Flu
     const Instance& instance = system.instance();
     const std::string at = " " + shape_name(system, shape);
     const auto context = [&system, plan](const SymbolicState& state) {
-        RuleContext of{system.instance(), system.layout(), system.decisions(), plan.get(), {}};
+        RuleContext of{system.instance(), system.layout(), system.decisions(), plan.get(), system.policy().plan(), {}};
         for (const Affine& counter : state.memory) of.counters.push_back(counter.form());
         return of;
     };
@@ -229,7 +231,7 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
     const auto known = [&](const InvariantInfo& i) { return i.name == name; };
     if (std::none_of(all_invariants.begin(), all_invariants.end(), known)) return "expected a known invariant";
     if (of_slot(name)) return "";
-    const RuleContext context{instance, layout, decisions, nullptr, {}};
+    const RuleContext context{instance, layout, decisions, nullptr, nullptr, {}};
     if (name == "serve-takes-waiting" && instance.options().empty_target == EmptyTarget::conserved) {
         InstanceData data = instance.data();
         data.options.empty_target = EmptyTarget::wasted;
