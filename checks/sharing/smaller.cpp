@@ -1,5 +1,8 @@
 /// Smaller cases: without jobs and tasks that do not run, and nodes and slots where nothing runs; on one rack; with
-/// lower skip counts, parameters and times. One change at a time.
+/// fewer replicas and probes, lower skip counts, parameters and times. One change at a time.
+///
+/// A smaller case stays one of which claims may speak: data is on nodes that exist, queues are of nodes that hold it,
+/// and reservations are left of probes. Whether it still fails is the caller's question.
 
 #include <algorithm>
 #include <utility>
@@ -46,17 +49,14 @@ void add_fewer_jobs(const SharingCase& from, Candidates& all) {
     }
 }
 
+/// Without the last probe of a job, nor the reservation that is left of it alone.
 void add_fewer_probes(const SharingCase& from, Candidates& all) {
     for (std::size_t j = 0; j < from.setting.jobs.size(); ++j) {
         if (from.setting.jobs[j].probes.empty()) continue;
         all.push_back(from);
-        const NodeId last = from.setting.jobs[j].probes.back();
-        all.back().setting.jobs[j].probes.pop_back();
-        std::vector<NodeId>& reserved = all.back().state.jobs[j].reserved;
-        if (std::count(reserved.begin(), reserved.end(), last) > 0 &&
-            std::count(reserved.begin(), reserved.end(), last) >
-                std::count(all.back().setting.jobs[j].probes.begin(), all.back().setting.jobs[j].probes.end(), last))
-            reserved.erase(std::find(reserved.begin(), reserved.end(), last));
+        std::vector<NodeId>&probes = all.back().setting.jobs[j].probes, &reserved = all.back().state.jobs[j].reserved;
+        probes.pop_back();
+        if (!std::includes(probes.begin(), probes.end(), reserved.begin(), reserved.end())) reserved.pop_back();
     }
 }
 
