@@ -85,17 +85,6 @@ struct LastJob {
     }
 };
 
-/// Calls every launch remote.
-struct CallsRemote {
-    static constexpr sharing::PolicyInfo info{"calls-remote", "mutant", "calls every launch remote"};
-    template <sharing::SharingView V>
-    [[nodiscard]] constexpr std::optional<sharing::Launch> offer(V& now, sharing::NodeRef) const {
-        for (const sharing::JobRef j : now.jobs(sharing::Order::fair))
-            return sharing::Launch{j, sharing::Locality::remote};
-        return {};
-    }
-};
-
 /// Lets everything pass, always.
 struct Idle {
     static constexpr sharing::PolicyInfo info{"idle", "mutant", "launches nothing"};

@@ -275,7 +275,7 @@ TEST(SharingMutants, AreCaughtForTheirFault) {
         const std::string text = caught(id, name);
         EXPECT_NE(text.find(words), std::string::npos) << name << ": " << text;
     };
-    says("sharing.one-launch", "launch-twice", "changes more than a task, the slot and skip counts");
+    says("sharing.one-launch", "launch-twice", "changes more than a task, the slot, a reservation and skip counts");
     says("sharing.one-launch", "launch-at-datas-level", "calls a remote launch local");
     says("sharing.wait-at-most-rounds", "rounds-patient", "more than ceil(D/S) T");
     says("sharing.mean-wait", "mean-wait-blind", "the mean number of offers let pass is 1, not 0");

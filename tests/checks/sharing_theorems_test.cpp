@@ -298,6 +298,16 @@ RC_GTEST_PROP(SharingTheorems, WhereSlotsAreProvedToSettleTheyDo, ()) {
     for (const std::int64_t d : {1, 2, 3}) RC_ASSERT(sharing_properties::slots_settle(made({d}), two_jobs(d)).empty());
 }
 
+/// Its task is never where it says.
+struct CallsRemote {
+    static constexpr PolicyInfo info{"calls-remote", "test", "calls every launch remote"};
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef) const {
+        for (const JobRef j : now.jobs(Order::fair)) return Launch{j, Locality::remote};
+        return {};
+    }
+};
+
 /// The kernel itself runs on symbols, and what it leaves is held against words.
 TEST(SharingTheorems, OfWholeStatesTellFaultsOfTheCode) {
     const auto refuted_of = [](const auto& mutant, const std::string& statement, const std::string& name) {
@@ -312,11 +322,11 @@ TEST(SharingTheorems, OfWholeStatesTellFaultsOfTheCode) {
     EXPECT_NE(sharing_properties::kills_latest(policy_under_test(sharing_claims::Spares{}, {}, "fair-kill"), *spared),
               "");
     EXPECT_EQ(sharing_properties::kills_latest(policy_under_test("fair-kill", spared->parameters), *spared), "");
-    const auto called = refuted_of(sharing_claims::CallsRemote{}, "one-launch", "naive-fair");
+    const auto called = refuted_of(CallsRemote{}, "one-launch", "naive-fair");
     ASSERT_TRUE(called);
-    EXPECT_THROW((void)policy_under_test(sharing_claims::CallsRemote{}, {}, "naive-fair")
-                     .offer(called->setting, called->state, called->slot),
-                 ContractViolation);
+    EXPECT_THROW(
+        (void)policy_under_test(CallsRemote{}, {}, "naive-fair").offer(called->setting, called->state, called->slot),
+        ContractViolation);
     // A shape less, or the shapes of another form, are another theorem.
     sharing::Certificate certificate = proved("fair-kill", {"kills-latest", 2});
     EXPECT_EQ(certificate.proofs.size(), 75U);

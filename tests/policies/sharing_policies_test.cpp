@@ -346,7 +346,7 @@ TEST(DelayTime, WaitsAsLongHoweverManyRemoteTasksRun) {
 }
 
 TEST(SharingRegistry, KnowsEveryPolicyByNameAndRefusesWhatItMust) {
-    EXPECT_EQ(std::count_if(policies().begin(), policies().end(), [](const auto& p) { return !is_added(p.id); }), 10);
+    EXPECT_EQ(std::count_if(policies().begin(), policies().end(), [](const auto& p) { return !is_added(p.id); }), 12);
     for (const PolicyInfo& info : policies()) {
         EXPECT_EQ(resolve_policy(info.id), info.id);
         EXPECT_NO_THROW(static_cast<void>(make_policy(info.id, {})));

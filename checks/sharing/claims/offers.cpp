@@ -208,11 +208,6 @@ void add_launches(std::vector<Claim>& claims) {
                                       .change = "trajectory: the first slot that is still free is used too",
                                       .domain = "states-with-skips",
                                       .policy = next_free_slot_too}))
-        .mutant_system(
-            policy_mutant({.name = "launch-called-remote",
-                           .change = "policy: calls every launch remote",
-                           .domain = "n1",
-                           .policy = mutant_policy("naive-fair", [](const Parameters&) { return CallsRemote{}; })}))
         .mutant_system(policy_mutant({.name = "launch-at-datas-level",
                                       .change = "policy: tasks of the common queue run as near as their data is",
                                       .domain = "states-with-queues",
