@@ -1,7 +1,8 @@
 /// The sources of a sharing policy's answers without templates: what a policy asks that was compiled apart from the
 /// program that runs it.
 ///
-/// Each class models one concept of model/sharing/policy_sources.hpp by virtual functions, in the same words. Whoever
+/// Each class models one concept of model/sharing/policy_sources.hpp, in the same words, by virtual functions where an
+/// answer is looked up. Whoever
 /// runs the policy implements them over its own source, so that the questions and their meaning stay those of the
 /// views.
 #pragma once
@@ -10,7 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
+#include "model/core/errors.hpp"
 #include "model/sharing/affine_count.hpp"
 #include "model/sharing/policy_sources.hpp"
 
@@ -89,17 +92,36 @@ class AnyReclaimSourceOf : public AnyJobs {
     ~AnyReclaimSourceOf() = default;
 };
 
+/// There are two queues to ask about, so what they weigh is told at once.
 template <class Count>
 class AnyQueueSourceOf {
   public:
-    [[nodiscard]] virtual QueueId own(NodeId n) const = 0;
-    [[nodiscard]] virtual QueueId common() const = 0;
-    [[nodiscard]] virtual Count weight(QueueId q) const = 0;
-    [[nodiscard]] virtual Locality level(QueueId q) const = 0;
+    struct Weighed {
+        QueueId queue;
+        Count weight;
+    };
+    [[nodiscard]] QueueId own(NodeId n) const {
+        require(n == node_, "a policy speaks of the node that it was shown");
+        return own_.queue;
+    }
+    [[nodiscard]] QueueId common() const { return common_.queue; }
+    [[nodiscard]] Count weight(QueueId q) const { return is_common(q) ? common_.weight : own_.weight; }
+    [[nodiscard]] Locality level(QueueId q) const { return is_common(q) ? Locality::remote : Locality::local; }
     [[nodiscard]] virtual std::optional<JobId> fewest_running(QueueId q) const = 0;
 
   protected:
+    AnyQueueSourceOf(NodeId node, Weighed own, Weighed common)
+        : node_(node), own_(std::move(own)), common_(std::move(common)) {}
     ~AnyQueueSourceOf() = default;
+    /// Throws ContractViolation for another queue than those two.
+    [[nodiscard]] bool is_common(QueueId q) const {
+        require(q == own_.queue || q == common_.queue, "a policy speaks of a queue that it was shown");
+        return q == common_.queue;
+    }
+
+  private:
+    NodeId node_;
+    Weighed own_, common_;
 };
 
 using AnyOfferSource = AnyOfferSourceOf<std::int64_t>;

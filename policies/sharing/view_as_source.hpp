@@ -16,30 +16,38 @@
 
 namespace schedproof::sharing::detail {
 
-/// The jobs of a view in an order, as far as they were asked for. While a policy is asked, the order stands still.
+/// The jobs of a view in an order, as far as they were asked for. While a policy is asked, the order stands still, so
+/// which jobs were shown is found out by walking again.
 template <class V>
 class WalkedJobs {
     using Jobs = decltype(std::declval<const V&>().jobs(Order::fair));
 
   public:
-    WalkedJobs(const V& view, Order order) : jobs_(view.jobs(order)), next_(std::as_const(jobs_).begin()) {}
+    WalkedJobs(const V& view, Order order) : jobs_(view.jobs(order)), at_(std::as_const(jobs_).begin()) {}
     WalkedJobs(const WalkedJobs&) = delete;
     WalkedJobs& operator=(const WalkedJobs&) = delete;
+    /// Cost: constant for the position after the last one, linear in it for one before.
     [[nodiscard]] std::optional<JobId> at(std::size_t position) {
-        for (; seen_.size() <= position; ++next_) {
-            if (next_ == std::default_sentinel) return {};
-            seen_.push_back(*next_);
+        if (position < position_) {
+            at_ = std::as_const(jobs_).begin();
+            position_ = 0;
         }
-        return Disclosed::id(seen_[position]);
+        for (; position_ < position && at_ != std::default_sentinel; ++position_) ++at_;
+        if (at_ == std::default_sentinel) return {};
+        shown_ = std::max(shown_, position + 1);
+        return Disclosed::id(*at_);
     }
     [[nodiscard]] bool has_shown(JobRef job) const {
-        return std::find(seen_.rbegin(), seen_.rend(), job) != seen_.rend();
+        auto at = jobs_.begin();
+        for (std::size_t left = shown_; left > 0; --left, ++at)
+            if (*at == job) return true;
+        return false;
     }
 
   private:
     Jobs jobs_;
-    typename Jobs::Iterator next_;
-    boost::container::small_vector<JobRef, 8> seen_;
+    typename Jobs::Iterator at_;
+    std::size_t position_ = 0, shown_ = 0;
 };
 
 /// The jobs that were shown, each by itself.
@@ -101,7 +109,6 @@ class ShownNode {
         require(Disclosed::of(n) == node_, "a policy speaks of the node that it was shown");
         return node_;
     }
-    [[nodiscard]] NodeRef ref() const { return node_; }
 
   private:
     NodeRef node_;
@@ -168,25 +175,21 @@ class SourceOfQueues final : public AnyQueueSourceOf<typename V::Count> {
     using Count = typename V::Count;
 
   public:
-    SourceOfQueues(const V& view, NodeRef node) : view_(view), node_(node) {}
+    SourceOfQueues(const V& view, NodeRef node)
+        : AnyQueueSourceOf<Count>(Disclosed::id(node), weighed(view, view.own(node)), weighed(view, view.common())),
+          view_(view) {}
     [[nodiscard]] const ShownJobs& shown() const { return shown_; }
 
-    [[nodiscard]] QueueId own(NodeId n) const override { return Disclosed::id(view_.own(node_[n])); }
-    [[nodiscard]] QueueId common() const override { return Disclosed::id(view_.common()); }
-    [[nodiscard]] Count weight(QueueId q) const override { return view_.weight(queue(q)); }
-    [[nodiscard]] Locality level(QueueId q) const override { return view_.level(queue(q)); }
     [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const override {
-        return shown_.show(view_.fewest_running(queue(q)));
+        static_cast<void>(this->is_common(q));
+        return shown_.show(view_.fewest_running(Disclosed::of(q)));
     }
 
   private:
-    [[nodiscard]] QueueRef queue(QueueId q) const {
-        for (const QueueRef known : {view_.own(node_.ref()), view_.common()})
-            if (known == Disclosed::of(q)) return known;
-        throw ContractViolation("a policy speaks of a queue that it was shown");
+    [[nodiscard]] static typename AnyQueueSourceOf<Count>::Weighed weighed(const V& view, QueueRef queue) {
+        return {Disclosed::id(queue), view.weight(queue)};
     }
     const V& view_;
-    ShownNode node_;
     mutable ShownJobs shown_;
 };
 

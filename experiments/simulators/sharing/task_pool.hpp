@@ -135,7 +135,7 @@ class TaskPool {
     [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n);
     void close(JobId j) {
         lists_[j.index()].clear();
-        reservations_[j.index()] = {};
+        reservations_[j.index()].clear();
         jobs_.close(j);
     }
 
@@ -154,6 +154,13 @@ class TaskPool {
     struct Reservations {
         std::optional<Probes> probes;
         std::vector<sharing::NodeId> launched;
+
+        /// Memory of jobs of up to a thousand tasks is used again.
+        void clear() {
+            if (launched.size() > 1000) launched = {};
+            launched.clear();
+            probes.reset();
+        }
     };
     [[nodiscard]] std::int64_t reserved(JobId j, sharing::NodeId n);
     /// The ready jobs in an order, which is kept from now on.

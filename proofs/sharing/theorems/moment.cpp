@@ -132,6 +132,8 @@ LinearForm linear_form(const AffineCount& count) {
     return form;
 }
 
+const NodeId offered_node(0);
+
 /// The counts of a moment, one by one, and by scanning what they come to.
 class Counts : public Scan<Counts> {
   public:
@@ -206,15 +208,10 @@ class OfferAtMoment final : public AnyOfferSourceOf<AffineCount> {
 
 class QueuesAtMoment final : public AnyQueueSourceOf<AffineCount> {
   public:
-    explicit QueuesAtMoment(const Moment& moment) : counts_(moment) {}
-    [[nodiscard]] QueueId own(NodeId n) const override { return Counts::own(n); }
-    [[nodiscard]] QueueId common() const override { return counts_.common(); }
-    [[nodiscard]] AffineCount weight(QueueId q) const override {
-        return q == common() ? counts_.moment().common_weight : counts_.moment().own_weight;
-    }
-    [[nodiscard]] Locality level(QueueId q) const override {
-        return q == common() ? Locality::remote : Locality::local;
-    }
+    explicit QueuesAtMoment(const Moment& moment)
+        : AnyQueueSourceOf(offered_node, {Counts::own(offered_node), moment.own_weight},
+                           {Counts(moment).common(), moment.common_weight}),
+          counts_(moment) {}
     [[nodiscard]] std::optional<JobId> fewest_running(QueueId q) const override { return counts_.fewest_running(q); }
 
   private:
@@ -237,8 +234,6 @@ class ReclaimAtMoment final : public AnyReclaimSourceOf<AffineCount> {
     Counts counts_;
     Orders orders_;
 };
-
-const NodeId offered_node(0);
 
 }  // namespace
 
