@@ -183,6 +183,46 @@ TEST_F(PolicyCodeCli, CodeThatAsksWhereItRunsIsRefused) {
                  "hidden.inc:2" + told + "__builtin_is_constant_evaluated'");
 }
 
+/// Two runs of such code could have two answers, and each would be proved. What it calls counts, not how that is
+/// written.
+TEST_F(PolicyCodeCli, CodeThatLooksElsewhereIsRefused) {
+    const auto assignment = [](const std::string& code, const std::string& before) {
+        return "#pragma once\n" + before +
+               "#include \"model/assignment/policy.hpp\"\nnamespace schedproof::assignment {\nstruct Mine {\n"
+               "    static constexpr PolicyInfo info{\"mine\", \"me\", \"a sentence\"};\n    template <Number N>\n"
+               "    [[nodiscard]] ScheduleResult<N> schedule(const Problem<N>& problem) const {\n"
+               "        const Shape& shape = *problem.shape;\n        ScheduleResult<N> result;\n"
+               "        for (const TaskId t : shape.tasks()) result.assignment.push_back(shape.core("
+               "shape.replicas(t).front(), (" +
+               code +
+               ") ? 0 : shape.cores_of(shape.replicas(t).front()) - 1));\n"
+               "        return result;\n    }\n};\n}\n";
+    };
+    const auto expect = [&](const std::string& code, const std::string& before, const std::string& words) {
+        SCOPED_TRACE(code);
+        write("wrong.hpp", assignment(code, before));
+        expect_refused("worst --shape 2:0/0 --policy-file wrong.hpp", "wrong.hpp" + words);
+    };
+    const std::string calls = ": expected a policy that only answers, but its code calls ";
+    expect("std::getenv(\"EVIL\") != nullptr", "#include <cstdlib>\n", calls + "getenv");
+    expect("std::time(nullptr) % 2 == 0", "#include <ctime>\n", calls + "time");
+    expect("std::chrono::steady_clock::now().time_since_epoch().count() % 2 == 0", "#include <chrono>\n",
+           calls + "std::chrono::_V2::steady_clock::now()");
+    expect("std::random_device{}() % 2 == 0", "#include <random>\n", calls + "std::random_device::");
+    expect("std::ifstream(\"/proc/uptime\").get() % 2 == 0", "#include <fstream>\n", calls + "std::");
+    // By a pointer, whose function is chosen by the loader.
+    expect("look(\"EVIL\") != nullptr", "#include <cstdlib>\ninline char* (*look)(const char*) = &std::getenv;\n",
+           calls + "getenv");
+    // Without a call.
+    expect("__builtin_ia32_rdtsc() % 2 == 0", "",
+           ":9: expected code that is the same in the compiler and in the run, "
+           "without '__builtin_ia32_rdtsc'");
+    expect("first() == 0", "inline int first() { int one = 0; asm(\"\" : \"+r\"(one)); return one; }\n",
+           ":2: expected code that is the same in the compiler and in the run, without 'asm'");
+    write("right.hpp", assignment("true", ""));
+    EXPECT_EQ(run("worst --shape 2:0/0 --policy-file right.hpp").exit, 0);
+}
+
 /// What a file says is not what the compiler says of itself.
 TEST_F(PolicyCodeCli, AnErrorThatQuotesWordsOfTheCompilerIsTold) {
     write("bad.inc", "out of memory virtual memory exhausted bad_alloc signal terminated program\n");

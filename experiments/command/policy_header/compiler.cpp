@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "experiments/command/policy_header/diagnosis.hpp"
+#include "experiments/command/policy_header/outside_calls.hpp"
 #include "experiments/command/policy_header/process_end.hpp"
 #include "model/base/process.hpp"
 #include "model/base/sha256.hpp"
@@ -283,6 +284,9 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
     const std::string rule = (folder_.path() / "hands_over.d").string();
     // -O2 takes longer to compile, and policies answer no sooner.
     compile(source, {"-O1", "-fPIC", "-shared", "-MMD", "-MF", rule, "-o", object.string()});
+    if (const auto call = outside_call(compiler_, object, name_))
+        throw InputError::in_file(name_,
+                                  fmt::format("expected a policy that only answers, but its code calls {}", *call));
     std::vector<std::string> files = prerequisites(base::read_file(rule));
     std::erase(files, source);
     return files;

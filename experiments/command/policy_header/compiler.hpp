@@ -55,7 +55,7 @@ class Compilation {
 
     /// Compiles a shared object that hands over the policies of a family of code (hand_over.hpp); returns the files
     /// that it was made of, system headers aside. Throws InputError with the place in the file when it does not
-    /// compile.
+    /// compile, and when its code calls what would tell it more than it is shown (outside_calls.hpp).
     std::vector<std::string> make_shared_object(std::string_view family, std::string_view added_header,
                                                 const std::filesystem::path& object) const;
 

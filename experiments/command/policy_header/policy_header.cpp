@@ -30,6 +30,8 @@ namespace {
 
 using queueing::codec::PolicyText;
 
+/// Another number where an object that was kept before would be refused now.
+constexpr int cache_form = 2;
 constexpr std::string_view line_mark = "# line ", file_mark = "# file ", family_mark = "# family ";
 
 /// The family whose policies are code and whose header is among the files, if it is one.
@@ -280,8 +282,9 @@ std::variant<PolicyText, PolicyCode> read_policy_header(const std::string& path,
     const Compilation compilation(*compiler, *headers, absolute, path);
     CachePlace place;
     if (const std::optional<fs::path> folder = cache()) {
-        place.stem = *folder / base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, headers->string(),
-                                                        compiler->identity(), absolute, compilation.digest()));
+        place.stem = *folder /
+                     base::sha256(fmt::format("{}\n{}\n{}\n{}\n{}\n{}", SCHEDPROOF_VERSION, cache_form,
+                                              headers->string(), compiler->identity(), absolute, compilation.digest()));
         if (auto policy = kept_rules(place.entry(".policy"))) return *policy;
         if (auto code = kept_code(place, families, path)) return *code;
     }

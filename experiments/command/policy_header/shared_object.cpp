@@ -33,13 +33,17 @@ std::string complaint() {
     const std::size_t at = words.find(undefined);
     if (at == std::string::npos) return words;
     const std::string rest = words.substr(at + undefined.size()), symbol = rest.substr(0, rest.find_first_of(" ,("));
-    int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                       std::free);
-    return fmt::format("it calls {}, which this program does not have", status == 0 ? plain.get() : symbol.c_str());
+    return fmt::format("it calls {}, which this program does not have", plain_name(symbol));
 }
 
 }  // namespace
+
+std::string plain_name(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                       std::free);
+    return status == 0 ? plain.get() : symbol;
+}
 
 PolicyCode loaded(const fs::path& object, const CodeFamily& family, const std::string& name) {
     void* const handle = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -185,12 +185,17 @@ class Reader {
 constexpr std::array<std::string_view, 5> library_folders{"/model/", "/policies/", "/checks/", "/proofs/",
                                                           "/experiments/"};
 
-/// The first word that tells the compiler's run from another. A name that is only written so is refused too.
+/// The first word that tells the compiler's run from another, or one run from the next. A name that is only written so
+/// is refused too.
 const Token* two_faced(const std::vector<Token>& tokens) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         for (const char* word : {"is_constant_evaluated", "__is_constant_evaluated", "__builtin_is_constant_evaluated",
-                                 "__builtin_constant_p"})
+                                 "__builtin_constant_p", "asm", "__asm", "__asm__"})
             if (tokens[i].is(word)) return &tokens[i];
+        // Instructions that read a counter of the processor, or draw from it, call nothing by name.
+        for (const char* part : {"rdtsc", "rdpmc", "rdrand", "rdseed", "readcyclecounter"})
+            if (tokens[i].kind == Token::Kind::word && tokens[i].text.find(part) != std::string_view::npos)
+                return &tokens[i];
         // `if consteval`, `if !consteval`; a line mark may stand between the words.
         if (tokens[i].is("consteval") &&
             (i == 0 ? i + 1 < tokens.size() && tokens[1].is("{") : tokens[i - 1].is("if") || tokens[i - 1].is("!")))
