@@ -50,7 +50,9 @@ std::string outcome_text(const TableLine& line) {
             }
             break;
         case Row::Outcome::unexpected:
-            return line.expectation == Expectation::feared ? "SPEAKS AGAINST THE POLICY" : "NOT AS EXPECTED";
+            return line.expectation == Expectation::feared || line.expectation == Expectation::unstated
+                       ? "SPEAKS AGAINST THE POLICY"
+                       : "NOT AS EXPECTED";
         case Row::Outcome::unsettled:
             return "NOT SETTLED";
         case Row::Outcome::vacuous:
@@ -146,15 +148,18 @@ std::string totals(const Report& report, const Settings& settings) {
     std::string text = fmt::format("{} claim{}, {} verdicts:", claims.size(), claims.size() == 1 ? "" : "s", findings);
     for (const char* name : {"Proved", "Exhausted", "Survived", "Refuted", "Unknown"})
         text += fmt::format("{} {} {}", name == std::string("Proved") ? "" : ",", kinds[name], name);
-    const std::size_t expected = report.count(Row::Outcome::expected);
-    if (expected == report.rows.size())
+    // Where nothing was expected, only what speaks against the policy is no row without an expectation.
+    const auto unstated =
+        static_cast<std::size_t>(std::count_if(report.rows.begin(), report.rows.end(), [](const Row& row) {
+            return row.line.expectation == Expectation::unstated && row.outcome == Row::Outcome::expected;
+        }));
+    const std::size_t expected = report.count(Row::Outcome::expected) - unstated, asked = report.rows.size() - unstated;
+    if (expected == asked)
         text += report.not_asked.empty() ? "; all as expected" : "; what was asked as expected";
     else
-        text += fmt::format("; {} of {} as expected, {} not, {} not settled, {} vacuous", expected, report.rows.size(),
+        text += fmt::format("; {} of {} as expected, {} not, {} not settled, {} vacuous", expected, asked,
                             report.count(Row::Outcome::unexpected), report.count(Row::Outcome::unsettled),
                             report.count(Row::Outcome::vacuous));
-    const auto unstated = std::count_if(report.rows.begin(), report.rows.end(),
-                                        [](const Row& row) { return row.line.expectation == Expectation::unstated; });
     if (unstated > 0) text += fmt::format(", {} without an expectation", unstated);
     if (!report.not_asked.empty())
         text += fmt::format("; {} claim{} not asked of the policy", report.not_asked.size(),

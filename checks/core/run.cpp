@@ -61,7 +61,7 @@ Row::Outcome outcome_of(const Row& row, const Settings& settings) {
         case Expectation::open:
             return refuted || affirmed ? Row::Outcome::unexpected : Row::Outcome::expected;
         case Expectation::unstated:
-            return Row::Outcome::expected;
+            return opposite && row.own_instance ? Row::Outcome::unexpected : Row::Outcome::expected;
         case Expectation::feared:
             return affirmed ? Row::Outcome::unexpected : Row::Outcome::expected;
     }
@@ -164,7 +164,10 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
             for (const std::string& name : line.instances) instances.push_back(claim.family().instance(name));
         else if (policies.insert(line.policy).second)  // the user's instances once per policy, expected to hold
             instances = selection.instances;
+        const HeldTo* held = selection.holds(line.policy);
         for (const DomainPtr& instance : instances) {
+            // What the author requires on the instance is a row already.
+            if (held != nullptr && held->requires_on(claim, instance)) continue;
             if (const std::string why = claim.any->outside(*instance); !why.empty()) {
                 report.outside.push_back(claim.id + " on " + instance->name + ": " + why);
                 continue;
@@ -173,8 +176,7 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
             expect_of(row, selection);
             report.rows.push_back(std::move(row));
         }
-        if (const HeldTo* held = selection.holds(line.policy); held != nullptr && required.insert(line.policy).second)
-            add_required_rows(claim, line, *held, report);
+        if (held != nullptr && required.insert(line.policy).second) add_required_rows(claim, line, *held, report);
     }
 }
 
@@ -227,6 +229,11 @@ bool HeldTo::hopes_for(const Claim& claim) const {
 
 bool HeldTo::names(const Claim& claim) const {
     return hopes_for(claim) || expects.contains(claim.id) || (!stable_on.empty() && (claim.stability || claim.feared));
+}
+
+bool HeldTo::requires_on(const Claim& claim, const DomainPtr& instance) const {
+    return (claim.stability || claim.feared) &&
+           std::find(stable_on.begin(), stable_on.end(), instance) != stable_on.end();
 }
 
 const HeldTo* Selection::holds(const std::string& of) const {

@@ -18,6 +18,8 @@ struct HeldTo {
     std::map<std::string, VerdictKind> expects;  ///< by claim the verdict of one oracle, whatever else is expected
     std::vector<DomainPtr> stable_on;            ///< there claims of stability are expected, and feared ones are not
     [[nodiscard]] bool hopes_for(const Claim& claim) const;
+    /// Whether the claim has a row of the policy on this instance since the policy is held to be stable there.
+    [[nodiscard]] bool requires_on(const Claim& claim, const DomainPtr& instance) const;
     /// Whether it says anything of the claim.
     [[nodiscard]] bool names(const Claim& claim) const;
 };

@@ -314,6 +314,15 @@ TEST_F(CheckCi, StabilityFailsWhereTransienceIsProved) {
     const std::string check = "check queueing.stable-inside-the-region --policy-file held.policy --ci";
     EXPECT_EQ(levels(sarif(check, 1)).count("error"), 1U);
     EXPECT_TRUE(contains(good(check + " --format junit", 1), "<failure message=\"unexpected\">"));
+    // The same instance named besides is one row; and without the requirement it speaks against the policy all the
+    // same.
+    EXPECT_EQ(levels(sarif(check + " --instance cluster.toml", 1)).count("error"), 1U);
+    write("free.policy", "policy: free\nkeep: per_server\nroute: argmin(local, length)\nserve: nonempty(own)\n");
+    const Answer free =
+        run("check queueing.stable-inside-the-region --policy-file free.policy --instance cluster.toml");
+    EXPECT_EQ(free.exit, 1) << free.out;
+    EXPECT_TRUE(contains(free.out, "SPEAKS AGAINST THE POLICY")) << free.out;
+    EXPECT_FALSE(contains(free.out, "as expected, 1 without")) << free.out;
 }
 
 /// `validate` and `prove` write the same forms.
@@ -385,7 +394,7 @@ TEST_F(CheckCi, APolicyIsHeldToItsFile) {
     (void)good("check queueing.tasks-balance --ci --policy-file held.policy", 3);
     with("expect: queueing.tasks-balanse Proved");
     expect_refused(check,
-                   "held.policy:1: expect: expected claims of the queueing family, not 'queueing.tasks-balanse' "
+                   "held.policy:2: expect: expected claims of the queueing family, not 'queueing.tasks-balanse' "
                    "(did you mean 'queueing.tasks-balance'?)");
     with("expect: queueing.tasks-balance Holds");
     expect_refused(check,
@@ -398,7 +407,7 @@ TEST_F(CheckCi, APolicyIsHeldToItsFile) {
     expect_refused("check 'queueing.stable*' --ci --policy-file held.policy", "require: stable on ");
     with("require: stable on nowhere.toml");
     expect_refused(check,
-                   "held.policy:1: require: expected an instance that is there, as seen from the policy's file, not "
+                   "held.policy:2: require: expected an instance that is there, as seen from the policy's file, not "
                    "'nowhere.toml'");
     with("require: stable");
     expect_refused(check, "held.policy:2:16: expected 'stable on', and an instance file or every-cluster");

@@ -397,9 +397,13 @@ Selection selection_of(const CheckRequest& request, const std::vector<Claim>& cl
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
     selection.timed = !request.no_times && !request.ci;
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
+    NamedInstances named;
+    for (const std::string& file : request.instances) {
+        selection.instances.push_back(read_any_instance(file)->domain());
+        named.emplace(std::filesystem::weakly_canonical(file).string(), selection.instances.back());
+    }
     if (const PolicyFile* file = find_policy_file(selection.policy))
-        selection.held_to[file->id] = held_to(*file, claims);
-    for (const std::string& file : request.instances) selection.instances.push_back(read_any_instance(file)->domain());
+        selection.held_to[file->id] = held_to(*file, claims, named);
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
     };

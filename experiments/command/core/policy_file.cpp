@@ -134,12 +134,25 @@ ReadPolicy read(const std::string& path, const std::string& values, const CodeFa
 
 }  // namespace
 
+std::size_t line_naming(const PolicyFile& file, std::string_view key, std::string_view word) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file.path, error)) return file.line;  // it may have been a pipe
+    const bool code = policy_header::is_header(file.path);
+    const std::string whole = base::read_file(file.path);
+    std::size_t number = 0;
+    for (const std::string_view line : base::split(whole, '\n')) {
+        ++number;
+        if (line.find(word) != std::string_view::npos && (code || line.starts_with(key))) return number;
+    }
+    return file.line;
+}
+
 void require_instances(const PolicyFile& file) {
     std::error_code error;
     for (const std::string& instance : file.stable_on)
         if (!std::filesystem::exists(base::shipped(instance), error))
             throw InputError::at_line(
-                file.path, file.line, "require",
+                file.path, line_naming(file, "require", std::filesystem::path(instance).filename().string()), "require",
                 fmt::format("expected an instance that is there, as seen from the policy's file, not '{}'", instance));
 }
 

@@ -53,7 +53,11 @@ const PolicyFile& add_policy_file(const std::string& path, const CodeFamilies& f
 /// The file that brought the policy of this id; null when none did.
 [[nodiscard]] const PolicyFile* find_policy_file(std::string_view id);
 
-/// Throws InputError at the policy's line where an instance on which it is held to be stable is not there.
+/// The first line of the policy's file that names the word, of a text behind the key; the policy's line where there is
+/// none.
+[[nodiscard]] std::size_t line_naming(const PolicyFile& file, std::string_view key, std::string_view word);
+
+/// Throws InputError at the line of the requirement where an instance on which it is held to be stable is not there.
 void require_instances(const PolicyFile& file);
 
 /// The function that the policy's file names, or empty.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "experiments/command/families/instance_file.hpp"
 #include "model/base/nearest.hpp"
@@ -30,14 +31,14 @@ void require_claim(const PolicyFile& file, const char* key, const std::string& i
         if (claim.family().id() == file.family) known.push_back(claim.id);
     if (std::find(known.begin(), known.end(), id) == known.end())
         throw InputError::at_line(
-            file.path, file.line, key,
+            file.path, line_naming(file, key, id), key,
             fmt::format("expected claims of the {} family, not '{}'{}; see `schedproof list claims`", file.family, id,
                         base::did_you_mean(id, known)));
 }
 
 }  // namespace
 
-checks::HeldTo held_to(const PolicyFile& file, const std::vector<checks::Claim>& claims) {
+checks::HeldTo held_to(const PolicyFile& file, const std::vector<checks::Claim>& claims, const NamedInstances& named) {
     checks::HeldTo held;
     for (const std::string& claim : file.hopes) require_claim(file, "hopes", claim, claims);
     held.hopes = file.hopes;
@@ -46,7 +47,10 @@ checks::HeldTo held_to(const PolicyFile& file, const std::vector<checks::Claim>&
         held.expects[claim] = verdict_named(verdict);
     }
     require_instances(file);
-    for (const std::string& instance : file.stable_on) held.stable_on.push_back(read_any_instance(instance)->domain());
+    for (const std::string& instance : file.stable_on) {
+        const auto same = named.find(std::filesystem::weakly_canonical(instance).string());
+        held.stable_on.push_back(same != named.end() ? same->second : read_any_instance(instance)->domain());
+    }
     return held;
 }
 
