@@ -208,6 +208,23 @@ TEST_F(SweepOwnPolicy, ListsOfPoliciesTakeFiles) {
     EXPECT_TRUE(contains(read("typed.svg"), ">abs<"));
 }
 
+/// Files in the grid, each with values of its own: the name that the file gives means the policy of the point.
+TEST_F(SweepOwnPolicy, FilesInTheGridAreRunWithTheirValues) {
+    std::filesystem::create_directory(at("b"));
+    std::filesystem::copy_file(at("near.policy"), at("b/near.policy"));
+    const std::string files = "[grid]\npolicy-file = [\"b/near.policy\", \"b/near.policy:abs=9\"]\n";
+    write("files.toml", replaced(own, "policy-file = \"near.policy\"\n", "") + files);
+    const std::string plan = good("sweep files.toml --dry-run");
+    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy --policy near --policy fifo")) << plan;
+    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy:abs=9 --policy near:abs=9 --policy fifo")) << plan;
+    const std::string markdown = good("sweep files.toml --format markdown --y-axis 'task delay'");
+    EXPECT_TRUE(contains(markdown, "| near |")) << markdown;
+    EXPECT_TRUE(contains(markdown, "| near:abs=9 |")) << markdown;
+    // The same with the values in the grid.
+    write("values.toml", own + "[grid]\nabs = [1, 9]\n");
+    EXPECT_TRUE(contains(good("sweep values.toml --dry-run"), "near.policy:abs=9 --policy near:abs=9 --policy fifo"));
+}
+
 /// Tables for a paper: of a sweep one for each quantity, points by policies, or the one that is named.
 TEST_F(SweepOwnPolicy, TablesAreMadeForPapers) {
     write("table.toml", replaced(own, "policy = [\"near\", \"fifo\"]", "confidence = 0.9") + "[grid]\nabs = [1, 4]\n");

@@ -174,6 +174,17 @@ std::vector<std::string> SweepSpec::words_of(const std::vector<std::pair<const E
     std::string parameters;
     for (const auto& [entry, value] : given)
         if (entry->parameter) parameters += fmt::format("{}{}={}", parameters.empty() ? "" : ",", entry->name, value);
+    // A policy of a file may be named by what the file calls it, whichever values the point gives its parameters. Files
+    // of other points are known too, with other values, so its whole name is put in the place.
+    std::vector<std::string> ids;
+    for (const auto& [entry, value] : given)
+        if (entry->name == policy_file)
+            ids.push_back(add_policy_file(with_values(value, parameters), code_families()).id);
+    const auto whole_id = [&](const std::string& policy) {
+        const auto of_file = std::find_if(ids.begin(), ids.end(),
+                                          [&](const std::string& id) { return id.substr(0, id.find(':')) == policy; });
+        return of_file == ids.end() || std::find(ids.begin(), ids.end(), policy) != ids.end() ? policy : *of_file;
+    };
     std::vector<std::string> words;
     for (const auto& [entry, value] : given) {
         if (entry->parameter || (entry->flag && value != "true")) continue;
@@ -183,7 +194,9 @@ std::vector<std::string> SweepSpec::words_of(const std::vector<std::pair<const E
             words.push_back("--" + entry->name);
         else
             words.push_back(fmt::format("--{}={}", entry->name,
-                                        entry->name == policy_file ? with_values(value, parameters) : value));
+                                        entry->name == policy_file ? with_values(value, parameters)
+                                        : entry->name == "policy"  ? whole_id(value)
+                                                                   : value));
     }
     return words;
 }

@@ -84,7 +84,8 @@ std::string words_of(const ObservedMean& of) {
     std::string words = fmt::format("mean {} {:.3f} +- {:.3f} {}s", of.quantity, of.mean->mean,
                                     of.mean->half_width.value_or(0), of.unit);
     for (const auto& [policy, by] : of.differences)
-        words += fmt::format("; {} {:+.3f} +- {:.3f}", policy, by.mean, by.half_width.value_or(0));
+        words += fmt::format("; {}: {:.3f} +- {:.3f} {}", policy, std::abs(by.mean), by.half_width.value_or(0),
+                             by.mean < 0 ? "less" : "more");
     return words;
 }
 

@@ -356,7 +356,10 @@ Table over_points(const std::vector<PointReport>& reports, const simulation::Qua
 
 std::string shown_value(const std::string& value) {
     const std::filesystem::path path(value);
-    return path.has_parent_path() && path.has_extension() ? path.stem().string() : value;
+    if (!path.has_parent_path() || !path.has_extension()) return value;
+    // Values for the parameters of a policy's file stand behind its name.
+    const std::string ending = path.extension().string();
+    return path.stem().string() + ending.substr(std::min(ending.find(':'), ending.size()));
 }
 
 std::string label_without(const std::string& label, const std::vector<std::pair<std::string, std::string>>& variables) {
