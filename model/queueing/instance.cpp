@@ -188,10 +188,9 @@ Rational Instance::total_arrival_rate() const {
 
 const ArrivalLaw& Instance::arrivals() const {
     if (!data_.arrivals)
-        throw InputError::at_path(
-            {"arrivals", "kind"},
-            "expected an arrival law (bernoulli, single, joint or product): this instance has rates only, "
-            "which is enough for the capacity region but not for a slot");
+        throw InputError::at_path({"arrivals", "kind"},
+                                  "expected an arrival law (bernoulli, single, joint or product): '" + name() +
+                                      "' has rates only, which is enough for the capacity region but not for a slot");
     return *data_.arrivals;
 }
 

@@ -226,7 +226,9 @@ TEST_F(PolicyCodeCli, CodeThatLooksElsewhereIsRefused) {
 /// What a file says is not what the compiler says of itself.
 TEST_F(PolicyCodeCli, AnErrorThatQuotesWordsOfTheCompilerIsTold) {
     write("bad.inc", "out of memory virtual memory exhausted bad_alloc signal terminated program\n");
-    expect_wrong(redundancy_text("mine", "", "#include \"bad.inc\"\n"), "'out'");
+    expect_wrong(redundancy_text("mine", "", "#include \"bad.inc\"\n"), "bad.inc:1:1: 'out'");
+    write("later.inc", "\ninline int later() { return zz; }\n");
+    expect_wrong(redundancy_text("mine", "", "#include \"later.inc\"\n"), "later.inc:2:31: 'zz'");
 }
 
 TEST_F(PolicyCodeCli, CodeThatNeverEndsIsStopped) {

@@ -108,7 +108,7 @@ TEST(Synthesis, TemplatesThatLackAPartAreRefusedNotBelieved) {
 TEST(Synthesis, EndsWithItsCellsInAll) {
     const Systems on("m2-uneven", "pandas:plain");
     SynthesisBudget budget;
-    for (const std::uint64_t cells : {1, 7}) {
+    for (const std::uint64_t cells : {1U, 7U}) {
         budget.cells = cells;
         const auto outcome = on.find(on.pairs(), budget);
         ASSERT_EQ(reason(outcome), "exploration ended: more than " + std::to_string(cells) + " cells in all");

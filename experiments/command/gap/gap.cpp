@@ -328,7 +328,7 @@ std::string to_csv(const std::vector<GapLevel>& levels) {
     std::string text = "load,policy,lower,upper,any_policy_lower,reached,any_policy_reached\n";
     for (const GapLevel& level : levels)
         for (const GapRow& row : level.rows)
-            text += fmt::format("{:.17g},{},{},{},{},{},{}\n", level.rho.approximate(), row.policy,
+            text += fmt::format("{:.15g},{},{},{},{},{},{}\n", level.rho.approximate(), row.policy,
                                 row.mean ? exact_decimal(row.mean->first) : "",
                                 row.mean ? exact_decimal(row.mean->second) : "",
                                 level.optimum ? exact_decimal(*level.optimum) : "", row.reached, level.reached);

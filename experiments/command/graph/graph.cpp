@@ -191,7 +191,7 @@ OptionTable options(GraphRequest& r) {
                      .value = "PREFIX",
                      .target = &r.prism,
                      .meaning = "prefix of PRISM explicit files, to which the whole chain is written as well"},
-                    {.names = "-o,--output",
+                    {.names = "-o,--output,--picture",
                      .value = "FILE",
                      .target = &r.picture,
                      .meaning = "picture to write (.dot, .svg or .png), - for DOT on standard output",

@@ -78,8 +78,9 @@ InputError refused(const ProcessEnd& end, const std::string& path, const std::st
             name,
             fmt::format("expected a policy that is data: its code calls {}, which no header defines", match[1].str()));
     return InputError::in_file(
-        name, fmt::format("the compiler refuses it: {}",
-                          diagnosis.sentence.empty() ? base::shown(end.err, 300) : diagnosis.sentence));
+        name, diagnosis.sentence.empty()
+                  ? "the compiler refuses it: " + base::shown(end.err, 300)
+                  : fmt::format("the compiler refuses it: {}: {}", diagnosis.elsewhere, diagnosis.sentence));
 }
 
 /// What the program has written.

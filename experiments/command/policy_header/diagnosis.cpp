@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include <cctype>
+#include <filesystem>
 #include <optional>
 #include <regex>
 #include <utility>
@@ -170,7 +171,10 @@ Diagnosis diagnose(std::string_view output, std::string_view file) {
     const std::optional<FirstError> first = first_error(output);
     if (!first) return {};
     const Remark at = place(*first, file);
-    return {at.line, at.column, sentence(*first)};
+    const Remark& error = first->error;
+    const auto shown = std::filesystem::path(error.file).lexically_proximate(std::filesystem::path(file).parent_path());
+    return {at.line, at.column, sentence(*first),
+            at.line > 0 ? "" : fmt::format("{}:{}:{}", shown.string(), error.line, error.column)};
 }
 
 }  // namespace schedproof::cli::policy_header

@@ -250,10 +250,15 @@ namespace {
 /// The files that two studies read with another content each, in words with their verb.
 std::string changed_inputs(const runs::Study& before, const runs::Study& now) {
     std::set<std::string> changed;
-    for (std::size_t p = 0; p < std::min(before.points.size(), now.points.size()); ++p)
-        for (const runs::InputFile& file : now.points[p].inputs)
-            for (const runs::InputFile& then : before.points[p].inputs)
+    const auto compare = [&](const std::vector<runs::InputFile>& files, const std::vector<runs::InputFile>& old) {
+        for (const runs::InputFile& file : files)
+            for (const runs::InputFile& then : old)
                 if (file.path == then.path && file.sha256 != then.sha256) changed.insert(file.path);
+    };
+    for (std::size_t p = 0; p < std::min(before.points.size(), now.points.size()); ++p)
+        compare(now.points[p].inputs, before.points[p].inputs);
+    // What a specification says shows in its points, unless they have become others.
+    if (changed.empty()) compare(now.inputs, before.inputs);
     return changed.empty() ? "a file has"
                            : fmt::format("{} {}", fmt::join(changed, ", "), changed.size() == 1 ? "has" : "have");
 }
