@@ -10,7 +10,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <set>
 
@@ -391,7 +393,33 @@ void ask_of_held(const Selection& selection, Claim& claim) {
         claim = about_policy(selection.policy, std::move(claim));
 }
 
-Selection selection_of(const CheckRequest& request, const std::vector<Claim>& claims, Progress& progress) {
+/// How many rows are asked, and the cells of all explorations together, whichever threads they run on.
+class Counted {
+  public:
+    void rows(std::size_t done, std::size_t all) {
+        const std::lock_guard lock(guard_);
+        stage_ = fmt::format("{} of {} asked, cells", done, all);
+        line_.report(stage_, static_cast<double>(cells_), 0);
+    }
+    /// Of one exploration, so far; a thread has one at a time.
+    void cells(std::uint64_t so_far) {
+        thread_local std::uint64_t before = 0;
+        const std::lock_guard lock(guard_);
+        cells_ += so_far < before ? so_far : so_far - before;
+        before = so_far;
+        line_.report(stage_, static_cast<double>(cells_), 0);
+    }
+    /// Makes room for what is printed next.
+    void clear() { line_.clear(); }
+
+  private:
+    Progress line_{"check"};
+    std::mutex guard_;
+    std::string stage_ = "cells";
+    std::uint64_t cells_ = 0;
+};
+
+Selection selection_of(const CheckRequest& request, const std::vector<Claim>& claims, Counted& counted) {
     Selection selection;
     selection.claims = request.claims;
     selection.jobs = request.jobs > 0 ? request.jobs : base::default_threads();
@@ -407,9 +435,7 @@ Selection selection_of(const CheckRequest& request, const std::vector<Claim>& cl
     selection.refusal = [](const Family& family, const std::string& policy) {
         return files_of(family).refusal(policy);
     };
-    selection.progress = [&](std::size_t done, std::size_t all) {
-        progress.report("claims", static_cast<double>(done), static_cast<double>(all));
-    };
+    selection.progress = [&](std::size_t done, std::size_t all) { counted.rows(done, all); };
     return selection;
 }
 
@@ -425,9 +451,9 @@ void write_report(const CheckRequest& request, const Report& report, const Evide
 
 /// Prints the section of a claim below those before it; whether there is any now. It is empty where nothing is asked,
 /// as about a policy that is refused.
-bool print_claim(const std::string& text, bool below, Progress& progress) {
+bool print_claim(const std::string& text, bool below, Counted& counted) {
     if (text.empty()) return below;
-    progress.clear();
+    counted.clear();
     write_text("-", (below ? "\n" : "") + text);
     return true;
 }
@@ -444,9 +470,10 @@ int run(const CheckRequest& request) {
     if (!request.family.empty())
         std::erase_if(claims, [&](const Claim& claim) { return claim.family().id() != request.family; });
     require_known(claims, request.claims);
-    const Settings settings = settings_of(request);
-    Progress progress("check");
-    Selection selection = selection_of(request, claims, progress);
+    Settings settings = settings_of(request);
+    Counted counted;
+    settings.budget.progress = [&](std::uint64_t cells) { counted.cells(cells); };
+    Selection selection = selection_of(request, claims, counted);
     for (Claim& claim : claims) ask_of_held(selection, claim);
     if (request.mutants) return run_mutants(request, claims, settings, selection.jobs);
     if (request.dry_run) {
@@ -460,7 +487,7 @@ int run(const CheckRequest& request) {
     bool told = false;
     selection.claim_done = [&](const Report& done, std::size_t first, std::size_t last) {
         evidence.add(done, {first, last});
-        if (as_it_comes) told = print_claim(claims_text(done, evidence.files(), {first, last}), told, progress);
+        if (as_it_comes) told = print_claim(claims_text(done, evidence.files(), {first, last}), told, counted);
     };
     const Report report = checks::run(claims, selection, settings);
     require_rows(report, request);
