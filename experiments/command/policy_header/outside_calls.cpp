@@ -18,25 +18,25 @@ namespace {
 
 constexpr base::ProcessLimits nm_limits{.time = std::chrono::seconds(60), .processor = std::chrono::seconds(30)};
 
-constexpr std::array<std::string_view, 78> refused_names{
-    // clocks
-    "time", "clock", "clock_gettime", "clock_getres", "gettimeofday", "timespec_get", "times", "ftime", "getrusage",
-    "localtime", "gmtime", "nanosleep", "usleep", "sleep",
-    // the environment and the machine
-    "getenv", "secure_getenv", "environ", "__environ", "getpid", "getppid", "gettid", "getuid", "gethostname", "uname",
-    "sysconf", "sysinfo", "sched_getcpu", "getcpu", "getcwd", "getauxval", "pthread_self", "get_nprocs",
-    // random numbers
-    "rand", "srand", "rand_r", "random", "srandom", "random_r", "drand48", "erand48", "lrand48", "nrand48", "mrand48",
-    "jrand48", "arc4random", "arc4random_uniform", "getrandom", "getentropy",
-    // files, processes, and whatever else the system does
-    "open", "open64", "openat", "openat64", "fopen", "fopen64", "freopen", "freopen64", "opendir", "stat", "stat64",
-    "fstat", "access", "readlink", "read", "pread", "mmap", "socket", "popen", "system", "fork", "vfork", "execve",
-    "execv", "pthread_create", "dlopen", "dlsym", "syscall"};
+constexpr auto refused_names = std::to_array<std::string_view>(
+    {// clocks
+     "time", "clock", "clock_gettime", "clock_getres", "gettimeofday", "timespec_get", "times", "ftime", "getrusage",
+     "localtime", "gmtime", "nanosleep", "usleep", "sleep",
+     // the environment and the machine
+     "getenv", "secure_getenv", "environ", "__environ", "getpid", "getppid", "gettid", "getuid", "gethostname", "uname",
+     "sysconf", "sysinfo", "sched_getcpu", "getcpu", "getcwd", "getauxval", "pthread_self", "get_nprocs",
+     // random numbers
+     "rand", "srand", "rand_r", "random", "srandom", "random_r", "drand48", "erand48", "lrand48", "nrand48", "mrand48",
+     "jrand48", "arc4random", "arc4random_uniform", "getrandom", "getentropy",
+     // files, processes, and whatever else the system does
+     "open", "open64", "openat", "openat64", "fopen", "fopen64", "freopen", "freopen64", "opendir", "stat", "stat64",
+     "fstat", "access", "readlink", "read", "pread", "mmap", "socket", "popen", "system", "fork", "vfork", "execve",
+     "execv", "pthread_create", "dlopen", "dlsym", "syscall"});
 
 /// Beginnings of the names of the C++ library's clocks, random numbers, files and threads.
-constexpr std::array<std::string_view, 7> refused_beginnings{
-    "_ZNSt6chrono",          "_ZNSt13random_device", "_ZNSt10filesystem", "_ZNSt13basic_filebuf",
-    "_ZNSt14basic_ifstream", "_ZNSt13basic_fstream", "_ZNSt6thread"};
+constexpr auto refused_beginnings = std::to_array<std::string_view>(
+    {"_ZNSt6chrono", "_ZNSt13random_device", "_ZNSt10filesystem", "_ZNSt13basic_filebuf", "_ZNSt14basic_ifstream",
+     "_ZNSt13basic_fstream", "_ZNSt6thread"});
 
 bool is_refused(std::string_view symbol) {
     return std::find(refused_names.begin(), refused_names.end(), symbol) != refused_names.end() ||
