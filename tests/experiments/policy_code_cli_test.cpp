@@ -210,6 +210,12 @@ TEST_F(PolicyCodeCli, CodeThatLooksElsewhereIsRefused) {
            calls + "std::chrono::_V2::steady_clock::now()");
     expect("std::random_device{}() % 2 == 0", "#include <random>\n", calls + "std::random_device::");
     expect("std::ifstream(\"/proc/uptime\").get() % 2 == 0", "#include <fstream>\n", calls + "std::");
+    const std::string keeps = ": expected a policy that only answers, but its code keeps ";
+    expect("++calls > 5000", "inline long calls = 0;\n", keeps + "calls from call to call");
+    expect("[] { static int calls = 0; return ++calls > 2'000'000; }()", "", keeps);
+    expect("[] { thread_local int calls = 0; return ++calls > 9; }()", "", keeps);
+    expect("*where() == 0", "inline int* where() { static int* const kept = new int(0); ++*kept; return kept; }\n",
+           keeps + "where()::kept");
     // By a pointer, whose function is chosen by the loader.
     expect("look(\"EVIL\") != nullptr", "#include <cstdlib>\ninline char* (*look)(const char*) = &std::getenv;\n",
            calls + "getenv");

@@ -288,6 +288,10 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
     if (const auto call = outside_call(compiler_, object, name_))
         throw InputError::in_file(name_,
                                   fmt::format("expected a policy that only answers, but its code calls {}", *call));
+    if (const auto variable = kept_variable(compiler_, object, name_))
+        throw InputError::in_file(
+            name_,
+            fmt::format("expected a policy that only answers, but its code keeps {} from call to call", *variable));
     std::vector<std::string> files = prerequisites(base::read_file(rule));
     std::erase(files, source);
     return files;

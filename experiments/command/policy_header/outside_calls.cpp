@@ -1,11 +1,16 @@
 /// The names that a shared object imports are all that its code can call outside of itself, whatever its source says: a
 /// macro, a pointer to a function or an inline function of the standard library ends in a name. Those of the C library
-/// that answer differently in two runs are refused, and of the C++ library what is built on them.
+/// that answer differently in two runs are refused, and of the C++ library what is built on them. What code keeps from
+/// one call to the next is a variable in a section that can be written, or behind one.
 #include "experiments/command/policy_header/outside_calls.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "experiments/command/policy_header/shared_object.hpp"
 #include "model/base/process.hpp"
@@ -16,7 +21,7 @@ namespace schedproof::cli::policy_header {
 
 namespace {
 
-constexpr base::ProcessLimits nm_limits{.time = std::chrono::seconds(60), .processor = std::chrono::seconds(30)};
+constexpr base::ProcessLimits limits{.time = std::chrono::seconds(60), .processor = std::chrono::seconds(30)};
 
 constexpr auto refused_names = std::to_array<std::string_view>(
     {// clocks
@@ -38,28 +43,67 @@ constexpr auto refused_beginnings = std::to_array<std::string_view>(
     {"_ZNSt6chrono", "_ZNSt13random_device", "_ZNSt10filesystem", "_ZNSt13basic_filebuf", "_ZNSt14basic_ifstream",
      "_ZNSt13basic_fstream", "_ZNSt6thread"});
 
+/// Sections of variables that can be written while the program runs; those of `.data.rel.ro` cannot.
+constexpr auto sections = std::to_array<std::string_view>({".bss", ".data", ".tbss", ".tdata"});
+
 bool is_refused(std::string_view symbol) {
     return std::find(refused_names.begin(), refused_names.end(), symbol) != refused_names.end() ||
            std::any_of(refused_beginnings.begin(), refused_beginnings.end(),
                        [&](std::string_view beginning) { return symbol.starts_with(beginning); });
 }
 
+/// What every shared object has in memory that can be written, and what the standard library keeps there.
+bool is_usual(std::string_view symbol) {
+    constexpr auto names = std::to_array<std::string_view>({"__dso_handle", "__TMC_END__", "_ZStL8__ioinit"});
+    return std::find(names.begin(), names.end(), symbol) != names.end() || symbol.starts_with("completed.") ||
+           symbol.starts_with("DW.ref.");
+}
+
+/// What a program of the compiler's says of the object.
+std::string told(const Compiler& compiler, const std::string& program, std::vector<std::string> arguments,
+                 const std::filesystem::path& object, const std::string& name) {
+    const base::ProcessEnd asked = base::run_process(compiler.program, {"-print-prog-name=" + program}, limits);
+    const auto found = base::find_program(std::string_view(asked.out).substr(0, asked.out.find('\n')));
+    if (!found)
+        throw InputError::in_file(name,
+                                  fmt::format("expected the program {} of the compiler for a policy in C++ (Debian "
+                                              "package binutils)",
+                                              program));
+    arguments.push_back(object.string());
+    const base::ProcessEnd end = base::run_process(*found, std::move(arguments), limits);
+    if (!end.good())
+        throw InputError::in_file(name, fmt::format("{} cannot read the compiled policy: {}", program, end.err));
+    return end.out;
+}
+
 }  // namespace
 
 std::optional<std::string> outside_call(const Compiler& compiler, const std::filesystem::path& object,
                                         const std::string& name) {
-    const base::ProcessEnd asked = base::run_process(compiler.program, {"-print-prog-name=nm"}, nm_limits);
-    const auto nm = base::find_program(std::string_view(asked.out).substr(0, asked.out.find('\n')));
-    if (!nm)
-        throw InputError::in_file(name,
-                                  "expected the program nm of the compiler for a policy in C++ (Debian package "
-                                  "binutils)");
-    const base::ProcessEnd listed =
-        base::run_process(*nm, {"--dynamic", "--undefined-only", "--format=just-symbols", object.string()}, nm_limits);
-    if (!listed.good()) throw InputError::in_file(name, "nm cannot read the compiled policy: " + listed.err);
-    for (const std::string_view line : base::split(listed.out, '\n'))
+    const std::string listed =
+        told(compiler, "nm", {"--dynamic", "--undefined-only", "--format=just-symbols"}, object, name);
+    for (const std::string_view line : base::split(listed, '\n'))
         if (const std::string_view symbol = line.substr(0, line.find('@')); is_refused(symbol))
             return plain_name(std::string(symbol));
+    return {};
+}
+
+std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
+                                         const std::string& name) {
+    // A line of a variable: address, flags of which the last is O, section, size, perhaps its visibility, name.
+    const std::string listed = told(compiler, "objdump", {"--syms"}, object, name);
+    for (const std::string_view line : base::split(listed, '\n')) {
+        const std::vector<std::string_view> words = base::split_words(line);
+        const auto mark = std::find(words.begin(), words.end(), "O");
+        if (words.end() - mark < 4) continue;
+        const std::string_view section = *(mark + 1);
+        const bool written = std::any_of(sections.begin(), sections.end(),
+                                         [&](std::string_view known) {
+                                             return section == known || section.starts_with(std::string(known) + ".");
+                                         }) &&
+                             !section.starts_with(".data.rel.ro");
+        if (written && !is_usual(words.back())) return plain_name(std::string(words.back()));
+    }
     return {};
 }
 

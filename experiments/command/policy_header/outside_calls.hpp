@@ -1,4 +1,4 @@
-/// What a shared object of a policy's code calls, that would tell it more than it is shown.
+/// What a shared object of a policy's code calls or keeps, that would tell it more than it is shown.
 #pragma once
 
 #include <filesystem>
@@ -14,5 +14,10 @@ namespace schedproof::cli::policy_header {
 /// belongs to the compiler. Throws InputError, which calls the policy `name`, when it cannot be run.
 [[nodiscard]] std::optional<std::string> outside_call(const Compiler& compiler, const std::filesystem::path& object,
                                                       const std::string& name);
+
+/// The first variable that the object keeps from one call to the next; none where there is no such variable. Runs
+/// `objdump`, which belongs to the compiler. Throws as outside_call.
+[[nodiscard]] std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
+                                                       const std::string& name);
 
 }  // namespace schedproof::cli::policy_header
