@@ -84,7 +84,7 @@ std::optional<std::string> outside_call(const Compiler& compiler, const std::fil
         told(compiler, "nm", {"--dynamic", "--undefined-only", "--format=just-symbols"}, object, name);
     for (const std::string_view line : base::split(listed, '\n'))
         if (const std::string_view symbol = line.substr(0, line.find('@')); is_refused(symbol))
-            return plain_name(std::string(symbol));
+            return demangled(std::string(symbol));
     return {};
 }
 
@@ -102,7 +102,7 @@ std::optional<std::string> kept_variable(const Compiler& compiler, const std::fi
                                              return section == known || section.starts_with(std::string(known) + ".");
                                          }) &&
                              !section.starts_with(".data.rel.ro");
-        if (written && !is_usual(words.back())) return plain_name(std::string(words.back()));
+        if (written && !is_usual(words.back())) return demangled(std::string(words.back()));
     }
     return {};
 }

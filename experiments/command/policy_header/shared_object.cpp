@@ -33,12 +33,12 @@ std::string complaint() {
     const std::size_t at = words.find(undefined);
     if (at == std::string::npos) return words;
     const std::string rest = words.substr(at + undefined.size()), symbol = rest.substr(0, rest.find_first_of(" ,("));
-    return fmt::format("it calls {}, which this program does not have", plain_name(symbol));
+    return fmt::format("it calls {}, which this program does not have", demangled(symbol));
 }
 
 }  // namespace
 
-std::string plain_name(const std::string& symbol) {
+std::string demangled(const std::string& symbol) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
                                                        std::free);

@@ -9,7 +9,7 @@
 namespace schedproof::cli::policy_header {
 
 /// The name of a symbol of an object as C++ has it.
-[[nodiscard]] std::string plain_name(const std::string& symbol);
+[[nodiscard]] std::string demangled(const std::string& symbol);
 
 /// Loads the one policy of the object, for the rest of the run; errors call its file `name`.
 /// Throws InputError when the system cannot load it, or it does not hand over one policy that introduces itself well.

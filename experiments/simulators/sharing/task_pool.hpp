@@ -150,14 +150,12 @@ class TaskPool {
         std::vector<Present> jobs;
         std::size_t head = 0;
     };
-    /// Of a job: where it was launched, and its probes. They are drawn when a policy asks; then launches are in order.
+    /// Of a job: where it was launched, and its probes, drawn when a policy asks; from then on launches are in order.
     struct Reservations {
         std::optional<Probes> probes;
         std::vector<sharing::NodeId> launched;
-
-        /// Memory of jobs of up to a thousand tasks is used again.
         void clear() {
-            if (launched.size() > 1000) launched = {};
+            if (launched.size() > 1000) launched = {};  // memory of smaller jobs is used again
             launched.clear();
             probes.reset();
         }
