@@ -298,8 +298,10 @@ TEST_F(SweepOwnPolicy, ItsFilesTravelWithAnArrayJob) {
     const Answer task = shell("mkdir away && mv near.policy slurm.toml away && cd / && SLURM_ARRAY_TASK_ID=1 sh '" +
                               here + "/d/array.sh'");
     EXPECT_EQ(task.exit, 0) << task.out << task.err;
+    const std::string collected = good("sweep slurm.toml --resume d --collect --picture collected.svg");
+    EXPECT_TRUE(contains(read("collected.svg"), "<svg"));
     EXPECT_EQ(shell("mv away/* .").exit, 0);
-    const std::string collected = good("sweep slurm.toml --resume d --collect");
+    EXPECT_EQ(good("sweep slurm.toml --resume d --collect"), collected);
     EXPECT_EQ(good("sweep slurm.toml --resume e"), collected);
 }
 

@@ -53,11 +53,15 @@ std::string output_of(std::vector<std::string> words) {
 
 }  // namespace
 
+std::filesystem::path kept_inputs(const std::string& directory) {
+    namespace fs = std::filesystem;
+    return fs::absolute(directory).lexically_normal() / "inputs" / fs::current_path().relative_path();
+}
+
 std::string keep_inputs(const ArrayJob& job) {
     namespace fs = std::filesystem;
     constexpr std::uintmax_t most_copied = std::uintmax_t{16} << 20;
-    const fs::path root = fs::absolute(job.directory).lexically_normal() / "inputs";
-    const fs::path folder = root / fs::current_path().relative_path();
+    const fs::path folder = kept_inputs(job.directory);
     base::make_directory(folder.string());
     for (const std::string& name : job.inputs) {
         const fs::path file(name), kept = (folder / file).lexically_normal();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ArrayJob {
 /// than 16 MiB are linked, those with absolute names are read where they are. The folder from which the command finds
 /// them as from here.
 [[nodiscard]] std::string keep_inputs(const ArrayJob& job);
+/// That folder, whether it is there or not.
+[[nodiscard]] std::filesystem::path kept_inputs(const std::string& directory);
 
 /// The script of a task that runs the command in a folder: it finds its part by SLURM_ARRAY_TASK_ID and the number of
 /// tasks written into it, so a single task can be submitted again (`sbatch --array=7 DIR/array.sh`).

@@ -132,14 +132,29 @@ int run(const SweepRequest& request, const SweepSpec& spec) {
     return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
+/// Results of an array job are of the inputs that were kept beside them, whatever has become of the files since.
+void read_kept_inputs(SweepRequest& request) {
+    if (!request.collect || request.spec == "-") return;
+    const std::string directory = directory_of(request);
+    std::error_code error;
+    const std::filesystem::path kept = kept_inputs(directory);
+    if (!std::filesystem::is_directory(kept, error)) return;
+    request.resume = std::filesystem::absolute(directory).string();
+    for (std::string* file : {&request.series, &request.figure.path, &request.to.path})
+        if (!file->empty() && *file != "-") *file = std::filesystem::absolute(*file).string();
+    std::filesystem::current_path(kept);
+}
+
 }  // namespace
 
-int run(const SweepRequest& request) {
+int run(const SweepRequest& asked) {
     expect_full_disks();
+    SweepRequest request = asked;
     check_plot(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
     if (request.slurm && request.spec == "-")
         throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
+    read_kept_inputs(request);
     const SweepSpec spec(request.spec);
     return run_beside_code([&] { return run(request, spec); });
 }
