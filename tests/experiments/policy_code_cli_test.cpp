@@ -78,7 +78,7 @@ TEST_F(PolicyCodeCli, ValidateAsksWhatItHopesFor) {
     const std::string text = good("validate mine.hpp --slots 500");
     for (const char* words : {"hope          redundancy.completes-all", "claim         redundancy.fits-machines",
                               "worst case    n2-m2-two-point:3,0", "Proved", "simulation    100-machines",
-                              "mean flowtime", "; srpt+r -", "not covered"})
+                              "mean flowtime", "; srpt+r: ", "not covered"})
         EXPECT_TRUE(contains(text, words)) << words << " in\n" << text;
     // A hope that fails speaks against the policy, though the claim speaks of other policies.
     write("hoping.hpp", replaced(redundancy_text("hoping"), "redundancy.completes-all", "redundancy.srpt-order"));
