@@ -215,14 +215,14 @@ TEST_F(SweepOwnPolicy, FilesInTheGridAreRunWithTheirValues) {
     const std::string files = "[grid]\npolicy-file = [\"b/near.policy\", \"b/near.policy:abs=9\"]\n";
     write("files.toml", replaced(own, "policy-file = \"near.policy\"\n", "") + files);
     const std::string plan = good("sweep files.toml --dry-run");
-    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy --policy near --policy fifo")) << plan;
-    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy:abs=9 --policy near:abs=9 --policy fifo")) << plan;
+    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy --policy near --first")) << plan;
+    EXPECT_TRUE(contains(plan, "--policy-file b/near.policy:abs=9 --policy near:abs=9 --first")) << plan;
     const std::string markdown = good("sweep files.toml --format markdown --y-axis 'task delay'");
     EXPECT_TRUE(contains(markdown, "| near |")) << markdown;
     EXPECT_TRUE(contains(markdown, "| near:abs=9 |")) << markdown;
     // The same with the values in the grid.
     write("values.toml", own + "[grid]\nabs = [1, 9]\n");
-    EXPECT_TRUE(contains(good("sweep values.toml --dry-run"), "near.policy:abs=9 --policy near:abs=9 --policy fifo"));
+    EXPECT_TRUE(contains(good("sweep values.toml --dry-run"), "near.policy:abs=9 --policy near:abs=9 --first"));
 }
 
 /// Tables for a paper: of a sweep one for each quantity, points by policies, or the one that is named.

@@ -54,7 +54,9 @@ bool is_refused(std::string_view symbol) {
 
 /// What every shared object has in memory that can be written, and what the standard library keeps there.
 bool is_usual(std::string_view symbol) {
-    constexpr auto names = std::to_array<std::string_view>({"__dso_handle", "__TMC_END__", "_ZStL8__ioinit"});
+    constexpr auto names =
+        std::to_array<std::string_view>({"__dso_handle", "__TMC_END__", "_edata", "_end", "__bss_start", "__data_start",
+                                         "data_start", "_ZStL8__ioinit"});
     return std::find(names.begin(), names.end(), symbol) != names.end() || symbol.starts_with("completed.") ||
            symbol.starts_with("DW.ref.");
 }
@@ -90,19 +92,25 @@ std::optional<std::string> outside_call(const Compiler& compiler, const std::fil
 
 std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
                                          const std::string& name) {
-    // A line of a variable: address, flags of which the last is O, section, size, perhaps its visibility, name.
+    // A line of a variable: address, flags, section, size, perhaps its visibility, name. A section has a line too.
     const std::string listed = told(compiler, "objdump", {"--syms"}, object, name);
     for (const std::string_view line : base::split(listed, '\n')) {
         const std::vector<std::string_view> words = base::split_words(line);
-        const auto mark = std::find(words.begin(), words.end(), "O");
-        if (words.end() - mark < 4) continue;
-        const std::string_view section = *(mark + 1);
+        const auto of_section =
+            std::find_if(words.begin(), words.end(), [](std::string_view w) { return w.starts_with('.'); });
+        if (words.end() - of_section < 3 || words.back().starts_with('.')) continue;
+        const std::string_view section = *of_section;
         const bool written = std::any_of(sections.begin(), sections.end(),
                                          [&](std::string_view known) {
                                              return section == known || section.starts_with(std::string(known) + ".");
                                          }) &&
                              !section.starts_with(".data.rel.ro");
-        if (written && !is_usual(words.back())) return demangled(std::string(words.back()));
+        std::string_view variable = words.back();
+        // The variable that says whether another has got its value yet.
+        constexpr std::string_view guard = "_ZGV";
+        if (!written || is_usual(variable)) continue;
+        return demangled(variable.starts_with(guard) ? "_Z" + std::string(variable.substr(guard.size()))
+                                                     : std::string(variable));
     }
     return {};
 }

@@ -36,6 +36,29 @@ std::string directory_of(const SweepRequest& request) {
     return std::filesystem::path(request.spec).replace_extension(".results").string();
 }
 
+/// Results of an array job are of the inputs that were kept beside them, whatever has become of the files since. While
+/// this lives, names of files are names of those.
+class AmongKeptInputs {
+  public:
+    explicit AmongKeptInputs(const SweepRequest& request) {
+        if (!request.collect || request.spec == "-") return;
+        std::error_code error;
+        const std::filesystem::path kept = kept_inputs(directory_of(request));
+        if (!std::filesystem::is_directory(kept, error)) return;
+        before_ = std::filesystem::current_path();
+        std::filesystem::current_path(kept);
+    }
+    ~AmongKeptInputs() {
+        std::error_code error;
+        if (!before_.empty()) std::filesystem::current_path(before_, error);
+    }
+    AmongKeptInputs(const AmongKeptInputs&) = delete;
+    AmongKeptInputs& operator=(const AmongKeptInputs&) = delete;
+
+  private:
+    std::filesystem::path before_;
+};
+
 SimulationSetting setting_of(const SweepSpec& spec, const SweepPoint& point) {
     try {
         return make_setting(point.request);
@@ -113,7 +136,10 @@ void run_here(const SweepRequest& request, const SweepSpec& spec, const runs::St
 namespace {
 
 int run(const SweepRequest& request, const SweepSpec& spec) {
-    const runs::Study study = study_of(request, spec);
+    const runs::Study study = [&] {
+        const AmongKeptInputs there(request);
+        return study_of(request, spec);
+    }();
     if (request.dry_run) {
         write_text(request.to.path, runs_of(study));
         return 0;
@@ -132,30 +158,18 @@ int run(const SweepRequest& request, const SweepSpec& spec) {
     return write_answers(request.figure, request.series, request.to, study, reports);
 }
 
-/// Results of an array job are of the inputs that were kept beside them, whatever has become of the files since.
-void read_kept_inputs(SweepRequest& request) {
-    if (!request.collect || request.spec == "-") return;
-    const std::string directory = directory_of(request);
-    std::error_code error;
-    const std::filesystem::path kept = kept_inputs(directory);
-    if (!std::filesystem::is_directory(kept, error)) return;
-    request.resume = std::filesystem::absolute(directory).string();
-    for (std::string* file : {&request.series, &request.figure.path, &request.to.path})
-        if (!file->empty() && *file != "-") *file = std::filesystem::absolute(*file).string();
-    std::filesystem::current_path(kept);
-}
-
 }  // namespace
 
-int run(const SweepRequest& asked) {
+int run(const SweepRequest& request) {
     expect_full_disks();
-    SweepRequest request = asked;
     check_plot(request.figure);
     require_writable({request.series, request.figure.path, request.to.path});
     if (request.slurm && request.spec == "-")
         throw InputError::at_key("--slurm", "expected a specification in a file: tasks on other machines read it too");
-    read_kept_inputs(request);
-    const SweepSpec spec(request.spec);
+    const SweepSpec spec = [&] {
+        const AmongKeptInputs there(request);
+        return SweepSpec(request.spec);
+    }();
     return run_beside_code([&] { return run(request, spec); });
 }
 

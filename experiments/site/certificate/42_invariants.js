@@ -73,7 +73,8 @@ function* checkInvariants(document, counts) {
     document.notChecked.push("That the obligations say what the invariants mean: " + names.join(", ") + ".");
     if (plan !== "") document.notChecked.push("That the plan is that of the capacity's linear program.");
     if (names.length > 1) return sentenceNotChecked(document);
-    return sameSentence(document, "On " + aboutWords(document) + ", " + plan + INVARIANTS[names[0]] + ALL + ".");
+    const split = plan !== "" && names[0] === "route-minimises" ? ", those of the plan with its probabilities" : "";
+    return sameSentence(document, "On " + aboutWords(document) + ", " + plan + INVARIANTS[names[0]] + split + ALL + ".");
 }
 
 Object.assign(parts, {checkInvariants});

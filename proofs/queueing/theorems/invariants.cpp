@@ -28,9 +28,7 @@ using proof::LinearForm;
 namespace {
 
 constexpr std::array<InvariantInfo, 8> all_invariants{{
-    {"route-minimises",
-     "a task may join exactly the admissible queues of smallest key, every tied one among them; those of a plan, with "
-     "its probabilities"},
+    {"route-minimises", "a task may join exactly the admissible queues of smallest key, every tied one among them"},
     {"serve-maximises", "an idle server may turn to exactly the queues that the policy's rule names"},
     {"serve-takes-waiting", "an idle server turns to a waiting task whenever one waits where it may serve"},
     {"tasks-balance", "the number of tasks changes by arrivals minus completions"},
@@ -271,6 +269,9 @@ std::string sentence(const SymbolicSystem& system, const InvariantTheorem& theor
     for (std::size_t i = 0; i < theorem.names.size(); ++i)
         for (const InvariantInfo& info : all_invariants)
             if (info.name == theorem.names[i]) text += (i > 0 ? "; " : "") + std::string(info.sentence);
+    const auto& names = theorem.names;
+    if (theorem.plan && std::find(names.begin(), names.end(), "route-minimises") != names.end())
+        text += ", those of the plan with its probabilities";
     return text + ", for all queue lengths and all statuses of the servers.";
 }
 
