@@ -61,6 +61,19 @@ bool is_usual(std::string_view symbol) {
            symbol.starts_with("DW.ref.");
 }
 
+/// Members by which a struct introduces itself: constants, which a compiler may put beside variables.
+bool is_introduction(std::string_view name) {
+    constexpr auto names =
+        std::to_array<std::string_view>({"info", "hopes", "parameters", "stable_on", "expects", "lyapunov"});
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Of `space::name`.
+std::string_view last_name(std::string_view variable) {
+    const std::size_t colon = variable.rfind(':');
+    return colon == std::string_view::npos ? variable : variable.substr(colon + 1);
+}
+
 /// What a program of the compiler's says of the object.
 std::string told(const Compiler& compiler, const std::string& program, std::vector<std::string> arguments,
                  const std::filesystem::path& object, const std::string& name) {
@@ -91,7 +104,7 @@ std::optional<std::string> outside_call(const Compiler& compiler, const std::fil
 }
 
 std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
-                                         const std::string& name) {
+                                         const std::string& name, const IsTheirs& is_theirs) {
     // A line of a variable: address, flags, section, size, perhaps its visibility, name. A section has a line too.
     const std::string listed = told(compiler, "objdump", {"--syms"}, object, name);
     for (const std::string_view line : base::split(listed, '\n')) {
@@ -105,12 +118,13 @@ std::optional<std::string> kept_variable(const Compiler& compiler, const std::fi
                                              return section == known || section.starts_with(std::string(known) + ".");
                                          }) &&
                              !section.starts_with(".data.rel.ro");
-        std::string_view variable = words.back();
+        std::string_view symbol = words.back();
         // The variable that says whether another has got its value yet.
         constexpr std::string_view guard = "_ZGV";
-        if (!written || is_usual(variable)) continue;
-        return demangled(variable.starts_with(guard) ? "_Z" + std::string(variable.substr(guard.size()))
-                                                     : std::string(variable));
+        if (!written || is_usual(symbol)) continue;
+        const std::string variable = demangled(
+            symbol.starts_with(guard) ? "_Z" + std::string(symbol.substr(guard.size())) : std::string(symbol));
+        if (!is_introduction(last_name(variable)) && is_theirs(last_name(variable))) return variable;
     }
     return {};
 }

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "experiments/command/policy_header/compiler.hpp"
 
@@ -15,9 +17,12 @@ namespace schedproof::cli::policy_header {
 [[nodiscard]] std::optional<std::string> outside_call(const Compiler& compiler, const std::filesystem::path& object,
                                                       const std::string& name);
 
-/// The first variable that the object keeps from one call to the next; none where there is no such variable. Runs
-/// `objdump`, which belongs to the compiler. Throws as outside_call.
+/// Whether a name stands in a file that is not the library's.
+using IsTheirs = std::function<bool(std::string_view)>;
+
+/// The first variable of the user's that the object keeps from one call to the next; none where there is no such
+/// variable. Runs `objdump`, which belongs to the compiler. Throws as outside_call.
 [[nodiscard]] std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
-                                                       const std::string& name);
+                                                       const std::string& name, const IsTheirs& is_theirs);
 
 }  // namespace schedproof::cli::policy_header
