@@ -182,7 +182,8 @@ class Model {
         const ScanningView view(setting_, state_);
         statistics::Stream unused({0, 0}, "unused");
         const RunTimes& times = world_.laws.times;
-        return times.at(level, times.alone(0, unused), view.remote_tasks(world_.cluster.node_of(slot)), unused);
+        return times.at(level, times.alone(0, unused),
+                        static_cast<std::size_t>(view.remote_tasks(world_.cluster.node_of(slot))), unused);
     }
 
     const SharingWorld& world_;

@@ -21,7 +21,7 @@ namespace schedproof::cli::policy_header {
 
 namespace {
 
-constexpr base::ProcessLimits limits{.time = std::chrono::seconds(60), .processor = std::chrono::seconds(30)};
+constexpr base::ProcessLimits tool_limits{.time = std::chrono::seconds(60), .processor = std::chrono::seconds(30)};
 
 constexpr auto refused_names = std::to_array<std::string_view>(
     {// clocks
@@ -77,7 +77,7 @@ std::string_view last_name(std::string_view variable) {
 /// What a program of the compiler's says of the object.
 std::string told(const Compiler& compiler, const std::string& program, std::vector<std::string> arguments,
                  const std::filesystem::path& object, const std::string& name) {
-    const base::ProcessEnd asked = base::run_process(compiler.program, {"-print-prog-name=" + program}, limits);
+    const base::ProcessEnd asked = base::run_process(compiler.program, {"-print-prog-name=" + program}, tool_limits);
     const auto found = base::find_program(std::string_view(asked.out).substr(0, asked.out.find('\n')));
     if (!found)
         throw InputError::in_file(name,
@@ -85,7 +85,7 @@ std::string told(const Compiler& compiler, const std::string& program, std::vect
                                               "package binutils)",
                                               program));
     arguments.push_back(object.string());
-    const base::ProcessEnd end = base::run_process(*found, std::move(arguments), limits);
+    const base::ProcessEnd end = base::run_process(*found, std::move(arguments), tool_limits);
     if (!end.good())
         throw InputError::in_file(name, fmt::format("{} cannot read the compiled policy: {}", program, end.err));
     return end.out;
