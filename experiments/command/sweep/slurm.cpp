@@ -1,5 +1,5 @@
-/// What an array job needs beside its results: the script that a task runs, and copies of what it reads, in a folder from
-/// which the command finds them by the names that it was given.
+/// What an array job needs beside its results: the script that a task runs, and copies of what it reads, in a folder
+/// from which the command finds them by the names that it was given.
 #include "experiments/command/sweep/slurm.hpp"
 
 #include <fcntl.h>
