@@ -216,6 +216,10 @@ TEST_F(PolicyCodeCli, CodeThatLooksElsewhereIsRefused) {
     expect("[] { thread_local int calls = 0; return ++calls > 9; }()", "", keeps);
     expect("*where() == 0", "inline int* where() { static int* const kept = new int(0); ++*kept; return kept; }\n",
            keeps + "where()::kept");
+    // Under a name that the file does not spell, and as a variable template.
+    expect("++calls > 5000", "#define GLUE(a, b) a##b\ninline long GLUE(ca, lls) = 0;\n",
+           keeps + "calls from call to call");
+    expect("++count<int> > 5000", "template <class T> inline long count = 0;\n", keeps);
     // By a pointer, whose function is chosen by the loader.
     expect("look(\"EVIL\") != nullptr", "#include <cstdlib>\ninline char* (*look)(const char*) = &std::getenv;\n",
            calls + "getenv");

@@ -288,11 +288,7 @@ std::vector<std::string> Compilation::make_shared_object(std::string_view family
     if (const auto call = outside_call(compiler_, object, name_))
         throw InputError::in_file(name_,
                                   fmt::format("expected a policy that only answers, but its code calls {}", *call));
-    std::string theirs = base::read_file(path_);
-    for (const std::string& included : scan_.files)
-        if (!included.starts_with(headers_.string()) && included != path_) theirs += base::read_file(included);
-    const auto is_theirs = [&](std::string_view word) { return theirs.find(word) != std::string::npos; };
-    if (const auto variable = kept_variable(compiler_, object, name_, is_theirs))
+    if (const auto variable = kept_variable(compiler_, object, name_))
         throw InputError::in_file(
             name_,
             fmt::format("expected a policy that only answers, but its code keeps {} from call to call", *variable));

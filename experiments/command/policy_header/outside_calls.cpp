@@ -61,17 +61,14 @@ bool is_usual(std::string_view symbol) {
            symbol.starts_with("DW.ref.");
 }
 
-/// Members by which a struct introduces itself: constants, which a compiler may put beside variables.
-bool is_introduction(std::string_view name) {
-    constexpr auto names =
+/// What no policy can change, though a compiler puts it beside variables: the members by which a struct introduces
+/// itself, and the library's only constant that is made when the program starts.
+bool is_constant(std::string_view variable) {
+    constexpr auto members =
         std::to_array<std::string_view>({"info", "hopes", "parameters", "stable_on", "expects", "lyapunov"});
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-/// Of `space::name`.
-std::string_view last_name(std::string_view variable) {
-    const std::size_t colon = variable.rfind(':');
-    return colon == std::string_view::npos ? variable : variable.substr(colon + 1);
+    const std::string_view member = variable.substr(variable.rfind(':') + 1);
+    return std::find(members.begin(), members.end(), member) != members.end() ||
+           variable == "schedproof::sharing::detail::somewhere";
 }
 
 /// What a program of the compiler's says of the object.
@@ -104,9 +101,11 @@ std::optional<std::string> outside_call(const Compiler& compiler, const std::fil
 }
 
 std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
-                                         const std::string& name, const IsTheirs& is_theirs) {
+                                         const std::string& name) {
     // A line of a variable: address, flags, section, size, perhaps its visibility, name. A section has a line too.
     const std::string listed = told(compiler, "objdump", {"--syms"}, object, name);
+    if (listed.find("schedproof_hand_over") == std::string::npos)
+        throw InputError::in_file(name, "expected a policy that is compiled with its names, without -s");
     for (const std::string_view line : base::split(listed, '\n')) {
         const std::vector<std::string_view> words = base::split_words(line);
         const auto of_section =
@@ -124,7 +123,7 @@ std::optional<std::string> kept_variable(const Compiler& compiler, const std::fi
         if (!written || is_usual(symbol)) continue;
         const std::string variable = demangled(
             symbol.starts_with(guard) ? "_Z" + std::string(symbol.substr(guard.size())) : std::string(symbol));
-        if (!is_introduction(last_name(variable)) && is_theirs(last_name(variable))) return variable;
+        if (!is_constant(variable)) return variable;
     }
     return {};
 }

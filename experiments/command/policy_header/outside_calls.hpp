@@ -2,10 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "experiments/command/policy_header/compiler.hpp"
 
@@ -17,12 +15,10 @@ namespace schedproof::cli::policy_header {
 [[nodiscard]] std::optional<std::string> outside_call(const Compiler& compiler, const std::filesystem::path& object,
                                                       const std::string& name);
 
-/// Whether a name stands in a file that is not the library's.
-using IsTheirs = std::function<bool(std::string_view)>;
-
-/// The first variable of the user's that the object keeps from one call to the next; none where there is no such
-/// variable. Runs `objdump`, which belongs to the compiler. Throws as outside_call.
+/// The first variable that the object keeps from one call to the next, a table of pointers among them; none where there
+/// is no such variable. Runs `objdump`, which belongs to the compiler. Throws as outside_call, and when the object has
+/// lost its names.
 [[nodiscard]] std::optional<std::string> kept_variable(const Compiler& compiler, const std::filesystem::path& object,
-                                                       const std::string& name, const IsTheirs& is_theirs);
+                                                       const std::string& name);
 
 }  // namespace schedproof::cli::policy_header

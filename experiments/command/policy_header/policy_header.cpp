@@ -31,7 +31,7 @@ namespace {
 using queueing::codec::PolicyText;
 
 /// Another number where an object that was kept before would be refused now.
-constexpr int cache_form = 3;
+constexpr int cache_form = 4;
 constexpr std::string_view line_mark = "# line ", file_mark = "# file ", family_mark = "# family ";
 
 /// The family whose policies are code and whose header is among the files, if it is one.
