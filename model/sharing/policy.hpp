@@ -96,7 +96,8 @@ concept ReclaimingPolicy = SharingPolicy<P> && detail::Reclaims<P>;
 
 namespace detail {
 
-inline const Replicas somewhere;
+/// Only the compiler asks about it, so it is declared and nowhere defined.
+extern const Replicas somewhere;
 
 /// Asks the policy everything on one script.
 template <class P>

@@ -62,13 +62,12 @@ bool is_usual(std::string_view symbol) {
 }
 
 /// What no policy can change, though a compiler puts it beside variables: the members by which a struct introduces
-/// itself, and the library's only constant that is made when the program starts.
+/// itself.
 bool is_constant(std::string_view variable) {
     constexpr auto members =
         std::to_array<std::string_view>({"info", "hopes", "parameters", "stable_on", "expects", "lyapunov"});
     const std::string_view member = variable.substr(variable.rfind(':') + 1);
-    return std::find(members.begin(), members.end(), member) != members.end() ||
-           variable == "schedproof::sharing::detail::somewhere";
+    return std::find(members.begin(), members.end(), member) != members.end();
 }
 
 /// What a program of the compiler's says of the object.
