@@ -97,7 +97,7 @@ class ReproduceCli : public SchemaTest {
 
 TEST_F(ReproduceCli, MakesTablePicturesAndVerdicts) {
     const std::string text =
-        good("reproduce small.toml --format csv,svg,pdf,png,tikz --width 60 --font-size 7 --title");
+        good("reproduce small.toml --format csv,svg,pdf,png,tikz,markdown --width 60 --font-size 7 --title");
     EXPECT_TRUE(contains(text,
                          "small  Figure 0 of xu2017: A small figure (quick, 6 replications)\n"
                          "  reproduced      copies-help\n"))
@@ -112,6 +112,14 @@ TEST_F(ReproduceCli, MakesTablePicturesAndVerdicts) {
     EXPECT_TRUE(
         contains(read("reproduced/small/data.csv"), "setting,measure,curve,rate,mean,half-width,replications\n"));
     EXPECT_TRUE(contains(read("reproduced/small/data.csv"), "\nservice: one rate,mean,srpt,0.2,"));
+    const std::string page = read("reproduced/small/figure.md");
+    for (const char* part :
+         {"# Figure 0 of [xu2017]: A small figure\n\n![A small figure](figure.svg)\n",
+          "\nRun at quick scale, 6 replications, by schedproof ", "\nDeclaration: small.toml, SHA-256 `",
+          "\n| Copies help. (nowhere) | **reproduced** | srpt+r over srpt at 0.2: ",
+          "; but with one rate (service): srpt+r over srpt at 0.2: 1, to be above 0.99 |\n",
+          "\n| service | two rates | one rate |\n", "\nmean:\n\n| rate | srpt | srpt+r |\n|---:|---:|---:|\n| 0.2 | "})
+        EXPECT_TRUE(contains(page, part)) << part << page;
     expect_schema("reproduced-figure", read("reproduced/small/claims.json"), {"above", "below"});
 }
 

@@ -97,6 +97,8 @@ std::string as_latex(const Table& table) {
     return text + "\\bottomrule\n\\end{tabular}\n";
 }
 
+}  // namespace
+
 std::string as_markdown(const Table& table) {
     std::string text = "|", rule = "|";
     const auto escaped = [](const std::string& of) { return replaced(of, "|", "\\|"); };
@@ -113,8 +115,6 @@ std::string as_markdown(const Table& table) {
     }
     return text;
 }
-
-}  // namespace
 
 std::string as_text(const Table& table) {
     std::vector<std::vector<std::string>> rows(1);

@@ -27,6 +27,8 @@ struct Table {
 
 /// Columns two blanks apart, heads without a rule. Without the caption.
 [[nodiscard]] std::string as_text(const Table& table);
+/// The table alone, without the caption.
+[[nodiscard]] std::string as_markdown(const Table& table);
 /// Whether a format is one of the two below.
 [[nodiscard]] bool is_table_format(std::string_view format);
 /// `markdown` or `latex`, one table after another. `command` says how they were made, as a comment.

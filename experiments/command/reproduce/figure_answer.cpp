@@ -168,16 +168,18 @@ const reproduction::Comparison& telling(const Assessment& assessment) {
     return assessment.comparisons.front();
 }
 
+std::string to_text(const statistics::Estimate& estimate) {
+    const auto& half = estimate.half_width;
+    if (!half || *half <= 1e-12 * std::abs(estimate.mean)) return fmt::format("{:.5g}", estimate.mean);
+    const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*half))), 0, 12);
+    return fmt::format("{:.{}f} +- {:.{}f}", estimate.mean, digits, *half, digits);
+}
+
 std::string to_text(const reproduction::Comparison& comparison) {
     std::string text = comparison.what + ": ";
-    const auto& half = comparison.estimate.half_width;
     if (!std::isfinite(comparison.estimate.mean)) return text + "not seen";
-    if (half && *half > 1e-12 * std::abs(comparison.estimate.mean)) {
-        const int digits = std::clamp(1 - static_cast<int>(std::floor(std::log10(*half))), 0, 12);
-        text += fmt::format("{:.{}f} +- {:.{}f}", comparison.estimate.mean, digits, *half, digits);
-    } else {
-        text += fmt::format("{:.5g}{}", comparison.estimate.mean, half ? "" : ", a single run");
-    }
+    text += to_text(comparison.estimate);
+    if (!comparison.estimate.half_width) text += ", a single run";
     if (comparison.above && comparison.below)
         return text + fmt::format(", to be between {:g} and {:g}", *comparison.above, *comparison.below);
     return text + (comparison.above ? fmt::format(", to be above {:g}", *comparison.above)

@@ -6,6 +6,7 @@
 
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/reproduce/reproduce.hpp"
+#include "experiments/statistics/sample.hpp"
 
 namespace schedproof::cli {
 
@@ -39,8 +40,13 @@ struct FigureList {
 [[nodiscard]] std::string to_text(const ReproducedFigure& figure, const ReproduceRequest& request);
 [[nodiscard]] std::string to_text(const FigureDeclaration& figure);
 
-/// A comparison that shows a assessment: the first that comes out as the whole does.
+/// The figure as a page in Markdown, beside its picture.
+[[nodiscard]] std::string page_of(const ReproducedFigure& figure, const ReproduceRequest& request);
+
+/// A comparison that shows an assessment: the first that comes out as the whole does.
 [[nodiscard]] const reproduction::Comparison& telling(const reproduction::Assessment& assessment);
+/// The mean to the digits that its interval supports, with it: `1.4 +- 0.2`; a mean alone where there is none.
+[[nodiscard]] std::string to_text(const statistics::Estimate& estimate);
 /// An estimate with its interval and what it is held against: `fair+r over srpt+r at 2.5: 1.4 +- 0.2, to be above 1.5`.
 [[nodiscard]] std::string to_text(const reproduction::Comparison& comparison);
 

@@ -22,7 +22,7 @@ namespace schedproof::cli {
 
 bool ReproduceRequest::wants(std::string_view format) const {
     const bool pictures = std::any_of(formats.begin(), formats.end(), [](const auto& f) { return f != "json"; });
-    if (!pictures) return format != "tikz" && format != "json";
+    if (!pictures) return format != "tikz" && format != "markdown" && format != "json";
     return std::find(formats.begin(), formats.end(), format) != formats.end();
 }
 
@@ -134,8 +134,10 @@ OptionTable options(ReproduceRequest& r) {
         {.names = "--format",
          .value = "LIST",
          .target = &r.formats,
-         .meaning = "files to write, separated by commas (default: csv,svg,pdf,png); json: the answer in JSON",
-         .words = {"csv", "svg", "pdf", "png", "tikz", "json"},
+         .meaning =
+             "files to write, separated by commas (default: csv,svg,pdf,png); markdown: a page with the verdicts "
+             "and the means; json: the answer in JSON",
+         .words = {"csv", "svg", "pdf", "png", "tikz", "markdown", "json"},
          .separator = ','},
         {.names = "--width",
          .value = "MM",

@@ -20,7 +20,7 @@ struct ReproduceRequest {
     std::vector<std::string> figures;
     bool all = false, list = false, quick = false, full = false;
     std::string out = "reproduced";
-    std::vector<std::string> formats;  ///< csv, svg, pdf, png, tikz; json for the answer. None: the first four
+    std::vector<std::string> formats;  ///< csv, svg, pdf, png, tikz, markdown; json for the answer. None: the first four
     double width = 88;                 ///< of a picture. Unit: millimetre
     double font_size = 8;              ///< Unit: point
     bool title = false;                ///< above the picture

@@ -1,4 +1,4 @@
-/// The files of a reproduced figure: pictures for print, the numbers as a table, and the verdicts.
+/// The files of a reproduced figure: pictures for print, the numbers as a table, a page, and the verdicts.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -62,6 +62,7 @@ void write_figure(ReproducedFigure& reproduced, const ReproduceRequest& request)
          {std::pair{"svg", figures::Picture::svg}, std::pair{"pdf", figures::Picture::pdf},
           std::pair{"png", figures::Picture::png}, std::pair{"tikz", figures::Picture::tikz}})
         if (request.wants(name)) write(fmt::format("figure.{}", name), figures::draw(plot, kind));
+    if (request.wants("markdown")) write("figure.md", page_of(reproduced, request));
     reproduced.files.emplace_back("claims.json");
     write_file((folder / "claims.json").string(), figure_file(), {reproduced, request});
 }

@@ -1,0 +1,116 @@
+/// A figure as a page in Markdown: the picture, what the paper says beside what comes out, what it leaves out, and the
+/// numbers. The page names the declaration by its digest, so that a stale one can be told.
+#include <fmt/core.h>
+
+#include <cmath>
+#include <set>
+
+#include "experiments/command/core/table.hpp"
+#include "experiments/command/reproduce/figure_answer.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using reproduction::Place;
+
+std::string section(const std::string& head, const std::string& text) {
+    return fmt::format("\n## {}\n\n{}", head, text);
+}
+
+/// The statements of the paper, and of each verdict the comparison that shows it.
+Table verdicts_of(const ReproducedFigure& reproduced) {
+    Table table{"", {{"the paper"}, {"here"}, {"such as"}}, {}};
+    for (const AssessedClaim& claim : reproduced.claims) {
+        std::string shown = to_text(telling(claim.assessment));
+        for (const AssessedClaim::Other& other : claim.others)
+            if (other.assessment.truth != claim.assessment.truth) {
+                shown += fmt::format("; but with {} ({}): {}", other.taken, other.parameter,
+                                     to_text(telling(other.assessment)));
+                break;
+            }
+        const std::string& reading = claim.claim->interpretation;
+        table.rows.push_back({fmt::format("{} ({}){}", claim.claim->says, claim.claim->place,
+                                          reading.empty() ? "" : fmt::format(" As decided here: {}.", reading)),
+                              fmt::format("**{}**", name_of(claim.verdict)), shown});
+    }
+    return table;
+}
+
+Table assumptions_of(const FigureDeclaration& figure) {
+    Table table{"", {{"left out"}, {"taken"}, {"run as well"}}, {}};
+    for (const Assumption& assumption : figure.assumptions) {
+        std::string others;
+        for (const Alternative& other : assumption.alternatives) others += (others.empty() ? "" : "; ") + other.taken;
+        table.rows.push_back({assumption.parameter, assumption.taken, others});
+    }
+    return table;
+}
+
+/// The mean over the replications with its interval; empty where none saw it.
+std::string shown(const reproduction::Sample* sample, double confidence) {
+    std::vector<double> seen;
+    if (sample != nullptr)
+        for (const double value : sample->values)
+            if (std::isfinite(value)) seen.push_back(value);
+    if (seen.empty()) return "";
+    statistics::Estimate estimate = statistics::estimate(seen, confidence);
+    if (sample->exact) estimate.half_width.reset();
+    return to_text(estimate);
+}
+
+/// A row for each place on the x axis, a column for each curve; without such an axis a row for each curve.
+Table numbers_of(const ReproducedFigure& reproduced, const std::string& measure) {
+    const FigureDeclaration& figure = reproduced.figure;
+    const reproduction::Measurements& measured = reproduced.settings.front().measurements;
+    std::vector<std::string> curves;
+    std::set<double> places;
+    for (const std::string& curve : reproduced.settings.front().curves)
+        if (const std::vector<double> own = measured.places(measure, curve); !own.empty()) {
+            curves.push_back(curve);
+            places.insert(own.begin(), own.end());
+        }
+    const auto cell = [&](const std::string& curve, double x) {
+        return shown(measured.find(Place{measure, curve, x}), figure.confidence);
+    };
+    Table table;
+    if (figure.x.empty()) {
+        table.columns = {{""}, {measure, true}};
+        for (const std::string& curve : curves) table.rows.push_back({figure.shown(curve), cell(curve, 0)});
+        return table;
+    }
+    table.columns = {{figure.x_label.empty() ? figure.x : figure.x_label, true}};
+    for (const std::string& curve : curves) table.columns.push_back({figure.shown(curve), true});
+    for (const double x : places) {
+        std::vector<std::string> row{fmt::format("{:g}", x)};
+        for (const std::string& curve : curves) row.push_back(cell(curve, x));
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::string page_of(const ReproducedFigure& reproduced, const ReproduceRequest& request) {
+    const FigureDeclaration& figure = reproduced.figure;
+    const std::size_t runs = reproduced.settings.front().replications;
+    std::string text = fmt::format("# {} of [{}]: {}\n", figure.number, figure.paper, figure.title);
+    if (request.wants("svg")) text += fmt::format("\n![{}](figure.svg)\n", figure.title);
+    if (!figure.note.empty()) text += fmt::format("\n{}\n", figure.note);
+    text += fmt::format(
+        "\nRun at {} scale, {} replication{}, by schedproof {}. All intervals of a statement hold at once with {:g} "
+        "%.\n"
+        "Declaration: {}, SHA-256 `{}`.\n",
+        request.full ? "full" : "quick", runs, runs == 1 ? "" : "s", SCHEDPROOF_VERSION, 100 * figure.confidence,
+        figure.file.path, figure.file.sha256);
+    text += section("What the paper says, and what comes out", as_markdown(verdicts_of(reproduced)));
+    if (!figure.assumptions.empty()) text += section("What the paper leaves out", as_markdown(assumptions_of(figure)));
+    std::string numbers;
+    for (const reproduction::Measure& measure : figure.measures)
+        if (const Table table = numbers_of(reproduced, measure.name); !table.rows.empty())
+            numbers += fmt::format("{}{}:\n\n{}", numbers.empty() ? "" : "\n", measure.name, as_markdown(table));
+    if (!numbers.empty()) text += section("Means, with the choices taken", numbers);
+    return text;
+}
+
+}  // namespace schedproof::cli
