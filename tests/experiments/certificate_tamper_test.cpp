@@ -67,12 +67,12 @@ TEST(CertificateTamper, EveryAlterationOfAPiecewiseFunctionIsRejected) {
 }
 
 /// In a box of so many tasks, with entries that states of alike servers share.
-Certificate mean_of(const Instance& on, StateFunction::Kind kind, bool uniform, std::uint32_t tasks = 6) {
+Certificate mean_of(const Instance& on, const StateFunction& of, bool uniform, std::uint32_t tasks = 6) {
     const AnyPolicy policy = make_policy("join-shortest-queue", on, {});
     const SymbolicSystem system(on, policy);
     const ExactSystem exact(on, policy);
     MeanGoal goal;
-    goal.of.kind = kind;
+    goal.of = of;
     goal.uniform = uniform;
     goal.radius = tasks;
     goal.fold_from = 0;
@@ -85,12 +85,14 @@ Certificate mean_of(const Instance& on, StateFunction::Kind kind, bool uniform, 
 
 TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
     const Instance one = testing_support::one_server("4/5", "1/4");
-    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks, false), 1, 300);
+    expect_every_alteration_rejected(mean_of(one, {StateFunction::Kind::tasks}, false), 1, 300);
     // Their other parts are those of the first.
-    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks, true), 5, 100);
-    expect_every_alteration_rejected(mean_of(one, StateFunction::Kind::tasks_squared, false), 5, 100);
+    expect_every_alteration_rejected(mean_of(one, {StateFunction::Kind::tasks}, true), 5, 100);
+    expect_every_alteration_rejected(mean_of(one, {StateFunction::Kind::tasks_squared}, false), 5, 100);
+    const StateFunction squares{StateFunction::Kind::squares, {}, 0, {3}, testing_support::q("1/2")};
+    expect_every_alteration_rejected(mean_of(one, squares, false), 5, 100);
     const Instance two = testing_support::two_servers("4/5", "1/5", "1/4", "1/4");
-    const Certificate shared = mean_of(two, StateFunction::Kind::tasks, false);
+    const Certificate shared = mean_of(two, {StateFunction::Kind::tasks}, false);
     EXPECT_EQ(std::get<MeanTheorem>(shared.theorem).renamings.size(), 1U);
     expect_every_alteration_rejected(shared, 23, 100);
 }
@@ -99,7 +101,7 @@ TEST(CertificateTamper, EveryAlterationOfAMeanIsRejected) {
 TEST(CertificateTamper, AFunctionUnderTheNameOfAnotherIsRejected) {
     const std::string wrong = "the function has the name of another one";
     const Instance one = testing_support::one_server("4/5", "1/4");
-    Certificate mean = mean_of(one, StateFunction::Kind::tasks, false);
+    Certificate mean = mean_of(one, {StateFunction::Kind::tasks}, false);
     LyapunovForm& v = std::get<MeanTheorem>(mean.theorem).setting.w.v;
     const ExactSystem system(one, make_policy(mean.policy, one, {}));
     for (const std::string name : {"total", "squares"}) {

@@ -48,6 +48,10 @@ TEST_F(MeanCli, ProvesSecondMomentsAndUniformDrifts) {
     EXPECT_TRUE(contains(squares, "the mean square of the number of tasks in the system")) << squares;
     EXPECT_EQ(validated("certificate", "s.json").exit, 0);
     EXPECT_EQ(run("certify s.json").exit, 0);
+    const std::string cost = out("mean " + half + "-p generalized-cmu --of cost --digits 3 --certificate h.json", 0);
+    EXPECT_TRUE(contains(cost, "\ncost          [")) << cost;
+    EXPECT_EQ(validated("certificate", "h.json").exit, 0);
+    EXPECT_EQ(run("certify h.json").exit, 0);
     const std::string one = out("mean " + half + "-p join-shortest-queue --uniform --certificate u.json", 0);
     EXPECT_TRUE(contains(one, "at every state at most ")) << one;
     EXPECT_EQ(validated("certificate", "u.json").exit, 0);
@@ -222,6 +226,8 @@ TEST_F(MeanCli, RefusesWhatItCannotTake) {
     expect_refused(start + "--digits 40", "--digits");
     expect_refused(start + "--digits 4 --box 20", "--box");
     expect_refused(start + "--of tasks^2 --uniform", "--uniform: expected a quantity that grows no faster");
+    expect_refused(start + "--of cost", "--of: expected a policy with a queue per type");
+    expect_refused("mean " + half + "-p generalized-cmu --of cost --uniform", "not tasks^2 or cost");
     expect_refused(start + "--weights 1", "--weights: expected 2 numbers");
     expect_refused(start + "--weights 1,0", "--weights: expected integers from 1");
     expect_refused(start + "--lyapunov nothing", "lyapunov");

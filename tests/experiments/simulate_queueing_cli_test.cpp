@@ -207,6 +207,18 @@ TEST_F(SimulateQueueingCli, CorrectsMeansByTheDrift) {
     expect_refused("simulate -p srpt --rate 1 --horizon 100 --variance control", "--variance");
 }
 
+TEST_F(SimulateQueueingCli, MeasuresHoldingCosts) {
+    const std::string two =
+        "simulate experiments/instances/m2-half.toml --horizon 2000 --replications 3 --holding-cost ";
+    EXPECT_TRUE(contains(good(two + "-p generalized-cmu"), "\nholding cost"));
+    EXPECT_FALSE(
+        contains(good("simulate experiments/instances/m2-half.toml --horizon 2000 -p generalized-cmu"), "holding"));
+    expect_refused(two + "-p generalized-cmu -p jsq-maxweight",
+                   "--holding-cost: expected policies with a queue per type");
+    expect_refused(two + "-p generalized-cmu --time continuous", "--time: expected slots");
+    expect_refused(two + "-p generalized-cmu --tail 'P(tasks>9)'", "--tail");
+}
+
 /// Under join-shortest-queue P(Q > k) = 4^-(k+1) in each queue of m2-half, and the two are independent.
 TEST_F(SimulateQueueingCli, SplitsForTails) {
     const std::string two =

@@ -104,6 +104,31 @@ INSTANTIATE_TEST_SUITE_P(
                     KnownChain{"m2-shared", "join-shortest-queue", {Truncation::Rule::total, 6}}),
     [](const auto& known) { return testing_support::test_name(known.param.instance + "_" + known.param.policy); });
 
+/// The cost of Q is c Q^(e + 1), of tasks in execution too, with other costs and exponents for each type.
+TEST(SlottedKnownAnswers, HoldingCosts) {
+    queueing::InstanceData data = instance_of("m2-half")->data();
+    data.types[0].cost = Rational(3);
+    data.types[1].exponent = 2;
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    const auto policy = queueing::make_policy("generalized-cmu", *instance, {});
+    const Truncation truncation{Truncation::Rule::total, 6};
+    const queueing::Chain chain = ExactSystem(*instance, policy, truncation).chain();
+    std::vector<std::vector<Rational>> cost(1);
+    for (const queueing::ExactState& state : chain.states) {
+        const Rational first(state.length[0].value()), second(state.length[1].value());
+        const Rational half(Integer(1), Integer(2));
+        cost.front().push_back(Rational(3) * first * first + half * second * second * second);
+    }
+    const double exact = markov::stationary_means(chain.matrix, cost).front().approximate();
+    SlottedSettings settings{20'000, 200, false, truncation};
+    settings.costs = true;
+    const auto experiment = slotted_experiment({instance}, policy, settings);
+    std::size_t quantity = 0;
+    while (experiment->quantities()[quantity].name != "holding cost") ++quantity;
+    EXPECT_TRUE(plausible(coverage(*experiment, quantity, exact))) << exact;
+    EXPECT_FALSE(plausible(coverage(*experiment, quantity, 1.05 * exact)));
+}
+
 /// Geo/Geo/1: one server, a task with probability a in each slot, which is served from that slot on and completes with
 /// probability s in each. A slot lifts Q by one with probability a (1 - s), at any Q, and lowers it with (1 - a) s.
 TEST(SlottedKnownAnswers, GeoGeo1) {

@@ -196,6 +196,52 @@ TEST(Mean, OfTheSquareOfTasksMeetsTruncatedChains) {
     }
 }
 
+/// Of one type the cost c Q^2 has the mean c E Q^2, 3 (5/9); of two it meets that of a truncated chain.
+TEST(Mean, OfHoldingCosts) {
+    InstanceData data = testing_support::one_server("4/5", "1/2").data();
+    data.types[0].cost = q("3");
+    const Instance one(std::move(data));
+    const auto cost_of = [](const Instance& instance) {
+        return read_state_function("cost", instance, make_policy("generalized-cmu", instance, {}).layout(instance));
+    };
+    const Proved proof = proved(one, "generalized-cmu", goal_of("1e-9", cost_of(one)));
+    expect_holds(proof.theorem(), q("5/3"), q("1e-9"));
+    EXPECT_NE(sentence(proof.certificate).find("the mean of 3 Q[A]^2 at the start of a slot"), std::string::npos);
+    InstanceData uneven = testing_support::two_servers("4/5", "1/5", "1/4", "1/5").data();
+    uneven.types[1].cost = q("2/3");
+    const Instance two(std::move(uneven));
+    const MeanTheorem theorem = proved(two, "generalized-cmu", goal_of("1e-6", cost_of(two))).theorem();
+    const Chain chain =
+        ExactSystem(two, make_policy("generalized-cmu", two, {}), {Truncation::Rule::queue, 14}).chain();
+    std::vector<std::vector<Rational>> values(1);
+    for (const ExactState& state : chain.states) {
+        const Rational a(state.length[0].value()), b(state.length[1].value());
+        values.front().push_back(q("1/2") * a * a + q("2/3") * b * b);
+    }
+    const Rational mean = markov::stationary_means(chain.matrix, values).front();
+    EXPECT_LE(mean, theorem.upper);
+    EXPECT_LE(theorem.lower - mean, q("1/100"));
+}
+
+TEST(Mean, OfHoldingCostsIsRefusedWhereTheyAreNone) {
+    const Instance instance = m2_half();
+    const auto refused = [&](const Instance& on, const char* policy, const char* words) {
+        try {
+            (void)read_state_function("cost", on, make_policy(policy, on, {}).layout(on));
+            ADD_FAILURE() << policy;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    refused(instance, "jsq-maxweight", "--of: expected a policy with a queue per type");
+    InstanceData cubes = instance.data();
+    cubes.types[0].exponent = 2;
+    refused(Instance(cubes), "generalized-cmu", "--of: expected quadratic holding costs");
+    cubes.types[0].exponent = 1;
+    cubes.types[0].cost = Rational(Integer(1) << 40);
+    refused(Instance(cubes), "generalized-cmu", "--of: expected costs that are at most 2^32 - 1");
+}
+
 /// One drift of all states in place of the inequalities outside the box, which serves every radius that is far enough.
 TEST(Mean, FollowsFromAUniformDrift) {
     MeanGoal goal = goal_of("1e-6");
@@ -220,6 +266,7 @@ TEST(Mean, FollowsFromAUniformDrift) {
              [](MeanTheorem& t) { t.setting.kappa = q("1/2") / t.uniform->eta; });
     rejected("a box that is too small", [](MeanTheorem& t) { t.radius = 12; });
     rejected("a square", [](MeanTheorem& t) { t.setting.of.kind = StateFunction::Kind::tasks_squared; });
+    rejected("squares without weights", [](MeanTheorem& t) { t.setting.of.kind = StateFunction::Kind::squares; });
 }
 
 /// Intervals found by an independent prototype with another program.

@@ -84,7 +84,8 @@ MeanRun start(const MeanRequest& request) {
     goal.radius = request.box;
     goal.uniform = request.uniform;
     if (goal.uniform && goal.of.is_quadratic())
-        throw InputError::at_key("--uniform", "expected a quantity that grows no faster than the queues, not tasks^2");
+        throw InputError::at_key("--uniform",
+                                 "expected a quantity that grows no faster than the queues, not tasks^2 or cost");
     goal.max_states = request.max_states;
     if (request.time_limit) goal.seconds = static_cast<double>(*request.time_limit);
     goal.measure = request.measured;
@@ -169,7 +170,8 @@ const Answer<MeanAnswer>& mean_answer() {
             "Questions about the code outside the box.")
             .least(1)};
     const Record<MeasuredMean> measured{
-        field("value", &MeasuredMean::value, "The mean.").unit("tasks, slots for a delay, servers for busy"),
+        field("value", &MeasuredMean::value, "The mean.")
+            .unit("tasks, slots for a delay, servers for busy, none for a cost"),
         field("change", &MeasuredMean::change, "From that of the box before.").least(0),
         field("radius", &MeasuredMean::radius, "The states of the box have at most this measure."),
         field("states", &MeasuredMean::states, "Of the box.").least(1)};
@@ -185,7 +187,7 @@ const Answer<MeanAnswer>& mean_answer() {
             queue_names_field([](const A& a) { return queue_names(*a.run.instance, a.run.exact.layout()); }),
             field(
                 "of", [](const A& a) { return a.run.request.of; },
-                "The quantity: tasks, waiting, delay, busy, queue:NAME, P(tasks>K) or tasks^2."),
+                "The quantity: tasks, waiting, delay, busy, queue:NAME, P(tasks>K), tasks^2 or cost."),
             field(
                 "digits",
                 [](const A& a) { return a.run.request.box ? std::nullopt : std::optional(a.run.request.digits); },
@@ -196,7 +198,7 @@ const Answer<MeanAnswer>& mean_answer() {
             seconds_field(&A::seconds), statistics_field(&A::statistics),
             field(
                 "lower", [](const A& a) { return a.theorem().at_least(); }, "The mean is at least this.")
-                .unit("tasks, slots for a delay, servers for busy")
+                .unit("tasks, slots for a delay, servers for busy, none for a cost")
                 .only_when("verdict", proved),
             field(
                 "upper", [](const A& a) { return a.theorem().upper; }, "The mean is at most this.")
@@ -232,6 +234,7 @@ std::string unit_of(const std::string& of) {
            : of == "busy"         ? "servers"
            : of.starts_with("P(") ? ""
            : of == "tasks^2"      ? "tasks^2"
+           : of == "cost"         ? "cost"
                                   : "tasks";
 }
 
@@ -315,7 +318,8 @@ OptionTable options(MeanRequest& r) {
            .value = "QUANTITY",
            .target = &r.of,
            .meaning = "tasks, waiting, delay (slots after that of the arrival: `simulate` counts one more), busy, "
-                      "queue:NAME, P(tasks>K) or tasks^2 (default tasks)"},
+                      "queue:NAME, P(tasks>K), tasks^2 or cost, the holding cost of types with queues of their own "
+                      "(default tasks)"},
           {.names = "--digits",
            .value = "N",
            .target = &r.digits,

@@ -34,6 +34,7 @@ std::string quantity_of(const Cursor& of) {
     if (kind == "delay") return "time of a task in the system, in slots";
     if (kind == "busy") return "busy servers";
     if (kind == "tasks-squared") return "square of the tasks in the system";
+    if (kind == "squares") return "weighted sum of squares of queues";
     if (kind == "queue")
         return fmt::format("tasks of queue {}", of.require("queue", "a queue").count(0, any, "a queue"));
     return fmt::format("probability of more than {} tasks", of.require("above", "a number").count(0, any, "a number"));

@@ -17,8 +17,9 @@ std::uint32_t to_word(std::size_t number) { return static_cast<std::uint32_t>(nu
 
 bool options_suit(const SimulatedSystem& system, const SlottedSettings& settings) {
     const queueing::Options& options = system.instance->options();
-    return ArrivalWords::suit(system) && !settings.start && system.discipline == Discipline::local_first &&
-           options.unmatched == queueing::Unmatched::idle && options.scarcity == queueing::Scarcity::lowest_index;
+    return ArrivalWords::suit(system) && !settings.start && !settings.costs &&
+           system.discipline == Discipline::local_first && options.unmatched == queueing::Unmatched::idle &&
+           options.scarcity == queueing::Scarcity::lowest_index;
 }
 
 bool counts_all(const queueing::Layout& layout) {

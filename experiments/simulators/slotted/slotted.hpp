@@ -29,6 +29,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -91,6 +92,13 @@ class SlottedRun {
         if (system_.random && policy.rules().planned())
             throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
         require_discipline(system_, policy);
+        if (settings.costs) {
+            if (layout_.arrangement() != queueing::Arrangement::per_type)
+                throw InputError::at_key("--holding-cost",
+                                         "expected policies with a queue per type, such as generalized-cmu: a holding "
+                                         "cost is one of the tasks of a type");
+            for (const TaskTypeId type : instance_.types()) cost_.push_back(instance_.type(type).cost.approximate());
+        }
         for (const Rational& rate : instance_.rate_table()) slots_of_service_.emplace_back(rate);
         make_watchers(tuning.watched);
         make_groups(tuning.watched);
@@ -113,6 +121,7 @@ class SlottedRun {
             phase<Phase::arrive>([this] { arrive(); }), phase<Phase::route>([this] { route(); }),
             phase<Phase::schedule>([this] { schedule_dormant(); }), phase<Phase::match>([this] { match(); }),
             phase<Phase::serve>([this] { serve(); }), phase<Phase::depart>([this] { depart(); }));
+        if (recorder_.records_costs()) recorder_.held(holding_cost());
         recorder_.end_of_slot(slot_, in_system_, busy_, counts_[recorder_.sampled(counts_.size())].length[0]);
     }
     /// By queue, between slots.
@@ -276,6 +285,16 @@ class SlottedRun {
     }
 
     // ---- the phases of a slot ----
+
+    /// The sum over types of c_L Q_L^(e_L + 1), those in execution counted.
+    [[nodiscard]] double holding_cost() const {
+        double cost = 0;
+        for (const TaskTypeId type : instance_.types()) {
+            const double length = counts_[type.index()].length[0];
+            if (length > 0) cost += cost_[type.index()] * std::pow(length, instance_.type(type).exponent + 1);
+        }
+        return cost;
+    }
 
     void observe() { now_.set_slot(slot_); }
 
@@ -605,6 +624,7 @@ class SlottedRun {
     Calendar calendar_;
     TaskLists lists_;
     std::vector<Geometric> slots_of_service_;  // as the table of rates
+    std::vector<double> cost_;                 // by type; where costs are recorded
     std::vector<TaskTypeId> arriving_;
     std::optional<DiscreteDistribution> type_of_task_;
 

@@ -52,6 +52,10 @@ std::vector<SlottedQuantity> recorded(const SimulatedSystem& system, const Slott
                             return Tally{real(sums.wait), real(sums.waited)};
                         }});
     }
+    if (settings.costs)
+        list.push_back({{"holding cost", "cost"}, [](const Sums& sums, double slots) {
+                            return Tally{sums.cost, slots};
+                        }});
     if (settings.drift) {
         list.push_back(
             {{"drift of tasks^2", "task^2/slot", false, 1, 0, "growth of tasks^2"}, [](const Sums& sums, double slots) {
@@ -93,6 +97,7 @@ SlottedRecorder::SlottedRecorder(const SimulatedSystem& system, const SlottedSet
     : slots_(checked(settings.slots, settings.batches) * settings.batches),
       batch_slots_(checked(settings.slots, settings.batches)),
       delays_(settings.delays),
+      costs_(settings.costs),
       recorded_(recorded(system, settings)),
       next_end_(batch_slots_),
       sampled_(replication, "sampled queues") {

@@ -24,6 +24,7 @@ struct SlottedSettings {
     queueing::Truncation truncation = {};
     StartState start = {};
     bool drift = false;  ///< record the quantities of task_drift.hpp, as controls; with no truncation only
+    bool costs = false;  ///< record the holding cost; of policies with a queue per type only
 };
 
 /// In place of the slot of arrival: of a task that is there at the start.
@@ -41,6 +42,7 @@ struct SlottedSums {
     statistics::Histogram delays, lengths;
     TaskDrift::Sums drift;
     double growth_of_squares = 0;  ///< of the number of tasks; where drift is recorded
+    double cost = 0;               ///< of holding the tasks; where costs are recorded
 };
 
 /// A quantity with what a batch's sums tell of it.
@@ -115,6 +117,9 @@ class SlottedRecorder {
     void executing(std::uint64_t there, std::span<const std::uint32_t> by_rate) {
         drift_->add(there, arrived_in_slot_, by_rate, sums_.drift);
     }
+    [[nodiscard]] bool records_costs() const { return costs_; }
+    /// The holding cost at the end of a slot. Requires: records_costs.
+    void held(double cost) { sums_.cost += cost; }
     /// Which of so many queues stands for all at the end of a slot, drawn at random.
     [[nodiscard]] std::size_t sampled(std::size_t queues) { return static_cast<std::size_t>(sampled_.below(queues)); }
     /// After them: `slots` have passed. `length`: of the sampled queue.
@@ -130,7 +135,7 @@ class SlottedRecorder {
     void end_of_batch();
 
     const std::uint64_t slots_, batch_slots_;
-    const bool delays_;
+    const bool delays_, costs_;
     const std::vector<SlottedQuantity> recorded_;
     Observation observation_;
     std::uint64_t next_end_;

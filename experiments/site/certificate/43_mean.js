@@ -72,14 +72,30 @@ function uniformOf(value, at) {
 function quantityOf(value, at, queues) {
     demand(value instanceof Map && value.has("kind"), at, "expected an object with \"kind\"");
     const kind = wordOf(value.get("kind"), at,
-        ["tasks", "waiting", "delay", "busy", "queue", "tail", "tasks-squared"]);
-    const extra = {queue: ["queue"], tail: ["above"]}[kind] || [];
+        ["tasks", "waiting", "delay", "busy", "queue", "tail", "tasks-squared", "squares"]);
+    const extra = {queue: ["queue"], tail: ["above"], squares: ["weights", "unit"]}[kind] || [];
     members(value, at, ["kind", ...extra]);
     return {
         kind,
         queue: kind === "queue" ? indexOf(value.get("queue"), at, queues) : null,
         above: kind === "tail" ? indexOf(value.get("above"), at) : null,
+        squares: kind === "squares" ? squaresOf(value, at, queues) : null,
     };
+}
+
+/** The coefficient of each queue's square. */
+function squaresOf(value, at, queues) {
+    const unit = positive(value.get("unit"), new At(at, "unit"));
+    const squares = listOf(value.get("weights"), new At(at, "weights"), (weight, place) => {
+        demand(indexOf(weight, place) > 0, place, "expected a weight above 0");
+        return unit.times(Rational.of(weight));
+    });
+    demand(squares.length === queues, at, "expected a weight for each queue");
+    return squares;
+}
+
+function isQuadratic(of) {
+    return of.kind === "tasks-squared" || of.kind === "squares";
 }
 
 /** The forms f- and f+ of the quantity in a shape. */
@@ -90,6 +106,8 @@ function quantityForms(document, of, shape) {
     const product = (i, j) => productOf(document.queues.length, i, j);
     const form = {
         "tasks-squared": () => all.times(all, product),
+        squares: () => of.squares.reduce((total, factor, i) => total.plus(new Form(ZERO, [product(i, i)], [factor])),
+            new Form(ZERO, [], [])),
         tasks: () => all,
         waiting: () => all.plusConstant(busy.negated()),
         delay: () => all.scaled(ONE.over(sum(meanRates(document.model)))),
@@ -118,7 +136,7 @@ function* checkMean(document, counts) {
         if (s.uniform !== null) return uniformObligation(leaf, place);
         oneObligation(leaf, 2, place);
         farObligations(document, s, leaf, shape, beyond, place);
-    }, s.factor !== null || s.of.kind === "tasks-squared");
+    }, s.factor !== null || isQuadratic(s.of));
     if (s.uniform !== null) {
         uniformFollows(document, s, new At(at, "uniform"));
     } else {
@@ -160,7 +178,7 @@ function uniformObligation(leaf, at) {
 
 /** Both inequalities outside the box follow from a drift of at most bound - eta * measure. */
 function uniformFollows(document, {of, kappa, uniform, radius, lower, upper}, at) {
-    demand(of.kind !== "tasks-squared", at, "a uniform drift is not enough for a mean of squares");
+    demand(!isQuadratic(of), at, "a uniform drift is not enough for a mean of squares");
     const slope = {busy: ZERO, tail: ZERO, delay: ONE.over(sum(meanRates(document.model)))}[of.kind] || ONE;
     const most = {busy: Rational.of(document.model.servers.length), tail: ONE}[of.kind] || ZERO;
     const nearest = Rational.of(radius + 1);
@@ -206,6 +224,8 @@ const QUANTITIES = {
     queue: (document, of) => "the mean number of tasks of queue " + document.queues[of.queue] +
         ", those in execution included, at the start of a slot",
     "tasks-squared": () => "the mean square of the number of tasks in the system at the start of a slot",
+    squares: (document, of) => "the mean of " +
+        of.squares.map((factor, i) => factor + " Q[" + document.queues[i] + "]^2").join(" + ") + " at the start of a slot",
     tail: (document, of) => "the probability of more than " + of.above +
         " tasks in the system at the start of a slot",
 };

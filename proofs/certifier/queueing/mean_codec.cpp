@@ -20,13 +20,16 @@ using queueing::StateFunction;
 namespace {
 
 /// By kind of function.
-constexpr std::array<std::string_view, 7> function_names{"tasks", "waiting", "delay",        "queue",
-                                                         "busy",  "tail",    "tasks-squared"};
+constexpr std::array<std::string_view, 8> function_names{"tasks", "waiting", "delay",         "queue",
+                                                         "busy",  "tail",    "tasks-squared", "squares"};
 
-std::string to_json(const StateFunction& f) {
+std::string function_to_json(const StateFunction& f) {
     std::string text = fmt::format("{{\"kind\": \"{}\"", function_names[static_cast<std::size_t>(f.kind)]);
     if (f.kind == StateFunction::Kind::queue) text += fmt::format(", \"queue\": {}", f.queue.index());
     if (f.kind == StateFunction::Kind::tail) text += fmt::format(", \"above\": {}", f.above);
+    if (f.kind == StateFunction::Kind::squares)
+        text += ", \"weights\": " + json_list(f.weights, [](std::uint32_t w) { return std::to_string(w); }) +
+                ", \"unit\": " + to_json(f.unit);
     return text + "}";
 }
 
@@ -35,11 +38,19 @@ StateFunction read_function(const StrictCursor& at) {
     const auto* name = std::find(function_names.begin(), function_names.end(), kind);
     if (name == function_names.end()) at.member("kind").fail("expected a known function of the state");
     StateFunction f{static_cast<StateFunction::Kind>(name - function_names.begin())};
+    const bool squares = f.kind == StateFunction::Kind::squares;
     if (at.has("queue") != (f.kind == StateFunction::Kind::queue) ||
-        at.has("above") != (f.kind == StateFunction::Kind::tail))
-        at.fail("expected 'queue' for the tasks of a queue, 'above' for a tail, and neither else");
+        at.has("above") != (f.kind == StateFunction::Kind::tail) || at.has("weights") != squares ||
+        at.has("unit") != squares)
+        at.fail(
+            "expected 'queue' for the tasks of a queue, 'above' for a tail, 'weights' and 'unit' for squares, and "
+            "none of them else");
     if (at.has("queue")) f.queue = QueueId(at.member("queue").index(max_index));
     if (at.has("above")) f.above = at.member("above").index(std::numeric_limits<std::uint32_t>::max());
+    if (!squares) return f;
+    const StrictCursor weights = at.member("weights");
+    for (std::size_t q = 0; q < weights.size(); ++q) f.weights.push_back(weights.item(q).index(max_index));
+    f.unit = at.member("unit").number();
     return f;
 }
 
@@ -88,7 +99,9 @@ Shape mean_shape() {
     const Shape of = record_shape(
         {member("kind", word_shape({function_names.begin(), function_names.end()}), "The function of the state."),
          optional("queue", index_shape(), "Of kind queue."),
-         optional("above", index_shape(), "Of kind tail. Unit: tasks.")});
+         optional("above", index_shape(), "Of kind tail. Unit: tasks."),
+         optional("weights", list_shape(index_shape(), 1), "Of kind squares, by queue."),
+         optional("unit", number_shape(), "Of kind squares: what a weight of 1 is. Range: above 0.")});
     Shape weight = index_shape();
     weight.least = 1;
     const Shape renaming = record_shape({member("servers", list_shape(index_shape()), "Image of each server."),
@@ -135,7 +148,7 @@ Shape any_policy_shape() {
 
 std::string to_json(const MeanTheorem& theorem) {
     const queueing::MeanSetting& setting = theorem.setting;
-    return "{\"of\": " + to_json(setting.of) + ",\n     \"v\": " + to_json(setting.w.v) +
+    return "{\"of\": " + function_to_json(setting.of) + ",\n     \"v\": " + to_json(setting.w.v) +
            (setting.w.factor ? ",\n     \"factor\": " + to_json(*setting.w.factor) : "") +
            ",\n     \"kappa\": " + to_json(setting.kappa) + ", \"offset\": " + to_json(setting.offset) +
            ", \"scale\": " + to_json(Rational(setting.scale)) +

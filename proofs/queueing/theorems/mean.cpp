@@ -151,12 +151,17 @@ std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theo
     if (system.counters() > 0) return "the policy keeps counters: its states are more than lengths and statuses";
     if (setting.kappa.sign() <= 0) return "kappa is not positive";
     if (setting.scale <= 0) return "the scale is not positive";
-    if (theorem.weights.size() != system.layout().queues() ||
-        std::find(theorem.weights.begin(), theorem.weights.end(), 0U) != theorem.weights.end())
-        return "there is not one positive weight per queue";
+    const auto is_wrong = [&](const std::vector<std::uint32_t>& weights) {
+        return weights.size() != system.layout().queues() ||
+               std::find(weights.begin(), weights.end(), 0U) != weights.end();
+    };
+    if (is_wrong(theorem.weights)) return "there is not one positive weight per queue";
     for (const Renaming& by : theorem.renamings)
         if (std::string wrong = renaming_rejection(by, theorem.statuses, theorem.weights); !wrong.empty()) return wrong;
     if (setting.of.queue.index() >= system.layout().queues()) return "the function mentions an unknown queue";
+    if (setting.of.kind == StateFunction::Kind::squares &&
+        (is_wrong(setting.of.weights) || setting.of.unit.sign() <= 0))
+        return "the function has not one positive weight per queue, in a unit above 0";
     if (setting.of.kind == StateFunction::Kind::delay && system.instance().total_arrival_rate().sign() == 0)
         return "no task arrives: there is no delay";
     if (std::string wrong = far_rejection(system, setting.w); !wrong.empty()) return wrong;

@@ -52,7 +52,7 @@ struct Counted {
 
 tl::expected<Counted, std::string> counted_term(const StateFunction& f, std::size_t servers, std::size_t queues) {
     using Kind = StateFunction::Kind;
-    if (f.kind == Kind::tail || f.kind == Kind::tasks_squared)
+    if (f.kind == Kind::tail || f.is_quadratic())
         return tl::unexpected<std::string>("the theory counts tasks and servers, and takes neither squares nor tails");
     std::vector<Term> coefficients, busy;
     for (std::size_t q = 0; q < queues; ++q) {

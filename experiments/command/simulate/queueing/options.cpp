@@ -81,6 +81,11 @@ OptionTable slot_options(QueueingSimulation& o) {
         {.names = "--counts-only",
          .target = &o.counts_only,
          .meaning = "leave out the delays of tasks, which is faster"},
+        {.names = "--holding-cost",
+         .target = &o.holding_cost,
+         .meaning =
+             "measure the holding cost, in slots: the sum over types of c_L Q_L^(e_L + 1), under policies with a "
+             "queue per type"},
         {.names = "--variance",
          .target = &o.variance,
          .meaning = "control, in slots: correct the means by the drift of the number of tasks and of its square, whose "
@@ -92,7 +97,7 @@ OptionTable slot_options(QueueingSimulation& o) {
          .target = &o.tail,
          .meaning = "probability to estimate by splitting, however small, on an instance in slots: P(tasks>K), or "
                     "P(queue:NAME>K) for the tasks in one queue",
-         .excludes = {"--servers", "--variance", "--counts-only", "--control", "--tasks"}},
+         .excludes = {"--servers", "--variance", "--counts-only", "--holding-cost", "--control", "--tasks"}},
         {.names = "--cap-total",
          .value = "N",
          .target = &o.cap_total,

@@ -38,6 +38,7 @@ struct QueueingSimulation {
     std::string counting;                    ///< `in-system` or `waiting`; empty: as the instance says, or in-system
     std::string discipline = "local-first";  ///< or `fcfs`
     bool counts_only = false;                ///< no delays of tasks
+    bool holding_cost = false;               ///< the quantity `holding cost`
     std::string variance = "plain";          ///< or `control`: means corrected by the drift of the number of tasks
     std::string tail;                        ///< `P(tasks>K)` or `P(queue:NAME>K)`, by splitting; empty: none
     std::optional<std::uint32_t> cap_total, cap_queue;

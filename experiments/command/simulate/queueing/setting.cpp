@@ -275,9 +275,11 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     const auto load = load_of(system);
     if (options.fill == "auto") require_level(options, load);
     if (options.events.continuous()) {
-        if (options.counts_only || options.cap_total || options.cap_queue || !options.routing.empty())
+        if (options.counts_only || options.holding_cost || options.cap_total || options.cap_queue ||
+            !options.routing.empty())
             throw InputError::at_key("--time",
-                                     "expected slots with --counts-only, --routing, --cap-total or --cap-queue");
+                                     "expected slots with --counts-only, --holding-cost, --routing, --cap-total or "
+                                     "--cap-queue");
         if (options.arrivals == "fixed")
             throw InputError::at_key("--arrivals",
                                      "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
@@ -298,6 +300,7 @@ SimulationSetting queueing_setting(const QueueingSimulation& options, const std:
     settings.batches = std::min(length.batches, static_cast<std::uint64_t>(horizon));
     settings.slots = (static_cast<std::uint64_t>(horizon) + settings.batches - 1) / settings.batches * settings.batches;
     settings.delays = !options.counts_only;
+    settings.costs = options.holding_cost;
     settings.drift = records_drift(options, load, setting);
     if (options.cap_total) settings.truncation = {queueing::Truncation::Rule::total, *options.cap_total};
     if (options.cap_queue) settings.truncation = {queueing::Truncation::Rule::queue, *options.cap_queue};
