@@ -118,7 +118,7 @@ TEST_F(FiguresOfTheDay, ComeOutAsExpected) {
     for (std::size_t k = 0; k < each_day; ++k) {
         const std::string& figure = figures[(each_day * day + k) % figures.size()];
         fmt::print("day {}: {}\n", day, figure);
-        const Answer answer = run("reproduce " + figure + " --quick --network cost-functions --format csv");
+        const auto answer = run("reproduce " + figure + " --quick --network cost-functions --format csv");
         EXPECT_TRUE(answer.exit == 0 || answer.exit == 3) << answer.out << answer.err;
     }
 }
