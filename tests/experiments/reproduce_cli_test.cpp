@@ -434,7 +434,8 @@ TEST_F(ReproduceCli, NamesWhatIsWrong) {
                    "FIGURE: expected a figure or a paper of `schedproof reproduce --list`, or a file "
                    ".toml, not 'xu2017-77' (did you mean 'xu2017-7'?)");
     expect_refused("reproduce", "FIGURE: expected a figure of `schedproof reproduce --list`, or --all");
-    expect_refused("reproduce small.toml --format gif", "--format: expected one of csv, svg, pdf, png, tikz, json");
+    expect_refused("reproduce small.toml --format gif",
+                   "--format: expected one of csv, svg, pdf, png, tikz, markdown, json");
     expect_wrong(
         "drawing = \"curves\"", "drawing = \"curve\"",
         "wrong.toml:7: figure.drawing: expected one of curves, distribution, bars, series, schedules, not 'curve' "

@@ -196,7 +196,9 @@ TEST(Mean, OfTheSquareOfTasksMeetsTruncatedChains) {
     }
 }
 
-/// Of one type the cost c Q^2 has the mean c E Q^2, 3 (5/9); of two it meets that of a truncated chain.
+/// On one server, which is idle where a slot begins with no task: Q goes up from 0 with 1/2, from n > 0 up with 1/10
+/// and down with 4/10, so P(0) = 3/8, P(n) = 5/4 P(0) 4^(1 - n) and E Q^2 = 25/18. Of two types the mean meets that of
+/// a truncated chain.
 TEST(Mean, OfHoldingCosts) {
     InstanceData data = testing_support::one_server("4/5", "1/2").data();
     data.types[0].cost = q("3");
@@ -205,8 +207,8 @@ TEST(Mean, OfHoldingCosts) {
         return read_state_function("cost", instance, make_policy("generalized-cmu", instance, {}).layout(instance));
     };
     const Proved proof = proved(one, "generalized-cmu", goal_of("1e-9", cost_of(one)));
-    expect_holds(proof.theorem(), q("5/3"), q("1e-9"));
-    EXPECT_NE(sentence(proof.certificate).find("the mean of 3 Q[A]^2 at the start of a slot"), std::string::npos);
+    expect_holds(proof.theorem(), q("25/6"), q("1e-9"));
+    EXPECT_NE(sentence(proof.certificate).find("the mean of 3 Q[type A]^2 at the start of a slot"), std::string::npos);
     InstanceData uneven = testing_support::two_servers("4/5", "1/5", "1/4", "1/5").data();
     uneven.types[1].cost = q("2/3");
     const Instance two(std::move(uneven));

@@ -29,9 +29,9 @@ Table verdicts_of(const ReproducedFigure& reproduced) {
                                      to_text(telling(other.assessment)));
                 break;
             }
-        const std::string& reading = claim.claim->interpretation;
+        const std::string& decided = claim.claim->interpretation;
         table.rows.push_back({fmt::format("{} ({}){}", claim.claim->says, claim.claim->place,
-                                          reading.empty() ? "" : fmt::format(" As decided here: {}.", reading)),
+                                          decided.empty() ? "" : fmt::format(" As decided here: {}.", decided)),
                               fmt::format("**{}**", name_of(claim.verdict)), shown});
     }
     return table;

@@ -20,12 +20,13 @@ struct ReproduceRequest {
     std::vector<std::string> figures;
     bool all = false, list = false, quick = false, full = false;
     std::string out = "reproduced";
-    std::vector<std::string> formats;  ///< csv, svg, pdf, png, tikz, markdown; json for the answer. None: the first four
-    double width = 88;                 ///< of a picture. Unit: millimetre
-    double font_size = 8;              ///< Unit: point
-    bool title = false;                ///< above the picture
-    std::string network;               ///< cost-functions or fluid; empty: fluid where it can be
-    std::uint64_t threads = 0;         ///< 0: one per core
+    std::vector<std::string>
+        formats;                ///< csv, svg, pdf, png, tikz, markdown; json for the answer. None: the first four
+    double width = 88;          ///< of a picture. Unit: millimetre
+    double font_size = 8;       ///< Unit: point
+    bool title = false;         ///< above the picture
+    std::string network;        ///< cost-functions or fluid; empty: fluid where it can be
+    std::uint64_t threads = 0;  ///< 0: one per core
     std::string shard;
 
     [[nodiscard]] bool wants(std::string_view format) const;
