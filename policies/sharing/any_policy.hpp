@@ -30,6 +30,19 @@ template <class Ask>
 
 }  // namespace detail
 
+namespace detail {
+
+/// The code of a policy that the program was compiled with. Code that is compiled apart is never a Held, even of a type
+/// of the same name.
+template <SharingPolicy P>
+class Held final : public CodeOf<P> {
+  public:
+    using CodeOf<P>::CodeOf;
+    [[nodiscard]] const P& policy() const { return this->policy_; }
+};
+
+}  // namespace detail
+
 /// A policy's code as a policy type: the one of its form. With affine counts it is run on states of these alone.
 template <PolicyForm form, class Count = std::int64_t>
 class ErasedAs {
@@ -59,6 +72,13 @@ class ErasedAs {
         const detail::SourceOfReclaim<V> source(now);
         const std::optional<JobId> job = detail::answer_of([&] { return code_->reclaim(source); });
         return job ? std::optional(source.shown()[*job]) : std::nullopt;
+    }
+
+    /// The policy itself where it is a P that the program was compiled with; null otherwise.
+    template <SharingPolicy P>
+    [[nodiscard]] const P* as() const {
+        const auto* held = dynamic_cast<const detail::Held<P>*>(code_.get());
+        return held == nullptr ? nullptr : &held->policy();
     }
 
     /// As the code's.
@@ -114,7 +134,7 @@ using AnyPolicy =
 template <SharingPolicy P>
 requires(!is_erased<P>) [[nodiscard]] AnyPolicy any_policy(P policy) {
     static_assert(admitted<P>());
-    return any_policy(std::make_shared<const detail::CodeOf<P>>(std::move(policy)));
+    return any_policy(std::make_shared<const detail::Held<P>>(std::move(policy)));
 }
 
 }  // namespace schedproof::sharing

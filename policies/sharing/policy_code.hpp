@@ -128,7 +128,7 @@ class AffineCodeOf final : public AnswersOf<P, AffineCount, PolicyAnswers<Affine
 
 /// The code of P.
 template <SharingPolicy P>
-class CodeOf final : public AnswersOf<P, std::int64_t, PolicyCode> {
+class CodeOf : public AnswersOf<P, std::int64_t, PolicyCode> {
     using Answers = AnswersOf<P, std::int64_t, PolicyCode>;
 
   public:

@@ -14,15 +14,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "policies/core/policy_registry.hpp"
-#include "policies/sharing/delay.hpp"
-#include "policies/sharing/delay_rack.hpp"
-#include "policies/sharing/delay_time.hpp"
-#include "policies/sharing/dyndlon_offers.hpp"
-#include "policies/sharing/fair_kill.hpp"
-#include "policies/sharing/hadoop_fifo.hpp"
-#include "policies/sharing/jsq_maxweight_subqueues.hpp"
-#include "policies/sharing/quincy.hpp"
-#include "policies/sharing/sparrow.hpp"
+#include "policies/sharing/registered_policies.hpp"
 
 namespace schedproof::sharing {
 
