@@ -14,6 +14,7 @@
 #include "checks/sharing/agreement.hpp"
 #include "checks/sharing/family.hpp"
 #include "checks/sharing/generate.hpp"
+#include "experiments/simulators/sharing/asked_policy.hpp"
 #include "experiments/simulators/sharing/lockstep.hpp"
 #include "experiments/simulators/sharing/run_policy.hpp"
 #include "experiments/simulators/sharing/sharing_experiment.hpp"
@@ -288,6 +289,17 @@ TEST(SharingAdded, RunsTheTrajectoriesOfTheType) {
             RC_ASSERT(of_type == trajectory(policy_under_test(copy.of, c.parameters), c));
             RC_ASSERT(of_type == trajectory(policy_under_test(copy.id, c.parameters), c));
         }));
+}
+
+/// Whether the simulator asks a policy over its own views.
+bool is_asked_directly(const AnyPolicy& policy) {
+    return std::visit([](const auto& p) { return simulation::direct_questions(p).policy != nullptr; }, policy);
+}
+
+TEST(SharingAdded, RegisteredTypesAreAskedDirectlyAndCodeOfTheSameTypeIsNot) {
+    for (const PolicyInfo& info : policies())
+        EXPECT_EQ(is_asked_directly(make_policy(info.id, {})), !is_added(info.id)) << info.id;
+    EXPECT_FALSE(is_asked_directly(any_policy(std::make_shared<const sharing::detail::CodeOf<Delay>>())));
 }
 
 /// One policy of each form, compiled into the simulator as a type.

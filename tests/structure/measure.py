@@ -26,7 +26,7 @@ CODE_FOLDERS = ('model', 'policies', 'proofs', 'checks', 'experiments')
 # Names of a role that stands once in each family or subcommand: there the folder tells the headers apart.
 ROLE_NAMES = set('''
     added_policy agreement any_policy capacity case claim claims codec conditions decode evidence exact family fluid_model generate generator
-    instance kernel mutants policy problem properties property reader reference_model registered_policy registry request run
+    instance kernel mutants policy problem properties property reader reference_model registered_policies registry request run
     requests schedule shrink shrinker statements statement system theorem theorems trajectory types view witnesses worst
     writer options option_table'''.split())
 
