@@ -115,7 +115,7 @@ TEST_F(ReproduceCli, MakesTablePicturesAndVerdicts) {
     const std::string page = read("reproduced/small/figure.md");
     for (const char* part :
          {"# Figure 0 of [xu2017]: A small figure\n\n![A small figure](figure.svg)\n",
-          "\nRun at quick scale, 6 replications, by schedproof ", "\nDeclaration: small.toml, SHA-256 `",
+          "\nRun at quick scale, 6 replications, by schedproof ", "\nDeclaration: `small.toml`, SHA-256 `",
           "\n| Copies help. (nowhere) | **reproduced** | srpt+r over srpt at 0.2: ",
           "; but with one rate (service): srpt+r over srpt at 0.2: 1, to be above 0.99 |\n",
           "\n| service | two rates | one rate |\n", "\nmean:\n\n| rate | srpt | srpt+r |\n|---:|---:|---:|\n| 0.2 | "})

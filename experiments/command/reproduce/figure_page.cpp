@@ -29,9 +29,9 @@ Table verdicts_of(const ReproducedFigure& reproduced) {
                                      to_text(telling(other.assessment)));
                 break;
             }
-        const std::string& decided = claim.claim->interpretation;
+        const std::string& meaning = claim.claim->interpretation;
         table.rows.push_back({fmt::format("{} ({}){}", claim.claim->says, claim.claim->place,
-                                          decided.empty() ? "" : fmt::format(" As decided here: {}.", decided)),
+                                          meaning.empty() ? "" : fmt::format(" Taken to mean: {}.", meaning)),
                               fmt::format("**{}**", name_of(claim.verdict)), shown});
     }
     return table;
@@ -100,7 +100,7 @@ std::string page_of(const ReproducedFigure& reproduced, const ReproduceRequest& 
     text += fmt::format(
         "\nRun at {} scale, {} replication{}, by schedproof {}. All intervals of a statement hold at once with {:g} "
         "%.\n"
-        "Declaration: {}, SHA-256 `{}`.\n",
+        "Declaration: `{}`, SHA-256 `{}`.\n",
         request.full ? "full" : "quick", runs, runs == 1 ? "" : "s", SCHEDPROOF_VERSION, 100 * figure.confidence,
         figure.file.path, figure.file.sha256);
     text += section("What the paper says, and what comes out", as_markdown(verdicts_of(reproduced)));
