@@ -49,10 +49,10 @@ Table assumptions_of(const FigureDeclaration& figure) {
 
 /// The mean over the replications with its interval; empty where none saw it.
 std::string shown(const reproduction::Sample* sample, double confidence) {
+    if (sample == nullptr) return "";
     std::vector<double> seen;
-    if (sample != nullptr)
-        for (const double value : sample->values)
-            if (std::isfinite(value)) seen.push_back(value);
+    for (const double value : sample->values)
+        if (std::isfinite(value)) seen.push_back(value);
     if (seen.empty()) return "";
     statistics::Estimate estimate = statistics::estimate(seen, confidence);
     if (sample->exact) estimate.half_width.reset();

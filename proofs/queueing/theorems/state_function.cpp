@@ -151,14 +151,14 @@ StateFunction holding_cost(const Instance& instance, const Layout& layout) {
 StateFunction read_state_function(std::string_view text, const Instance& instance, const Layout& layout) {
     for (const auto kind : {StateFunction::Kind::tasks, StateFunction::Kind::waiting, StateFunction::Kind::delay,
                             StateFunction::Kind::busy, StateFunction::Kind::tasks_squared})
-        if (const StateFunction f{kind}; text == to_string(f, instance, layout)) {
+        if (StateFunction f{kind}; text == to_string(f, instance, layout)) {
             if (kind == StateFunction::Kind::delay && instance.total_arrival_rate().sign() == 0)
                 throw InputError::at_key("--of", "expected tasks that arrive: without one there is no delay");
             return f;
         }
     if (text == "cost") return holding_cost(instance, layout);
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
-        if (const StateFunction f{StateFunction::Kind::queue, q}; text == to_string(f, instance, layout)) return f;
+        if (StateFunction f{StateFunction::Kind::queue, q}; text == to_string(f, instance, layout)) return f;
     if (text.starts_with(tail_begin) && text.ends_with(")"))
         if (const auto above =
                 base::parse_numeral<std::uint32_t>(text.substr(tail_begin.size(), text.size() - tail_begin.size() - 1)))
