@@ -66,8 +66,12 @@ std::string counted(const std::vector<std::string>& verdicts) {
     std::map<std::string, std::size_t> count;
     for (const std::string& verdict : verdicts) ++count[verdict];
     std::string text;
-    for (const char* word : {"reproduced", "not reproduced", "depends on an unstated parameter", "inconclusive"})
-        if (count.contains(word)) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count[word], word);
+    for (const auto& [word, several] :
+         {std::pair{"reproduced", "reproduced"}, std::pair{"not reproduced", "not reproduced"},
+          std::pair{"depends on an unstated parameter", "depend on an unstated parameter"},
+          std::pair{"inconclusive", "inconclusive"}})
+        if (const std::size_t n = count[word]; n > 0)
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, n > 1 ? several : word);
     return text;
 }
 
