@@ -29,7 +29,7 @@ struct DirectQuestions {
     std::optional<sharing::JobRef> (*reclaim)(const void* policy, const ReclaimView& now) = nullptr;
 };
 
-/// The policy stays that of the argument.
+/// The policy that they name is part of the argument's code, which copies share.
 template <sharing::PolicyForm form>
 [[nodiscard]] DirectQuestions<form> direct_questions(const sharing::ErasedAs<form>& policy);
 extern template DirectQuestions<sharing::PolicyForm::offers> direct_questions(
@@ -45,12 +45,6 @@ class AskedPolicy {
 
   public:
     explicit AskedPolicy(const sharing::ErasedAs<form>& policy) : erased_(policy), direct_(direct_questions(erased_)) {}
-    AskedPolicy(const AskedPolicy& other) : AskedPolicy(other.erased_) {}
-    AskedPolicy& operator=(const AskedPolicy& other) {
-        erased_ = other.erased_;
-        direct_ = direct_questions(erased_);
-        return *this;
-    }
 
     template <class V>
     requires(Direct::routes ? sharing::QueueView<V> : sharing::SharingView<V>)  //
