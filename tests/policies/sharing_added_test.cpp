@@ -302,6 +302,47 @@ TEST(SharingAdded, RegisteredTypesAreAskedDirectlyAndCodeOfTheSameTypeIsNot) {
     EXPECT_FALSE(is_asked_directly(any_policy(std::make_shared<const sharing::detail::CodeOf<Delay>>())));
 }
 
+simulation::SharingSettings busy_cluster(const char* heartbeat) {
+    simulation::SharingSettings s;
+    s.nodes = 12;
+    s.slots = 3;
+    s.racks = 3;
+    s.sizes = "3:1..10,1:20..60";
+    s.load = "1";
+    s.run_time = "exponential:5";
+    s.contention = "1/2";
+    s.heartbeat = heartbeat;
+    s.horizon = "600";
+    return s;
+}
+
+/// Passes over a job that runs and has a reservation left at the node: it asks for reservations after launches alone.
+struct AsksLate {
+    static constexpr PolicyInfo info{"asks-late", "test", "spares its reservations"};
+    template <SharingView V>
+    [[nodiscard]] constexpr std::optional<Launch> offer(V& now, NodeRef n) const {
+        for (const JobRef j : now.jobs(Order::fifo))
+            if (now.running(j) == 0 || now.reserved(j, n) == 0) return Launch{j, now.nearest(j, n)};
+        return {};
+    }
+};
+
+/// Whoever watches sees one run, so launches are kept from its start; without a watcher the run begins again.
+TEST(SharingAdded, LaunchesAreThereForAPolicyThatAsksLate) {
+    struct Watcher final : simulation::SharingWatcher {
+        void submitted(Ticks, std::uint64_t, const Job&) override {}
+        void launched(Ticks, SlotId, std::uint64_t, std::uint32_t, Locality) override { ++launches; }
+        void completed(Ticks, SlotId, std::uint64_t) override {}
+        void killed(Ticks, SlotId, std::uint64_t, std::uint32_t) override {}
+        std::size_t launches = 0;
+    } watcher;
+    const simulation::SharingWorld world = simulation::detail::world_of(busy_cluster("3"), nullptr);
+    const simulation::Observation kept = simulation::run_policy(world, AsksLate{}, {1, 0}, {}, &watcher);
+    EXPECT_EQ(simulation::run_policy(world, AsksLate{}, {1, 0}, {}, nullptr), kept);
+    EXPECT_GT(watcher.launches, 100U);
+    EXPECT_FALSE(simulation::run_policy(world, HadoopFifo{}, {1, 0}, {}, nullptr) == kept) << "nothing was spared";
+}
+
 /// One policy of each form, compiled into the simulator as a type.
 template <class P>
 void is_simulated_as_its_type(const std::string& id) {
@@ -315,16 +356,7 @@ void is_simulated_as_its_type(const std::string& id) {
         EXPECT_GT(of_type.work, 100U) << "launches";
     };
     for (const char* heartbeat : {"3", "0"}) {
-        simulation::SharingSettings s;
-        s.nodes = 12;
-        s.slots = 3;
-        s.racks = 3;
-        s.sizes = "3:1..10,1:20..60";
-        s.load = "1";
-        s.run_time = "exponential:5";
-        s.contention = "1/2";
-        s.heartbeat = heartbeat;
-        s.horizon = "600";
+        simulation::SharingSettings s = busy_cluster(heartbeat);
         agree(s, {});
         s.skips = "4";
         agree(s, {.d = 4});

@@ -81,9 +81,12 @@ class Lockstep {
         if constexpr (sharing::RoutingPolicy<P>)
             return Store(setting.cluster);
         else
-            return Store(setting.cluster, [&](const JobRecord& job) {
-                return Probes{0, setting.jobs[job.number - 1].probes};
-            });
+            return Store(
+                setting.cluster,
+                [&](const JobRecord& job) {
+                    return Probes{0, setting.jobs[job.number - 1].probes};
+                },
+                true);
     }
 
     void expect(bool same, const char* what) {

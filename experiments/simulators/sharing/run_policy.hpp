@@ -12,11 +12,15 @@ template <sharing::SharingPolicy P>
 [[nodiscard]] Observation run_policy(const SharingWorld& world, const P& policy,
                                      const statistics::Replication& replication, const Done& done,
                                      SharingWatcher* watcher) {
-    JobSource source =
-        std::visit([&](const auto& jobs) { return JobSource(world.laws, jobs, replication); }, world.jobs);
-    SharingRecorder recorder(world.tick, world.cut, world.cluster.all_slots(), world.classes);
-    Simulator(world, policy, source, recorder, replication, watcher).run(done);
-    return recorder.finish();
+    // Few policies ask for reservations, and those at their first offer; one that asks later is run again.
+    for (const bool keeps_launches : {watcher != nullptr, true}) {
+        JobSource source =
+            std::visit([&](const auto& jobs) { return JobSource(world.laws, jobs, replication); }, world.jobs);
+        SharingRecorder recorder(world.tick, world.cut, world.cluster.all_slots(), world.classes);
+        if (Simulator(world, policy, source, recorder, replication, watcher, keeps_launches).run(done))
+            return recorder.finish();
+    }
+    throw ContractViolation("a run that keeps its launches lacks one");
 }
 
 }  // namespace schedproof::simulation

@@ -19,6 +19,7 @@
 #pragma once
 
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,13 +50,13 @@ class Simulator {
 
   public:
     Simulator(const SharingWorld& world, const P& policy, JobSource& source, SharingRecorder& recorder,
-              const statistics::Replication& replication, SharingWatcher* watcher)
+              const statistics::Replication& replication, SharingWatcher* watcher, bool keeps_launches)
         : world_(world),
           policy_(policy),
           source_(source),
           recorder_(recorder),
           watcher_(watcher),
-          store_(make_store(world, replication)),
+          store_(make_store(world, replication, keeps_launches)),
           slots_(world.cluster, world.wait_from),
           beats_(world.cluster.nodes(), std::max(world.heartbeat, Ticks{1})),
           services_(replication, "services"),
@@ -65,8 +66,9 @@ class Simulator {
           sources_(replication, "sources"),
           links_(world.network ? world.network->open() : nullptr) {}
 
-    /// Until the world's end, or until every job is done.
-    void run(const Done& done) {
+    /// Until the world's end, or until every job is done. False where launches have to be kept, and were not: the run
+    /// is to begin again.
+    [[nodiscard]] bool run(const Done& done) {
         std::uint64_t events = 0;
         more_ = source_.next(pending_);
         load_slots();
@@ -77,20 +79,33 @@ class Simulator {
             while (more_ && pending_.job.submit <= t) submit();
             reclaim();
             if (waiting()) offer_at(t);
+            if (was_misled()) return false;
             if (++events % 4096 == 0 && done) done(part_done());
         }
         if (world_.end) advance(*world_.end);
+        return true;
     }
 
   private:
-    [[nodiscard]] static Store make_store(const SharingWorld& world, const statistics::Replication& replication) {
+    [[nodiscard]] static Store make_store(const SharingWorld& world, const statistics::Replication& replication,
+                                          bool keeps_launches) {
         if constexpr (sharing::RoutingPolicy<P>)
             return Store(world.cluster);
         else
-            return Store(world.cluster, [&world, replication](const JobRecord& job) {
-                statistics::Stream random(replication, "probes", job.number);
-                return draw_probes(world.laws.probes * job.tasks, world.cluster.nodes(), random);
-            });
+            return Store(
+                world.cluster,
+                [&world, replication](const JobRecord& job) {
+                    statistics::Stream random(replication, "probes", job.number);
+                    return draw_probes(world.laws.probes * job.tasks, world.cluster.nodes(), random);
+                },
+                keeps_launches);
+    }
+    /// Whether the policy got a wrong answer, for want of launches that were not kept.
+    [[nodiscard]] bool was_misled() const {
+        if constexpr (sharing::RoutingPolicy<P>)
+            return false;
+        else
+            return store_.lacks_launches();
     }
     [[nodiscard]] bool waiting() const { return store_.jobs().unlaunched() > 0; }
     [[nodiscard]] double part_done() const {
@@ -180,7 +195,13 @@ class Simulator {
     bool offer(SlotId s) {
         const NodeId n = world_.cluster.node_of(s);
         auto now = store_.view(slots_, now_, s);
-        const std::optional<sharing::JobLaunch> chosen = sharing::ask_offer(policy_, now, n);
+        std::optional<sharing::JobLaunch> chosen;
+        try {
+            chosen = sharing::ask_offer(policy_, now, n);
+        } catch (const std::exception&) {
+            if (!was_misled()) throw;
+        }
+        if (was_misled()) return false;
         if (chosen) launch(s, n, *chosen);
         declined_ = chosen || more_ || slots_.busy() > 0 ? 0 : declined_ + 1;
         if (declined_ > most_declined)
@@ -245,7 +266,9 @@ class Simulator {
                 slots_.release(s, now_, number);
                 store_.put_back(*poorer, slot.task);
                 recorder_.offered(true);
-                require(offer(s), "a slot that was taken back is used");
+                const bool used = offer(s);
+                if (was_misled()) return;
+                require(used, "a slot that was taken back is used");
             }
         }
     }

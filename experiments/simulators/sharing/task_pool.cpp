@@ -12,8 +12,9 @@
 /// that the jobs with local tasks at the node are compared. A task that is put back returns its job to the lists of
 /// its nodes. Entries carry the job's number of submission, since ids are used again.
 ///
-/// Where a job's reservations are is drawn when a policy asks about them for the first time, so that policies that do
-/// not ask pay for a list of launches alone.
+/// Where a job's reservations are is drawn when a policy asks about them for the first time, and launches are kept from
+/// then on, so that policies that do not ask pay for neither. A run in which the first question comes after a launch
+/// begins again with launches kept.
 #include "experiments/simulators/sharing/task_pool.hpp"
 
 #include <algorithm>
@@ -86,9 +87,13 @@ TaskPool::Launched TaskPool::launch(const sharing::JobLaunch& launch, NodeId n) 
     const auto [task, level] = lists_[j.index()].nearest(cluster_, n);
     require(level == launch.level, contract);
     lists_[j.index()].launch(task);
-    std::vector<NodeId>& launched = reservations_[j.index()].launched;
-    launched.insert(
-        reservations_[j.index()].probes ? std::upper_bound(launched.begin(), launched.end(), n) : launched.end(), n);
+    has_launched_ = true;
+    if (keeps_launches_) {
+        std::vector<NodeId>& launched = reservations_[j.index()].launched;
+        launched.insert(
+            reservations_[j.index()].probes ? std::upper_bound(launched.begin(), launched.end(), n) : launched.end(),
+            n);
+    }
     Line::node_type place;
     if (fair_) place = fair_->extract(fair_place(j));
     jobs_.launched(j);
@@ -130,6 +135,10 @@ std::vector<NodeId> TaskPool::holders(JobId j, std::uint32_t task) const {
 }
 
 std::int64_t TaskPool::reserved(JobId j, NodeId n) {
+    if (!keeps_launches_) {
+        lacks_launches_ = has_launched_;
+        keeps_launches_ = true;
+    }
     Reservations& of = reservations_[j.index()];
     if (!of.probes) {
         of.probes = probes_(jobs_[j]);

@@ -27,8 +27,12 @@ class TaskPool {
   public:
     using ProbesOf = std::function<Probes(const JobRecord&)>;
 
-    /// `probes` is asked once for each job about whose reservations a policy asks.
-    TaskPool(const sharing::Cluster& cluster, ProbesOf probes) : cluster_(cluster), probes_(std::move(probes)) {}
+    /// `probes` is asked once for each job about whose reservations a policy asks. Whether launches are kept from the
+    /// start or, at a miss of the cache less for each, from the first such question on.
+    TaskPool(const sharing::Cluster& cluster, ProbesOf probes, bool keeps_launches)
+        : cluster_(cluster), probes_(std::move(probes)), keeps_launches_(keeps_launches) {}
+    /// Whether a policy has asked for reservations after a launch that was not kept: the answer was wrong.
+    [[nodiscard]] bool lacks_launches() const { return lacks_launches_; }
 
     [[nodiscard]] const JobTable& jobs() const { return jobs_; }
 
@@ -185,6 +189,7 @@ class TaskPool {
 
     const sharing::Cluster& cluster_;
     ProbesOf probes_;
+    bool keeps_launches_, lacks_launches_ = false, has_launched_ = false;
     const std::size_t racks_ = cluster_.racks();
     JobTable jobs_;
     std::vector<TaskShelves> lists_;  // by job id, as the next
