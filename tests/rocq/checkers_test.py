@@ -38,7 +38,6 @@ COMMANDS = {
     "transience": ["prove", "transience", f"{INSTANCES}/m2-uneven.toml", "--policy-file", f"{SOURCE}/docs/policies/slip.policy"],
     "mean": ["mean", f"{INSTANCES}/m2-half.toml", "-p", "join-shortest-queue", "--box", "6"],
     "mean of squares": ["mean", f"{INSTANCES}/m2-half.toml", "-p", "join-shortest-queue", "--box", "6", "--of", "tasks^2"],
-    "mean of costs": ["mean", f"{INSTANCES}/m2-half.toml", "-p", "generalized-cmu", "--box", "8", "--of", "cost"],
     "maxweight-drift": ["prove", "throughput-optimal", f"{INSTANCES}/m2-half.toml", "-p", "wang-jsq-maxweight"],
     "uniform-drift": ["prove", "throughput-optimal", "--for-all", "-p", "balanced-pandas"],
     "worst-ratio": ["worst", "-p", "dyndloff", "--shape", "1,1:0/1", "--costs", "any"],
