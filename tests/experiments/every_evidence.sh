@@ -20,6 +20,9 @@ sed 's|A = "1/2", B = "1/2"|A = "0", B = "0"|' "$source/experiments/instances/m2
 "$command" optimum-policy "$shared/none.toml" --box 3 --certificate "$shared/bound.certificate.json" -o /dev/null || wrong=1
 "$command" mean "$source/experiments/instances/m2-half.toml" -p jsq-maxweight --box 9 --certificate "$shared/mean.certificate.json" \
   -o /dev/null || wrong=1
+# Nor is there a mean of squares of queues.
+"$command" mean "$source/experiments/instances/m2-half.toml" -p generalized-cmu --of cost --digits 3 \
+  --certificate "$shared/cost.certificate.json" -o /dev/null || wrong=1
 for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.json" || { echo "$below: not below 0"; wrong=1; }; done
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
