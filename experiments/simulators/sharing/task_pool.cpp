@@ -134,6 +134,12 @@ std::vector<NodeId> TaskPool::holders(JobId j, std::uint32_t task) const {
     return nodes;
 }
 
+void TaskPool::Reservations::clear() {
+    if (launched.size() > 1000) launched = {};  // memory of smaller jobs is used again
+    launched.clear();
+    probes.reset();
+}
+
 std::int64_t TaskPool::reserved(JobId j, NodeId n) {
     if (!keeps_launches_) {
         lacks_launches_ = has_launched_;

@@ -139,7 +139,7 @@ class TaskPool {
     [[nodiscard]] bool finish(JobId j, std::uint32_t task, sharing::NodeId n);
     void close(JobId j) {
         lists_[j.index()].clear();
-        reservations_[j.index()].clear();
+        if (keeps_launches_) reservations_[j.index()].clear();
         jobs_.close(j);
     }
 
@@ -158,11 +158,7 @@ class TaskPool {
     struct Reservations {
         std::optional<Probes> probes;
         std::vector<sharing::NodeId> launched;
-        void clear() {
-            if (launched.size() > 1000) launched = {};  // memory of smaller jobs is used again
-            launched.clear();
-            probes.reset();
-        }
+        void clear();
     };
     [[nodiscard]] std::int64_t reserved(JobId j, sharing::NodeId n);
     /// The ready jobs in an order, which is kept from now on.
