@@ -109,12 +109,19 @@ TEST(ReproducedPages, AStalePageIsNoticed) {
 class FiguresOfTheDay : public CommandTest {};
 
 /// Two figures a day, in the order of the catalogue, so that each has its turn within three weeks; SCHEDPROOF_DAY names
-/// another day. A figure of more than a minute has its turn in `reproduce --all` alone.
+/// another day. A figure of more than a minute, or of running times, which a busy machine spoils, has its turn in
+/// `reproduce
+/// --all` alone.
 TEST_F(FiguresOfTheDay, ComeOutAsExpected) {
     constexpr std::size_t each_day = 2;
     std::vector<std::string> figures;
+    const auto is_time = [](const reproduction::Measure& measure) {
+        return measure.quantity == "time" || measure.quantity.starts_with("phase ");
+    };
     for (const FigureDeclaration& figure : catalogue())
-        if (figure.quick_minutes <= 1) figures.push_back(figure.id);
+        if (figure.quick_minutes <= 1 && std::none_of(figure.measures.begin(), figure.measures.end(), is_time))
+            figures.push_back(figure.id);
+    EXPECT_EQ(std::find(figures.begin(), figures.end(), "jin2018-9a"), figures.end());
     const char* asked = std::getenv("SCHEDPROOF_DAY");
     const auto today = std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
     const auto day = asked != nullptr ? std::strtoull(asked, nullptr, 10)

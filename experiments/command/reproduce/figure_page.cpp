@@ -109,7 +109,9 @@ std::string page_of(const ReproducedFigure& reproduced, const ReproduceRequest& 
     for (const reproduction::Measure& measure : figure.measures)
         if (const Table table = numbers_of(reproduced, measure.name); !table.rows.empty())
             numbers += fmt::format("{}{}:\n\n{}", numbers.empty() ? "" : "\n", measure.name, as_markdown(table));
-    if (!numbers.empty()) text += section("Means, with the choices taken", numbers);
+    if (!numbers.empty())
+        text += section("Means, with the choices taken", fmt::format("Each interval by itself holds with {:g} %.\n\n{}",
+                                                                     100 * figure.confidence, numbers));
     return text;
 }
 
