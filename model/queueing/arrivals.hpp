@@ -19,6 +19,7 @@ namespace schedproof::queueing {
 struct ArrivalOutcome {
     std::vector<std::uint32_t> count;
     Rational probability;
+    friend bool operator==(const ArrivalOutcome&, const ArrivalOutcome&) = default;
 };
 
 /// A joint law over the numbers of tasks of some types.
@@ -58,6 +59,14 @@ class ArrivalLaw {
 
   private:
     std::vector<ArrivalFactor> factors_;
+};
+
+/// A family of arrival laws with a parameter eps, the slack, in [0, up_to]: at eps = 0 the law of the instance, at
+/// `up_to` the law given here, between them their mixture. The two laws differ in one factor, so that every probability
+/// of an outcome of a slot is affine in eps.
+struct ArrivalSlack {
+    Rational up_to;  ///< above 0
+    ArrivalLaw end;
 };
 
 }  // namespace schedproof::queueing

@@ -48,6 +48,7 @@ Instance::Instance(InstanceData data) : data_(std::move(data)) {
     check_servers();
     check_types();
     check_arrivals();
+    check_slack();
     check_lyapunov();
 }
 
@@ -160,6 +161,37 @@ void Instance::check_arrivals() {
                                       "expected a rate of at least 0, not " + data_.rates[i].to_string());
 }
 
+void Instance::check_slack() const {
+    if (!data_.slack) return;
+    if (!data_.arrivals)
+        throw InputError::at_path({"slack"}, "expected none beside arrivals of kind rates, which have no law");
+    if (data_.slack->up_to.sign() <= 0)
+        throw InputError::at_path({"slack", "up-to"},
+                                  "expected a slack above 0, not " + data_.slack->up_to.to_string());
+    const auto same_types = [](const ArrivalFactor& a, const ArrivalFactor& b) {
+        return std::equal(a.types().begin(), a.types().end(), b.types().begin(), b.types().end());
+    };
+    const auto from = data_.arrivals->factors(), to = data_.slack->end.factors();
+    std::size_t different = 0;
+    bool alike = from.size() == to.size();
+    for (std::size_t i = 0; alike && i < from.size(); ++i) {
+        alike = same_types(from[i], to[i]);
+        different += std::equal(from[i].outcomes().begin(), from[i].outcomes().end(), to[i].outcomes().begin(),
+                                to[i].outcomes().end())
+                         ? 0
+                         : 1;
+    }
+    if (!alike)
+        throw InputError::at_path({"slack", "arrivals"},
+                                  "expected a law of as many factors as that of 'arrivals', over the same task types");
+    if (different != 1)
+        throw InputError::at_path(
+            {"slack", "arrivals"},
+            "expected a law that differs from that of 'arrivals' in one factor, not in " + std::to_string(different) +
+                ": the probabilities of a slot must be affine in the slack; laws of several types that change together "
+                "are one table of kind joint");
+}
+
 Level Instance::distance(ServerId m, ServerId n) const {
     if (m == n) return local();
     for (std::size_t g = 0; g < groupings_; ++g)
@@ -192,6 +224,14 @@ const ArrivalLaw& Instance::arrivals() const {
                                   "expected an arrival law (bernoulli, single, joint or product): '" + name() +
                                       "' has rates only, which is enough for the capacity region but not for a slot");
     return *data_.arrivals;
+}
+
+const ArrivalSlack& Instance::slack() const {
+    if (!data_.slack)
+        throw InputError::at_path(
+            {"slack"}, "expected a family of loads, such as slack = {type = \"" + data_.types.front().name +
+                           "\", up-to = \"1/10\"}: '" + name() + "' states one load");
+    return *data_.slack;
 }
 
 }  // namespace schedproof::queueing

@@ -49,6 +49,7 @@ struct InstanceData {
     std::vector<TaskType> types;
     std::vector<Rational> rates;         ///< lambda per type; filled from `arrivals` when that is given
     std::optional<ArrivalLaw> arrivals;  ///< absent: rates only, which is enough for the capacity region
+    std::optional<ArrivalSlack> slack;       ///< the family of laws that begins with `arrivals`, if there is one
     Options options;
     std::vector<LyapunovText> lyapunov;  ///< functions of the state that the user wants drifts of; any number
 };
@@ -59,8 +60,8 @@ class Instance {
     /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
     /// most once; names that are not empty and unique per kind; rates of a type, if any, one per level and as those of
     /// the levels; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov functions with different names whose
-    /// maxima are not empty. Their queues are for a policy's layout to check. Rates of a type that are those of the
-    /// levels are dropped.
+    /// maxima are not empty; a slack, if any, above 0, with laws of known types that differ in one factor alone. Queues
+    /// of functions are for a policy's layout to check. Rates of a type that are those of the levels are dropped.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -105,6 +106,8 @@ class Instance {
     [[nodiscard]] Rational total_arrival_rate() const;
     /// Throws InputError when the instance has rates only.
     [[nodiscard]] const ArrivalLaw& arrivals() const;
+    /// The family of laws that begins with `arrivals`. Throws InputError when the instance states none.
+    [[nodiscard]] const ArrivalSlack& slack() const;
 
     /// Number of the group of server m at a grouping (0: racks), equal for servers of one group.
     /// Requires grouping < levels - 2.
@@ -120,6 +123,7 @@ class Instance {
     void check_type_rates(TaskType& type);
     void number_rows();
     void check_arrivals();
+    void check_slack() const;
     void check_lyapunov() const;
 
     InstanceData data_;

@@ -24,6 +24,23 @@ ArrivalFactor scaled(const ArrivalFactor& given, const Rational& factor) {
     return {{given.types().begin(), given.types().end()}, std::move(outcomes)};
 }
 
+/// (1 - share) a + share b: the outcomes of a in their order, then those of b alone.
+ArrivalFactor mixed(const ArrivalFactor& a, const ArrivalFactor& b, const Rational& share) {
+    std::vector<ArrivalOutcome> outcomes(a.outcomes().begin(), a.outcomes().end());
+    for (ArrivalOutcome& outcome : outcomes) outcome.probability *= Rational(1) - share;
+    for (ArrivalOutcome outcome : b.outcomes()) {
+        outcome.probability *= share;
+        const auto known = std::find_if(outcomes.begin(), outcomes.end(),
+                                        [&](const ArrivalOutcome& other) { return other.count == outcome.count; });
+        if (known == outcomes.end())
+            outcomes.push_back(std::move(outcome));
+        else
+            known->probability += outcome.probability;
+    }
+    std::erase_if(outcomes, [](const ArrivalOutcome& outcome) { return outcome.probability.sign() == 0; });
+    return {{a.types().begin(), a.types().end()}, std::move(outcomes)};
+}
+
 }  // namespace
 
 Instance with_load(const Instance& instance, const Rational& factor) {
@@ -33,9 +50,57 @@ Instance with_load(const Instance& instance, const Rational& factor) {
     for (const ArrivalFactor& one : instance.arrivals().factors()) factors.push_back(scaled(one, factor));
     data.arrivals = ArrivalLaw(std::move(factors));
     data.rates.clear();
+    data.slack.reset();
     if (factor != Rational(1)) data.name += "-load-" + factor.to_string();
     std::replace(data.name.begin(), data.name.end(), '/', ':');
     return Instance(std::move(data));
+}
+
+Instance at_slack(const Instance& instance, const Rational& eps) {
+    const ArrivalSlack& slack = instance.slack();
+    if (eps.sign() < 0 || eps > slack.up_to)
+        throw InputError::at_key("slack", "expected a slack from 0 to " + slack.up_to.to_string() + ", not " +
+                                              eps.to_string());
+    InstanceData data = instance.data();
+    std::vector<ArrivalFactor> factors;
+    for (std::size_t i = 0; i < slack.end.factors().size(); ++i)
+        factors.push_back(mixed(instance.arrivals().factors()[i], slack.end.factors()[i], eps / slack.up_to));
+    data.arrivals = ArrivalLaw(std::move(factors));
+    data.rates.clear();
+    data.slack.reset();
+    data.name += "-eps-" + eps.to_string();
+    std::replace(data.name.begin(), data.name.end(), '/', ':');
+    return Instance(std::move(data));
+}
+
+ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& eps) {
+    std::vector<ArrivalFactor> factors(law.factors().begin(), law.factors().end());
+    for (ArrivalFactor& factor : factors) {
+        const auto own = std::find(factor.types().begin(), factor.types().end(), type);
+        if (own == factor.types().end()) continue;
+        ArrivalOutcome one{std::vector<std::uint32_t>(factor.types().size(), 0), {}}, none = one;
+        one.count[static_cast<std::size_t>(own - factor.types().begin())] = 1;
+        std::vector<ArrivalOutcome> outcomes(factor.outcomes().begin(), factor.outcomes().end());
+        const auto found = std::find_if(outcomes.begin(), outcomes.end(),
+                                        [&](const ArrivalOutcome& outcome) { return outcome.count == one.count; });
+        if (found == outcomes.end() || found->probability < eps)
+            throw InputError::at_path(
+                {"slack", "up-to"},
+                "expected at most the probability that one task of the type arrives alone, " +
+                    (found == outcomes.end() ? Rational(0) : found->probability).to_string() + ", not " +
+                    eps.to_string());
+        found->probability -= eps;
+        const auto idle = std::find_if(outcomes.begin(), outcomes.end(),
+                                       [&](const ArrivalOutcome& outcome) { return outcome.count == none.count; });
+        if (idle != outcomes.end())
+            idle->probability += eps;
+        else
+            outcomes.insert(outcomes.begin(), {none.count, eps});
+        std::erase_if(outcomes, [](const ArrivalOutcome& outcome) { return outcome.probability.sign() == 0; });
+        factor = ArrivalFactor({factor.types().begin(), factor.types().end()}, std::move(outcomes));
+        return ArrivalLaw(std::move(factors));
+    }
+    throw InputError::at_path({"slack", "type"}, "expected a task type that arrives");
 }
 
 }  // namespace schedproof::queueing

@@ -10,4 +10,13 @@ namespace schedproof::queueing {
 /// Throws InputError unless factor > 0, there is an arrival law, and the probabilities of a factor stay at most one.
 [[nodiscard]] Instance with_load(const Instance& instance, const Rational& factor);
 
+/// The member of the instance's family at a slack: the mixture of the laws at its two ends. It states no family; its
+/// name says the slack. Throws InputError at the key `slack` unless the instance has a family, and
+/// 0 <= eps <= up_to.
+[[nodiscard]] Instance at_slack(const Instance& instance, const Rational& eps);
+
+/// The law in which one task of the type alone has `eps` less probability, and no task of its factor so much more.
+/// Throws InputError at the key `slack.up-to` where a factor has no such outcome, or a less probable one.
+[[nodiscard]] ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& eps);
+
 }  // namespace schedproof::queueing

@@ -14,6 +14,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/decode.hpp"
+#include "model/queueing/load.hpp"
 
 namespace schedproof::queueing::codec {
 
@@ -227,5 +228,29 @@ void CommonDenominator::add(const Cursor& at, const Rational& value) {
 }
 
 void decode_arrivals(const Cursor& at, InstanceData& data) { ArrivalsDecoder(data).decode(at); }
+
+void decode_slack(const Cursor& at, InstanceData& data) {
+    at.expect_table("a table with up-to and type, or up-to and arrivals");
+    at.allow_only({"type", "up-to", "arrivals"});
+    if (!data.arrivals) at.fail("expected no slack beside arrivals of kind rates, which have no law");
+    const Rational up_to = at.require("up-to", "the largest slack, in tasks a slot").number();
+    const auto type = at.find("type"), arrivals = at.find("arrivals");
+    if (type.has_value() == arrivals.has_value())
+        at.fail("expected either 'type', whose arrivals become fewer, or 'arrivals', the law at the largest slack");
+    if (arrivals) {
+        InstanceData end;
+        end.types = data.types;
+        decode_arrivals(*arrivals, end);
+        if (!end.arrivals) arrivals->fail("expected a law: kind bernoulli, single, joint or product");
+        data.slack = ArrivalSlack{up_to, *std::move(end.arrivals)};
+        return;
+    }
+    const TaskTypeId of(known_name(*type, index_names(data.types), data.types));
+    try {
+        data.slack = ArrivalSlack{up_to, with_fewer(*data.arrivals, of, up_to)};
+    } catch (const InputError& error) {
+        at.fail(error.expected());
+    }
+}
 
 }  // namespace schedproof::queueing::codec

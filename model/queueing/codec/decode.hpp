@@ -65,6 +65,9 @@ class CommonDenominator {
 /// The value of `arrivals`: fills `rates` and, unless the kind is `rates`, `arrivals`.
 void decode_arrivals(const Cursor& at, InstanceData& data);
 
+/// The value of `slack`. Types and arrivals of `data` must be known already.
+void decode_slack(const Cursor& at, InstanceData& data);
+
 /// The value of `lyapunov`. Servers and levels of `data` must be known already.
 [[nodiscard]] std::vector<LyapunovText> decode_lyapunov(const Cursor& at, const InstanceData& data);
 

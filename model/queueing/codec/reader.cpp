@@ -87,7 +87,7 @@ void expect_racks_with_the_servers(const Cursor& root) {
 Instance decode_instance(const base::Cursor& root) {
     base::expect_family(root, "queueing");
     expect_racks_with_the_servers(root);
-    root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "options", "lyapunov"});
+    root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "slack", "options", "lyapunov"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
@@ -101,6 +101,7 @@ Instance decode_instance(const base::Cursor& root) {
     if (data.types.empty()) types.fail("expected at least one task type");
     codec::require_unique_names(types, data.types);
     codec::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
+    if (const auto slack = root.find("slack")) codec::decode_slack(*slack, data);
     if (const auto options = root.find("options")) data.options = decode_options(*options);
     if (const auto functions = root.find("lyapunov")) data.lyapunov = codec::decode_lyapunov(*functions, data);
     try {

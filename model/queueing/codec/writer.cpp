@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "model/base/notation.hpp"
 #include "model/core/errors.hpp"
@@ -65,20 +66,20 @@ class Writer {
     /// `assign(key, value)` writes one entry of the arrivals table.
     template <class Assign>
     void arrivals(Assign&& assign) const {
-        const std::string_view kind = arrivals_kind();
-        assign("kind", in_quotes(kind));
-        if (kind == "joint") {
-            const ArrivalFactor& only = data_.arrivals->factors().front();
-            assign("types", factor_types(only));
-            assign("outcomes", outcomes(only));
-        } else if (kind == "product") {
-            assign("factors", note_.long_list(data_.arrivals->factors(), [&](const ArrivalFactor& factor) {
-                return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
-                       outcomes(factor) + "}";
-            }));
-        } else {
-            assign("values", list(data_.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); }));
-        }
+        if (data_.arrivals) return law(*data_.arrivals, data_.rates, assign);
+        assign("kind", in_quotes("rates"));
+        assign("values", numbers(data_.rates));
+    }
+
+    /// The family of loads as the law at its far end.
+    [[nodiscard]] std::string slack() const {
+        std::string text = "{" + note_.text("up-to", data_.slack->up_to.to_string()) + ", " + note_.key("arrivals");
+        std::string separator = "{";
+        law(data_.slack->end, data_.slack->end.means(data_.types.size()),
+            [&](std::string_view key, const std::string& value) {
+                text += std::exchange(separator, ", ") + note_.key(key) + value;
+            });
+        return text + "}}";
     }
 
     [[nodiscard]] std::string lyapunov() const {
@@ -122,29 +123,49 @@ class Writer {
         return text + "}";
     }
 
-    [[nodiscard]] std::string_view arrivals_kind() const {
-        if (!data_.arrivals) return "rates";
-        const auto factors = data_.arrivals->factors();
-        // The constructors' laws are recognised by building them again, so the order of outcomes is theirs too.
-        if (is_bernoulli(*data_.arrivals)) return "bernoulli";
-        if (factors.size() != 1) return "product";
-        return is_single(*data_.arrivals) ? "single" : "joint";
+    /// A law and its means.
+    template <class Assign>
+    void law(const ArrivalLaw& law, const std::vector<Rational>& rates, Assign&& assign) const {
+        const std::string_view kind = kind_of(law, rates);
+        assign("kind", in_quotes(kind));
+        if (kind == "joint") {
+            const ArrivalFactor& only = law.factors().front();
+            assign("types", factor_types(only));
+            assign("outcomes", outcomes(only));
+        } else if (kind == "product") {
+            assign("factors", note_.long_list(law.factors(), [&](const ArrivalFactor& factor) {
+                return "{" + note_.key("types") + factor_types(factor) + ", " + note_.key("outcomes") +
+                       outcomes(factor) + "}";
+            }));
+        } else {
+            assign("values", numbers(rates));
+        }
     }
 
-    [[nodiscard]] bool is_bernoulli(const ArrivalLaw& law) const {
+    static std::string numbers(const std::vector<Rational>& rates) {
+        return list(rates, [](const Rational& rate) { return in_quotes(rate.to_string()); });
+    }
+
+    [[nodiscard]] std::string_view kind_of(const ArrivalLaw& law, const std::vector<Rational>& rates) const {
+        // The constructors' laws are recognised by building them again, so the order of outcomes is theirs too.
+        if (is_bernoulli(law, rates)) return "bernoulli";
+        if (law.factors().size() != 1) return "product";
+        return is_single(law, rates) ? "single" : "joint";
+    }
+
+    static bool is_bernoulli(const ArrivalLaw& law, const std::vector<Rational>& rates) {
         for (const ArrivalFactor& factor : law.factors())
             if (factor.types().size() != 1 || factor.outcomes().size() > 2) return false;
-        for (const Rational& rate : data_.rates)
+        for (const Rational& rate : rates)
             if (rate > 1) return false;
-        return equal(law, ArrivalLaw::bernoulli(data_.rates));
+        return equal(law, ArrivalLaw::bernoulli(rates));
     }
 
-    [[nodiscard]] bool is_single(const ArrivalLaw& law) const {
+    [[nodiscard]] bool is_single(const ArrivalLaw& law, const std::vector<Rational>& rates) const {
         Rational sum;
-        for (const Rational& rate : data_.rates) sum += rate;
+        for (const Rational& rate : rates) sum += rate;
         if (sum > 1 || law.factors().front().outcomes().size() > data_.types.size() + 1) return false;
-        return law.factors().front().types().size() == data_.types.size() &&
-               equal(law, ArrivalLaw::single(data_.rates));
+        return law.factors().front().types().size() == data_.types.size() && equal(law, ArrivalLaw::single(rates));
     }
 
     static bool equal(const ArrivalLaw& a, const ArrivalLaw& b) {
@@ -198,6 +219,7 @@ std::string write_toml(const Instance& instance) {
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
+    if (writer.data().slack) assign("slack", writer.slack());
     if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
     text += "\n[arrivals]\n";
     writer.arrivals(assign);
@@ -220,6 +242,7 @@ std::string write_json(const Instance& instance) {
     assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
+    if (writer.data().slack) assign("slack", writer.slack());
     if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
     assign("arrivals", "{");
     writer.arrivals(assign);

@@ -263,8 +263,15 @@ std::vector<Service> statuses_led_to(const SymbolicSystem& system, ServerId m, c
     return {found.begin(), found.end()};
 }
 
-std::vector<Question> status_questions(const SymbolicSystem& system,
-                                       const std::vector<std::vector<Service>>& statuses) {
+proof::Space space_without(const SymbolicSystem& system, const Shape& shape, const std::vector<QueueId>& empty) {
+    proof::Space space = system.space(shape);
+    for (const QueueId q : empty)
+        space.premises.push_back({-LinearForm::variable(static_cast<proof::Variable>(q.index())), false});
+    return space;
+}
+
+std::vector<Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed) {
+    const std::vector<std::vector<Service>>& statuses = closed.statuses;
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
     Shape idle;  // its symbols range over all lengths, those of every shape among them
     idle.serving.assign(statuses.size(), Service{});
@@ -277,7 +284,8 @@ std::vector<Question> status_questions(const SymbolicSystem& system,
                 if (std::find(own.begin(), own.end(), status) == own.end()) impossible.emplace_back();
             return impossible;
         };
-        questions.push_back({"statuses of " + system.instance().server(m).name, system.space(idle), body});
+        questions.push_back({"statuses of " + system.instance().server(m).name,
+                             space_without(system, idle, closed.empty), body});
     }
     return questions;
 }
@@ -285,7 +293,7 @@ std::vector<Question> status_questions(const SymbolicSystem& system,
 std::vector<Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
     const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden, bool products) {
-    std::vector<Question> all = status_questions(system, statuses);
+    std::vector<Question> all = status_questions(system, {statuses});
     for (const Shape& shape : shapes_of(statuses)) {
         const auto plain = static_cast<std::ptrdiff_t>(system.space(shape).symbols.size());
         all.push_back({what + " " + shape_name(system, shape),

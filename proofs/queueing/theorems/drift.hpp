@@ -63,6 +63,13 @@ struct DriftParts {
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
                                            const proof::LinearForm& drift);
 
+/// States that no slot leads out of: every server has a status of its list, and some queues hold no task.
+struct ClosedSet {
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::vector<QueueId> empty{};                ///< ascending
+    friend bool operator==(const ClosedSet&, const ClosedSet&) = default;
+};
+
 /// All combinations of the statuses. Throws LimitExceeded past `limit`.
 [[nodiscard]] std::vector<Shape> shapes_of(const std::vector<std::vector<Service>>& statuses,
                                            std::size_t limit = 20'000);
@@ -88,10 +95,13 @@ struct DriftParts {
                                                    const std::vector<Shape>& shapes,
                                                    const std::vector<explore::Affine>& symbols);
 
+/// The symbols of a shape, where some queues hold no task.
+[[nodiscard]] proof::Space space_without(const SymbolicSystem& system, const Shape& shape,
+                                         const std::vector<QueueId>& empty);
+
 /// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses:
-/// no slot leads out of the lists. One question per server, over lengths from zero on.
-[[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system,
-                                                              const std::vector<std::vector<Service>>& statuses);
+/// no slot leads out of the lists. One question per server, over lengths from zero on, of the empty queues zero.
+[[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed);
 
 /// The questions of the statuses, then one per shape, called `WHAT SHAPE`: none of the lists of constraints that
 /// `forbidden` returns for a shape and its symbols has a common point. With `products` the spaces of the shapes have

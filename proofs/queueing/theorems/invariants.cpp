@@ -243,7 +243,7 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
 
 std::vector<Question> questions(const SymbolicSystem& system, const InvariantTheorem& theorem) {
     for (const std::string& name : theorem.names) require_stated(system, name);
-    std::vector<Question> all = status_questions(system, theorem.statuses);
+    std::vector<Question> all = status_questions(system, {theorem.statuses});
     const auto plan = theorem.plan ? std::make_shared<const FluidPlan>(*theorem.plan) : nullptr;
     for (const std::string& name : theorem.names)
         for (const Shape& shape : shapes_of(theorem.statuses)) add_questions(system, plan, name, shape, all);

@@ -1,0 +1,234 @@
+#include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/transience.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+
+namespace {
+
+constexpr std::int64_t widest_window = 10'000;
+
+Rational power(const Rational& base, std::int64_t exponent) {
+    Rational result(1), square = exponent < 0 ? Rational(1) / base : base;
+    for (std::int64_t left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2, square = square * square)
+        if (left % 2 == 1) result *= square;
+    return result;
+}
+
+/// The sum of the status constants.
+Rational status_constant(const LyapunovForm& form, const Vector<Service>& serving) {
+    Rational sum;
+    for (const auto& piece : form.pieces)
+        if (piece.when && piece.when->holds(serving)) sum += piece.coefficient * piece.largest_of.front().constant();
+    return sum;
+}
+
+/// An upper bound of a_j q^(l_j) on the rest of the cell; nothing where there is none.
+std::optional<Rational> term_at_most(const CollapseTheorem& theorem, const CollapseForm& form, const Affine& value,
+                                     const Rational& a) {
+    if (value >= Affine(form.high)) {
+        if (a.sign() > 0) return std::nullopt;
+        return a * power(theorem.base, form.high);
+    }
+    if (value <= Affine(form.low)) return a.sign() > 0 ? a * power(theorem.base, form.low) : Rational(0);
+    std::int64_t low = form.low + 1, high = form.high - 1;
+    while (low < high) {
+        const std::int64_t middle = low + (high - low + 1) / 2;
+        if (value >= Affine(middle))
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return a * power(theorem.base, low);
+}
+
+/// (F) at the state of a cell: empty where it holds on all of it.
+std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const SymbolicState& state,
+                                        const std::vector<LinearOutcome>& outcomes) {
+    std::vector<Rational> a;
+    for (const CollapseForm& form : theorem.forms) {
+        Rational mean;
+        for (const LinearOutcome& outcome : outcomes) {
+            const Rational change = change_of(form.form, state.serving, outcome);
+            mean += outcome.probability * power(theorem.base, static_cast<std::int64_t>(change.numerator()));
+        }
+        a.push_back(mean - Rational(1) + theorem.rate);
+    }
+    if (std::none_of(a.begin(), a.end(), [](const Rational& one) { return one.sign() > 0; })) return {};
+    Rational sum;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        const auto most = term_at_most(theorem, theorem.forms[j], value_of(theorem.forms[j].form, state), a[j]);
+        if (!most) return {{}};  // the path must be impossible
+        sum += *most;
+    }
+    return sum <= theorem.bound ? std::vector<Forbidden>{} : std::vector<Forbidden>{{}};
+}
+
+}  // namespace
+
+Rational log_above(const Rational& base, const Rational& x) {
+    require(base > Rational(1) && x.sign() > 0, "a logarithm of a positive number to a base above 1");
+    constexpr std::int64_t parts = 64;
+    const Rational wanted = power(x, parts);
+    const auto enough = [&](std::int64_t n) { return power(base, n) >= wanted; };
+    std::int64_t high = parts, low = -parts;
+    while (!enough(high)) high *= 2;
+    while (enough(low)) low *= 2;
+    while (low + 1 < high) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (enough(middle) ? high : low) = middle;
+    }
+    return Rational(Integer(high), Integer(parts));
+}
+
+std::vector<LinearOutcome> linear_outcomes(const SymbolicSystem& system, const SymbolicState& state) {
+    std::vector<LinearOutcome> outcomes;
+    for (const SymbolicMove& move : system.moves(state)) {
+        LinearOutcome outcome{move.probability, {}, move.slot.next.serving};
+        for (std::size_t q = 0; q < state.length.size(); ++q)
+            outcome.growth.push_back((move.slot.next.length[q] - state.length[q]).constant());
+        const auto same = std::find_if(outcomes.begin(), outcomes.end(), [&](const LinearOutcome& other) {
+            return other.growth == outcome.growth && other.serving == outcome.serving;
+        });
+        if (same == outcomes.end())
+            outcomes.push_back(std::move(outcome));
+        else
+            same->probability += outcome.probability;
+    }
+    return outcomes;
+}
+
+Rational change_of(const LyapunovForm& form, const Vector<Service>& serving, const LinearOutcome& outcome) {
+    Rational change = status_constant(form, outcome.serving) - status_constant(form, serving);
+    for (const auto& piece : form.pieces)
+        if (!piece.when)
+            for (const auto& [q, c] : piece.largest_of.front().terms())
+                change += piece.coefficient * c * outcome.growth.at(q);
+    return change;
+}
+
+Affine value_of(const LyapunovForm& form, const SymbolicState& state) {
+    Affine value(status_constant(form, state.serving));
+    for (const auto& piece : form.pieces)
+        if (!piece.when) value += piece.coefficient * detail::evaluate(piece.largest_of.front(), state.length);
+    return value;
+}
+
+bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes) {
+    return std::any_of(outcomes.begin(), outcomes.end(), [&](const LinearOutcome& outcome) {
+        return std::any_of(empty.begin(), empty.end(),
+                           [&](QueueId q) { return outcome.growth.at(q.index()).sign() != 0; });
+    });
+}
+
+SlackEnds slack_ends(const SymbolicSystem& system) {
+    SlackEnds ends;
+    const std::array<Instance, 2> instances = ends_of_slack(system.instance());
+    for (std::size_t end = 0; end < 2; ++end) {
+        ends.instance[end] = std::make_shared<const Instance>(instances[end]);
+        ends.system[end] = std::make_shared<const SymbolicSystem>(*ends.instance[end], system.policy());
+    }
+    return ends;
+}
+
+std::vector<Question> questions_at_ends(
+    const SymbolicSystem& system, const ClosedSet& closed, const std::string& what,
+    std::function<std::vector<Forbidden>(std::size_t, const SymbolicState&, const std::vector<LinearOutcome>&)>
+        forbidden) {
+    const SlackEnds ends = slack_ends(system);
+    const auto shared = std::make_shared<decltype(forbidden)>(std::move(forbidden));
+    std::vector<Question> all;
+    for (std::size_t end = 0; end < 2; ++end)
+        for (const Shape& shape : shapes_of(closed.statuses)) {
+            const auto body = [ends, shared, shape, end, empty = closed.empty](const std::vector<Affine>& symbols) {
+                const SymbolicState state = ends.system[end]->state(shape, symbols);
+                const std::vector<LinearOutcome> outcomes = linear_outcomes(*ends.system[end], state);
+                if (fills_one_of(empty, outcomes)) return std::vector<Forbidden>{{}};
+                return (*shared)(end, state, outcomes);
+            };
+            all.push_back({fmt::format("{} at slack {}, {}", what,
+                                       end == 0 ? "0" : system.instance().slack().up_to.to_string(),
+                                       shape_name(system, shape)),
+                           space_without(system, shape, closed.empty), body});
+        }
+    return all;
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const CollapseTheorem& theorem) {
+    std::vector<Question> all = status_questions(system, theorem.closed);
+    const auto shared = std::make_shared<const CollapseTheorem>(theorem);
+    for (Question& question : questions_at_ends(
+             system, theorem.closed, "collapse",
+             [shared](std::size_t, const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
+                 return growth_forbidden(*shared, state, outcomes);
+             }))
+        all.push_back(std::move(question));
+    return all;
+}
+
+std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem) {
+    std::string forms;
+    for (const CollapseForm& form : theorem.forms)
+        forms += fmt::format("{}q^({})", forms.empty() ? "" : " + ",
+                             formula(form.form, system.instance(), system.layout()));
+    return fmt::format(
+        "On {}, for every slack eps in (0, {}], F = {} with q = {} has a mean of at most {} under every stationary "
+        "law: in every slot, at every reachable state, E F(next) <= (1 - {}) F + {}. So all moments of the exponents "
+        "are bounded uniformly in eps.",
+        about(system.instance(), system.info().id), system.instance().slack().up_to.to_string(), forms,
+        theorem.base.to_string(), (theorem.bound / theorem.rate).to_string(), theorem.rate.to_string(),
+        theorem.bound.to_string());
+}
+
+std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& closed) {
+    if (system.counters() > 0) return "the policy keeps counters, which no form speaks of";
+    if (std::string wrong = statuses_rejection(system, closed.statuses); !wrong.empty()) return wrong;
+    for (std::size_t i = 0; i < closed.empty.size(); ++i) {
+        if (closed.empty[i].index() >= system.layout().queues() || (i > 0 && closed.empty[i] <= closed.empty[i - 1]))
+            return "the empty queues are not known ones in ascending order";
+        for (const std::vector<Service>& own : closed.statuses)
+            for (const Service& status : own)
+                if (status.status == Service::Status::busy && status.queue == closed.empty[i])
+                    return "a server serves a queue that is said to be empty";
+    }
+    return "";
+}
+
+std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseTheorem& theorem) {
+    (void)system.instance().slack();
+    if (std::string wrong = closed_set_rejection(system, theorem.closed); !wrong.empty()) return wrong;
+    if (theorem.forms.empty()) return "there is no form";
+    if (theorem.base <= Rational(1)) return "q is not above 1";
+    if (theorem.rate.sign() <= 0 || theorem.rate > Rational(1)) return "rho is not above 0 and at most 1";
+    if (theorem.bound.sign() <= 0) return "b is not above 0";
+    for (const CollapseForm& form : theorem.forms) {
+        if (std::string wrong = linear_rejection(form.form); !wrong.empty()) return "a form: " + wrong;
+        require_fits(form.form, system.instance(), system.layout());
+        if (form.low >= form.high || form.high - form.low > widest_window ||
+            std::max(std::abs(form.low), std::abs(form.high)) > widest_window)
+            return "the window of a form is empty or too wide";
+        for (const auto& piece : form.form.pieces) {
+            if ((piece.coefficient * piece.largest_of.front().constant()).denominator() != 1)
+                return "a constant of a form is no integer";
+            for (const auto& [q, c] : piece.largest_of.front().terms())
+                if ((piece.coefficient * c).denominator() != 1) return "a coefficient of a form is no integer";
+            if (!piece.when && piece.largest_of.front().constant().sign() != 0)
+                return "a form has a constant outside the statuses";
+        }
+    }
+    return "";
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,77 @@
+/// State space collapse: exponential moments of forms that are bounded for every slack of a family.
+///
+/// Let l_1, ..., l_J be linear in the queue lengths plus constants of the servers' statuses, with integer values, q > 1
+/// and F = sum q^(l_j). If at every state of a closed set, at both ends of the family,
+///     E F(next) <= (1 - rho) F + b,                                                                      (F)
+/// then (F) holds for every slack between, for E F(next) is affine in eps; and so E F <= b / rho under every stationary
+/// law, and in the limit from every state. All moments of the l_j are bounded with it, uniformly in eps: near the
+/// boundary the queues grow like 1/eps, the l_j do not. Lyapunov functions max l_j with a negative drift lead to (F).
+///
+/// On a cell of the kernel every l_j changes by constants, so E q^(l_j(next)) = m_j q^(l_j) with m_j a number, and (F)
+/// reads sum a_j q^(l_j) <= b with a_j = m_j - 1 + rho. Where every a_j is at most 0 there is nothing to ask. Elsewhere
+/// the cell is split by the value of each form: from `high` on, where a_j must not be positive; up to `low`, where
+/// q^(l_j) is at most q^low; and each integer between.
+/// Bases differ between forms by multiples: q^(2 l) is (q^2)^l.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/boundary_prices.hpp"
+
+namespace schedproof::queueing {
+
+struct CollapseForm {
+    LyapunovForm form;           ///< linear (linear_rejection), with integer coefficients and status constants
+    std::int64_t low = 0;        ///< below `high`
+    std::int64_t high = 0;
+    friend bool operator==(const CollapseForm&, const CollapseForm&) = default;
+};
+
+struct CollapseTheorem {
+    ClosedSet closed;
+    std::vector<CollapseForm> forms;
+    Rational base;   ///< q > 1
+    Rational rate;   ///< rho, above 0, at most 1
+    Rational bound;  ///< b, above 0
+};
+
+/// The least multiple of 1/64 that is at least log_base(x). Exact: by powers. Requires base > 1, x > 0.
+[[nodiscard]] Rational log_above(const Rational& base, const Rational& x);
+
+/// What a slot does to linear functions at a symbolic state: constants on its cell.
+struct LinearOutcome {
+    Rational probability;
+    std::vector<Rational> growth;  ///< per queue
+    Vector<Service> serving;       ///< afterwards
+};
+[[nodiscard]] std::vector<LinearOutcome> linear_outcomes(const SymbolicSystem& system, const SymbolicState& state);
+/// The change of a linear function in an outcome.
+[[nodiscard]] Rational change_of(const LyapunovForm& form, const Vector<Service>& serving, const LinearOutcome& outcome);
+/// The value of a linear function at a symbolic state.
+[[nodiscard]] explore::Affine value_of(const LyapunovForm& form, const SymbolicState& state);
+/// Whether an outcome puts a task into one of the queues.
+[[nodiscard]] bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes);
+
+/// The systems at the two ends of the family of a system's instance, and `statuses` questions about it.
+struct SlackEnds {
+    std::array<std::shared_ptr<const Instance>, 2> instance;
+    std::array<std::shared_ptr<const SymbolicSystem>, 2> system;
+};
+[[nodiscard]] SlackEnds slack_ends(const SymbolicSystem& system);
+/// One question per end and shape, called `WHAT at slack EPS, SHAPE`, over the closed set.
+[[nodiscard]] std::vector<explore::Question> questions_at_ends(
+    const SymbolicSystem& system, const ClosedSet& closed, const std::string& what,
+    std::function<std::vector<explore::Forbidden>(std::size_t end, const SymbolicState&,
+                                                  const std::vector<LinearOutcome>&)>
+        forbidden);
+
+/// Questions of the statuses, then per end and shape (F).
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const CollapseTheorem& theorem);
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseTheorem& theorem);
+/// Why statuses and empty queues of a closed set do not fit the policy on its instance; empty when they do.
+[[nodiscard]] std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& closed);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,159 @@
+#include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
+#include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/transience.hpp"
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+namespace {
+
+/// (U) and (B) on a cell.
+std::vector<Forbidden> balance_forbidden(const HeavyUpperTheorem& theorem, const Rational& sigma, std::size_t end,
+                                         const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
+    const BalanceParts parts = balance_parts(theorem.h, sigma, state, outcomes);
+    if (parts.loss.sign() < 0 || parts.loss > theorem.largest_loss) return {{}};
+    Rational right = theorem.constant[end] + theorem.with_loss * parts.loss + theorem.with_slack * sigma -
+                     parts.half_square;
+    for (const LinearOutcome& outcome : outcomes)
+        right -= outcome.probability * change_of(theorem.k, state.serving, outcome);
+    const LinearForm left = parts.loss * value_of(theorem.h, state).form() - LinearForm(right);
+    Forbidden fails;
+    if (parts.loss.sign() == 0 || theorem.collapse.forms.empty()) return {{{left, true}}};
+    for (const CollapseForm& form : theorem.collapse.forms)
+        fails.push_back({left - theorem.spread * parts.loss * value_of(form.form, state).form(), true});
+    return {fails};
+}
+
+/// (T) at the states of a shape.
+std::vector<Forbidden> tasks_forbidden(const HeavyUpperTheorem& theorem, const SymbolicState& state) {
+    LinearForm left = -value_of(theorem.h, state).form() - LinearForm(theorem.tasks_constant);
+    for (const Affine& length : state.length) left += length.form();
+    if (theorem.collapse.forms.empty()) return {{{left, true}}};
+    Forbidden fails;
+    for (const CollapseForm& form : theorem.collapse.forms)
+        fails.push_back({left - theorem.tasks_spread * value_of(form.form, state).form(), true});
+    return {fails};
+}
+
+/// sigma at a slack, and the share of it in the family.
+struct At {
+    Rational share, sigma;
+};
+At at(const Instance& family, const BoundaryPrices& prices, const Rational& eps) {
+    const Rational share = eps / family.slack().up_to;
+    return {share, share * value_slack(ends_of_slack(family)[1], prices)};
+}
+
+}  // namespace
+
+BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const SymbolicState& state,
+                           const std::vector<LinearOutcome>& outcomes) {
+    BalanceParts parts{sigma, {}};
+    for (const LinearOutcome& outcome : outcomes) {
+        const Rational change = change_of(h, state.serving, outcome);
+        parts.loss += outcome.probability * change;
+        parts.half_square += outcome.probability * change * change / Rational(2);
+    }
+    return parts;
+}
+
+Rational HeavyUpperTheorem::workload_at_most(const Instance& family, const Rational& eps) const {
+    const At here = at(family, prices, eps);
+    Rational bound = (constant[0] + here.share * (constant[1] - constant[0])) / here.sigma + with_loss + with_slack;
+    if (!collapse.forms.empty())
+        bound += spread * log_above(collapse.base,
+                                    largest_loss * collapse.bound / (collapse.rate * here.sigma));
+    return bound;
+}
+
+Rational HeavyUpperTheorem::tasks_at_most(const Instance& family, const Rational& eps) const {
+    Rational bound = workload_at_most(family, eps) + tasks_constant;
+    if (tasks_spread.sign() > 0) bound += tasks_spread * log_above(collapse.base, collapse.bound / collapse.rate);
+    return bound;
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
+    const ClosedSet& closed = theorem.collapse.closed;
+    const auto shared = std::make_shared<const HeavyUpperTheorem>(theorem);
+    const Rational sigma = value_slack(ends_of_slack(system.instance())[1], theorem.prices);
+    std::vector<Question> all = theorem.collapse.forms.empty() ? status_questions(system, closed)
+                                                               : questions(system, theorem.collapse);
+    for (Question& question : questions_at_ends(
+             system, closed, "balance",
+             [shared, sigma](std::size_t end, const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
+                 return balance_forbidden(*shared, end == 0 ? Rational(0) : sigma, end, state, outcomes);
+             }))
+        all.push_back(std::move(question));
+    for (const Shape& shape : shapes_of(closed.statuses))
+        all.push_back({"tasks " + shape_name(system, shape), space_without(system, shape, closed.empty),
+                       [&system, shared, shape](const std::vector<Affine>& symbols) {
+                           return tasks_forbidden(*shared, system.state(shape, symbols));
+                       }});
+    return all;
+}
+
+std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
+    const Instance& family = system.instance();
+    const Rational rise = value_slack(ends_of_slack(family)[1], theorem.prices) / family.slack().up_to;
+    const CollapseTheorem& collapse = theorem.collapse;
+    std::string text = fmt::format(
+        "On {}, for every slack eps in (0, {}] and every stationary law, the mean of H = {} is at most c/sigma + {}",
+        about(family, system.info().id), family.slack().up_to.to_string(),
+        formula(theorem.h, family, system.layout()), (theorem.with_loss + theorem.with_slack).to_string());
+    if (!collapse.forms.empty())
+        text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
+                            (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
+    text += fmt::format(", and the mean number of tasks at most that plus {}", theorem.tasks_constant.to_string());
+    if (theorem.tasks_spread.sign() > 0)
+        text += fmt::format(" + {} log_q({})", theorem.tasks_spread.to_string(),
+                            (collapse.bound / collapse.rate).to_string());
+    text += fmt::format(", where sigma = {} eps and c grows linearly from {} at eps = 0 to {} at eps = {}.",
+                        rise.to_string(), theorem.constant[0].to_string(), theorem.constant[1].to_string(),
+                        family.slack().up_to.to_string());
+    return collapse.forms.empty() ? text : text + " " + sentence(system, collapse);
+}
+
+std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
+    const Instance& family = system.instance();
+    if (std::string wrong = rejection(family, theorem.prices); !wrong.empty()) return wrong;
+    const CollapseTheorem& collapse = theorem.collapse;
+    if (std::string wrong = collapse.forms.empty() ? closed_set_rejection(system, collapse.closed)
+                                                   : arithmetic_rejection(system, collapse);
+        !wrong.empty())
+        return wrong;
+    for (const auto& [name, form] : {std::pair("H", &theorem.h), std::pair("k", &theorem.k)}) {
+        if (std::string wrong = linear_rejection(*form); !wrong.empty()) return fmt::format("{}: {}", name, wrong);
+        require_fits(*form, family, system.layout());
+    }
+    LyapunovForm::Linear lengths;
+    for (const auto& piece : theorem.h.pieces) {
+        if (!piece.when) lengths.add(piece.coefficient, piece.largest_of.front());
+        if (piece.when && (piece.coefficient * piece.largest_of.front().constant()).sign() < 0)
+            return "H has a negative constant of a status";
+    }
+    if (lengths.constant().sign() < 0) return "H has a negative constant";
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues())) {
+        const Rational weight = lengths.coefficient(static_cast<proof::Variable>(q.index()));
+        const bool empty = std::binary_search(collapse.closed.empty.begin(), collapse.closed.empty.end(), q);
+        if (weight.sign() < 0 || (weight.sign() == 0 && !empty)) return "H does not grow with every queue";
+    }
+    if (theorem.largest_loss.sign() <= 0) return "the largest loss is not positive";
+    if (theorem.spread.sign() < 0 || theorem.tasks_spread.sign() < 0) return "a multiple of the forms is negative";
+    if (collapse.forms.empty() && (theorem.spread.sign() != 0 || theorem.tasks_spread.sign() != 0))
+        return "there is a multiple of forms, and no form";
+    return "";
+}
+
+}  // namespace schedproof::queueing

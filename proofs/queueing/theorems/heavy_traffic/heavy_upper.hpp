@@ -1,0 +1,57 @@
+/// An upper bound of the mean number of tasks under one policy, for every slack of a family, with the leading constant
+/// of the lower bound and an error of order log(1/eps).
+///
+/// Let H >= 0 be linear in the queue lengths, each of which counts, plus constants of the statuses; sigma the value
+/// slack and u = sigma + E dH; M the largest of the forms of a collapse theorem (heavy_collapse.hpp), F its sum; k
+/// linear plus status constants; c affine in eps. Facts, at every state of the closed set and at both ends:
+///     (U)  0 <= u <= u_max
+///     (B)  u H + E (dH)^2 / 2 + E dk  <=  c + K u + K' sigma + kappa u max_j l_j.
+/// Both sides of (B) are affine in eps at a fixed state, so it holds for every eps between. Then, for every eps in
+/// (0, up_to] and every stationary law,
+///     E H <= c / sigma + K + K' + kappa log_q( u_max b / (rho sigma) ).
+/// Proof: kappa M <= a ln F with a = kappa / ln q, and u ln F <= u (ln(1/s) - 1) + u_max s F for every s > 0. With
+/// s = rho sigma / (u_max b) and L = K + a (ln(1/s) - 1), the function g = H^2/2 + k - L H + (a u_max s / rho) F is
+/// bounded below and satisfies Pg <= g - sigma H + c + K' sigma + L sigma + a sigma pointwise: terms in u cancel. That
+/// bounds sigma E H by the constant, without irreducibility or moments (docs/heavy-traffic.md).
+/// Without forms the last term is absent: (B) bounds H itself wherever u > 0.
+///
+/// From H to tasks: (T) sum Q <= H + lambda max_j l_j + C at every state, and E max l_j <= log_q(b / rho) by Jensen.
+#pragma once
+
+#include <string>
+
+#include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
+
+namespace schedproof::queueing {
+
+struct HeavyUpperTheorem {
+    BoundaryPrices prices;
+    CollapseTheorem collapse;          ///< its closed set always; without forms, base, rate and bound say nothing
+    LyapunovForm h;                    ///< H
+    LyapunovForm k;                    ///< corrects the second moments
+    Rational largest_loss;             ///< u_max, above 0
+    std::array<Rational, 2> constant;  ///< c at eps = 0 and at the largest slack
+    Rational with_loss, with_slack;    ///< K and K'
+    Rational spread;                   ///< kappa, at least 0; 0 without forms
+    Rational tasks_spread;             ///< lambda, at least 0; 0 without forms
+    Rational tasks_constant;           ///< C
+
+    /// The bound of E H, and of the mean number of tasks, at a slack in (0, up_to]; logarithms rounded up (log_above).
+    [[nodiscard]] Rational workload_at_most(const Instance& family, const Rational& eps) const;
+    [[nodiscard]] Rational tasks_at_most(const Instance& family, const Rational& eps) const;
+};
+
+/// What (U) and (B) are made of on a cell.
+struct BalanceParts {
+    Rational loss;         ///< u
+    Rational half_square;  ///< E (dH)^2 / 2
+};
+[[nodiscard]] BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const SymbolicState& state,
+                                         const std::vector<LinearOutcome>& outcomes);
+
+/// Questions of the statuses; per end and shape (F), if there are forms; per end and shape (U) and (B); per shape (T).
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
+
+}  // namespace schedproof::queueing
