@@ -20,13 +20,6 @@ namespace {
 
 constexpr std::int64_t widest_window = 10'000;
 
-Rational power(const Rational& base, std::int64_t exponent) {
-    Rational result(1), square = exponent < 0 ? Rational(1) / base : base;
-    for (std::int64_t left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2, square = square * square)
-        if (left % 2 == 1) result *= square;
-    return result;
-}
-
 /// The sum of the status constants.
 Rational status_constant(const LyapunovForm& form, const Vector<Service>& serving) {
     Rational sum;
@@ -77,6 +70,13 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
 }
 
 }  // namespace
+
+Rational power(const Rational& base, std::int64_t exponent) {
+    Rational result(1), square = exponent < 0 ? Rational(1) / base : base;
+    for (std::int64_t left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2, square = square * square)
+        if (left % 2 == 1) result *= square;
+    return result;
+}
 
 Rational log_above(const Rational& base, const Rational& x) {
     require(base > Rational(1) && x.sign() > 0, "a logarithm of a positive number to a base above 1");

@@ -14,6 +14,9 @@
 /// Bases differ between forms by multiples: q^(2 l) is (q^2)^l.
 #pragma once
 
+#include <array>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,8 @@ struct CollapseTheorem {
 
 /// The least multiple of 1/64 that is at least log_base(x). Exact: by powers. Requires base > 1, x > 0.
 [[nodiscard]] Rational log_above(const Rational& base, const Rational& x);
+/// base^exponent, of either sign. Requires base > 0.
+[[nodiscard]] Rational power(const Rational& base, std::int64_t exponent);
 
 /// What a slot does to linear functions at a symbolic state: constants on its cell.
 struct LinearOutcome {

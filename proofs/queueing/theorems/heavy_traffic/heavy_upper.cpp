@@ -38,12 +38,12 @@ std::vector<Forbidden> balance_forbidden(const HeavyUpperTheorem& theorem, const
 
 /// (T) at the states of a shape.
 std::vector<Forbidden> tasks_forbidden(const HeavyUpperTheorem& theorem, const SymbolicState& state) {
-    LinearForm left = -value_of(theorem.h, state).form() - LinearForm(theorem.tasks_constant);
+    LinearForm left = -value_of(theorem.h, state).form() - LinearForm(theorem.tasks->constant);
     for (const Affine& length : state.length) left += length.form();
     if (theorem.collapse.forms.empty()) return {{{left, true}}};
     Forbidden fails;
     for (const CollapseForm& form : theorem.collapse.forms)
-        fails.push_back({left - theorem.tasks_spread * value_of(form.form, state).form(), true});
+        fails.push_back({left - theorem.tasks->spread * value_of(form.form, state).form(), true});
     return {fails};
 }
 
@@ -79,8 +79,9 @@ Rational HeavyUpperTheorem::workload_at_most(const Instance& family, const Ratio
 }
 
 Rational HeavyUpperTheorem::tasks_at_most(const Instance& family, const Rational& eps) const {
-    Rational bound = workload_at_most(family, eps) + tasks_constant;
-    if (tasks_spread.sign() > 0) bound += tasks_spread * log_above(collapse.base, collapse.bound / collapse.rate);
+    require(tasks.has_value(), "a bound of the tasks that is stated");
+    Rational bound = workload_at_most(family, eps) + tasks->constant;
+    if (tasks->spread.sign() > 0) bound += tasks->spread * log_above(collapse.base, collapse.bound / collapse.rate);
     return bound;
 }
 
@@ -96,7 +97,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTh
                  return balance_forbidden(*shared, end == 0 ? Rational(0) : sigma, end, state, outcomes);
              }))
         all.push_back(std::move(question));
-    for (const Shape& shape : shapes_of(closed.statuses))
+    for (const Shape& shape : theorem.tasks ? shapes_of(closed.statuses) : std::vector<Shape>())
         all.push_back({"tasks " + shape_name(system, shape), space_without(system, shape, closed.empty),
                        [&system, shared, shape](const std::vector<Affine>& symbols) {
                            return tasks_forbidden(*shared, system.state(shape, symbols));
@@ -115,10 +116,12 @@ std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theo
     if (!collapse.forms.empty())
         text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
                             (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
-    text += fmt::format(", and the mean number of tasks at most that plus {}", theorem.tasks_constant.to_string());
-    if (theorem.tasks_spread.sign() > 0)
-        text += fmt::format(" + {} log_q({})", theorem.tasks_spread.to_string(),
-                            (collapse.bound / collapse.rate).to_string());
+    if (theorem.tasks) {
+        text += fmt::format(", and the mean number of tasks at most that plus {}", theorem.tasks->constant.to_string());
+        if (theorem.tasks->spread.sign() > 0)
+            text += fmt::format(" + {} log_q({})", theorem.tasks->spread.to_string(),
+                                (collapse.bound / collapse.rate).to_string());
+    }
     text += fmt::format(", where sigma = {} eps and c grows linearly from {} at eps = 0 to {} at eps = {}.",
                         rise.to_string(), theorem.constant[0].to_string(), theorem.constant[1].to_string(),
                         family.slack().up_to.to_string());
@@ -150,8 +153,9 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperT
         if (weight.sign() < 0 || (weight.sign() == 0 && !empty)) return "H does not grow with every queue";
     }
     if (theorem.largest_loss.sign() <= 0) return "the largest loss is not positive";
-    if (theorem.spread.sign() < 0 || theorem.tasks_spread.sign() < 0) return "a multiple of the forms is negative";
-    if (collapse.forms.empty() && (theorem.spread.sign() != 0 || theorem.tasks_spread.sign() != 0))
+    const Rational spread = theorem.tasks ? theorem.tasks->spread : Rational(0);
+    if (theorem.spread.sign() < 0 || spread.sign() < 0) return "a multiple of the forms is negative";
+    if (collapse.forms.empty() && (theorem.spread.sign() != 0 || spread.sign() != 0))
         return "there is a multiple of forms, and no form";
     return "";
 }

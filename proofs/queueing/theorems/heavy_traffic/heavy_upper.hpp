@@ -15,10 +15,14 @@
 /// bounds sigma E H by the constant, without irreducibility or moments (docs/heavy-traffic.md).
 /// Without forms the last term is absent: (B) bounds H itself wherever u > 0.
 ///
-/// From H to tasks: (T) sum Q <= H + lambda max_j l_j + C at every state, and E max l_j <= log_q(b / rho) by Jensen.
+/// From H to tasks, where it is stated: (T) sum Q <= H + lambda max_j l_j + C at every state, and
+/// E max l_j <= log_q(b / rho) by Jensen.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
 
@@ -33,11 +37,16 @@ struct HeavyUpperTheorem {
     std::array<Rational, 2> constant;  ///< c at eps = 0 and at the largest slack
     Rational with_loss, with_slack;    ///< K and K'
     Rational spread;                   ///< kappa, at least 0; 0 without forms
-    Rational tasks_spread;             ///< lambda, at least 0; 0 without forms
-    Rational tasks_constant;           ///< C
+    struct Tasks {
+        Rational spread;    ///< lambda, at least 0; 0 without forms
+        Rational constant;  ///< C
+        friend bool operator==(const Tasks&, const Tasks&) = default;
+    };
+    std::optional<Tasks> tasks;  ///< (T), where it is stated
 
     /// The bound of E H, and of the mean number of tasks, at a slack in (0, up_to]; logarithms rounded up (log_above).
     [[nodiscard]] Rational workload_at_most(const Instance& family, const Rational& eps) const;
+    /// Requires (T).
     [[nodiscard]] Rational tasks_at_most(const Instance& family, const Rational& eps) const;
 };
 
