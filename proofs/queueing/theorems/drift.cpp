@@ -277,11 +277,15 @@ std::vector<Question> status_questions(const SymbolicSystem& system, const Close
     idle.serving.assign(statuses.size(), Service{});
     std::vector<Question> questions;
     for (const ServerId m : system.instance().servers()) {
-        const auto body = [&system, m, shapes = shapes_with_idle(system, m, statuses),
-                           own = statuses[m.index()]](const std::vector<Affine>& symbols) {
+        const auto body = [&system, m, shapes = shapes_with_idle(system, m, statuses), own = statuses[m.index()],
+                           empty = closed.empty](const std::vector<Affine>& symbols) {
             std::vector<Forbidden> impossible;
-            for (const Service& status : statuses_led_to(system, m, shapes, symbols))
-                if (std::find(own.begin(), own.end(), status) == own.end()) impossible.emplace_back();
+            for (const Service& status : statuses_led_to(system, m, shapes, symbols)) {
+                // A server that turns to a queue without tasks does not become busy.
+                const bool none = status.status == Service::Status::busy &&
+                                  std::binary_search(empty.begin(), empty.end(), status.queue);
+                if (!none && std::find(own.begin(), own.end(), status) == own.end()) impossible.emplace_back();
+            }
             return impossible;
         };
         questions.push_back({"statuses of " + system.instance().server(m).name,
