@@ -149,14 +149,16 @@ class UpperSearch {
         std::optional<UpperUnknown> why;
         std::optional<HeavyUpperTheorem> best;
         for (const std::vector<LinearForm>& forms : candidates()) {
-            std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(forms);
-            if (auto* unknown = std::get_if<UpperUnknown>(&found)) {
-                if (!why || why->fact == "B") why = std::move(*unknown);
-                continue;
+            for (const bool plain : {true, false}) {
+                std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(forms, plain);
+                if (auto* unknown = std::get_if<UpperUnknown>(&found)) {
+                    if (!why || why->fact == "B") why = std::move(*unknown);
+                    continue;
+                }
+                auto& theorem = std::get<HeavyUpperTheorem>(found);
+                if (!best || bound(theorem) < bound(*best)) best = std::move(theorem);
             }
-            auto& theorem = std::get<HeavyUpperTheorem>(found);
-            if (!best || bound(theorem) < bound(*best)) best = std::move(theorem);
-            if (best->collapse.forms.empty()) break;
+            if (best && best->collapse.forms.empty()) break;
         }
         if (!best) return *why;
         return prove(*best);
@@ -310,7 +312,8 @@ class UpperSearch {
         return explore::maximise(path, form, basis_->queues);
     }
 
-    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& forms) {
+    /// `plain`: without constants of the statuses.
+    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& forms, bool plain) {
         Rational spread;
         for (std::size_t i = 0; i < cells_.size(); ++i) {
             if (parts_[i].loss.sign() == 0) continue;
@@ -339,7 +342,7 @@ class UpperSearch {
         std::vector<Side> sides;
         std::int64_t scale = 1;
         for (const LinearForm& form : forms) {
-            std::optional<Side> side = side_of(form);
+            std::optional<Side> side = side_of(form, plain);
             if (!side)
                 return UpperUnknown{"F", fmt::format("no constants of the statuses make {} fall where it is large",
                                                      to_string(form, system_.space(shapes_.front()))),
@@ -398,9 +401,14 @@ class UpperSearch {
     }
 
     /// Constants of the statuses for which a form falls as fast as can be, in whole parts of a scale.
-    [[nodiscard]] std::optional<Side> side_of(const LinearForm& form) const {
+    [[nodiscard]] std::optional<Side> side_of(const LinearForm& form, bool plain) const {
         for (const std::int64_t from : {1, 2, 3, 4, 6, 8, 12}) {
             const std::vector<std::size_t> far = far_cells(form, from);
+            if (plain) {
+                std::vector<Rational> none(basis_->indicators.size());
+                if (least_fall(form, none, far).sign() > 0) return side_at(form, std::move(none), 1, from);
+                continue;
+            }
             const std::optional<std::vector<Rational>> statuses = best_statuses(form, far);
             if (!statuses) continue;
             const Rational fall = least_fall(form, *statuses, far);
