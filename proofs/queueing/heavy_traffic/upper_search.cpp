@@ -149,8 +149,8 @@ class UpperSearch {
         std::optional<UpperUnknown> why;
         std::optional<HeavyUpperTheorem> best;
         for (const std::vector<LinearForm>& forms : candidates()) {
-            for (const bool plain : {true, false}) {
-                std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(forms, plain);
+            for (const Manner& manner : manners(forms)) {
+                std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(forms, manner);
                 if (auto* unknown = std::get_if<UpperUnknown>(&found)) {
                     if (!why || why->fact == "B") why = std::move(*unknown);
                     continue;
@@ -312,24 +312,58 @@ class UpperSearch {
         return explore::maximise(path, form, basis_->queues);
     }
 
-    /// `plain`: without constants of the statuses.
-    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& forms, bool plain) {
-        Rational spread;
+    /// How forms are tried: with constants of the statuses or without, and in multiples of up to `parts`, which are in
+    /// proportion to how much of the workload each side must bound. A side that falls slowly may need little of it.
+    struct Manner {
+        bool plain = false;
+        std::int64_t parts = 1;
+    };
+    [[nodiscard]] static std::vector<Manner> manners(const std::vector<LinearForm>& forms) {
+        if (forms.empty()) return {{true, 1}};
+        if (forms.size() == 1) return {{true, 1}, {false, 1}};
+        return {{true, 1}, {false, 1}, {true, 8}, {false, 8}};
+    }
+
+    /// For each form the least kappa_j for which H is at most max kappa_j l_j where value is lost, up to a constant.
+    std::variant<std::vector<Rational>, UpperUnknown> spreads(const std::vector<LinearForm>& forms) const {
+        std::vector<Rational> least(std::max<std::size_t>(forms.size(), 1));
         for (std::size_t i = 0; i < cells_.size(); ++i) {
             if (parts_[i].loss.sign() == 0) continue;
             const LinearForm h = workload_at(cells_[i]);
-            const Maximum most =
-                largest(cells_[i].path, true, h - LinearForm(h.constant()), forms, Rational(1));
-            if (most.kind == Maximum::Kind::unbounded)
-                return UpperUnknown{"B",
-                                    "value is lost in states that lie along a direction in which no form grows and the "
-                                    "workload does",
-                                    name_of(cells_[i])};
-            if (most.kind == Maximum::Kind::attained) spread = std::max(spread, most.value);
+            for (std::size_t j = 0; j < least.size(); ++j) {
+                std::vector<Constraint> path = cells_[i].path;
+                // Where form j is the largest.
+                for (const LinearForm& other : forms) path.push_back({forms[j] - other, false});
+                const std::vector<LinearForm> own = forms.empty() ? forms : std::vector<LinearForm>{forms[j]};
+                const Maximum most =
+                    largest(std::move(path), true, h - LinearForm(h.constant()), own, Rational(1));
+                if (most.kind == Maximum::Kind::unbounded)
+                    return UpperUnknown{"B",
+                                        "value is lost in states along a direction in which the workload grows and no "
+                                        "form does",
+                                        name_of(cells_[i])};
+                if (most.kind == Maximum::Kind::attained) least[j] = std::max(least[j], most.value);
+            }
         }
-        if (forms.empty() != (spread.sign() == 0)) {
-            if (!forms.empty()) spread = Rational(0);
+        return least;
+    }
+
+    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& given,
+                                                             const Manner& manner) {
+        auto found = spreads(given);
+        if (auto* unknown = std::get_if<UpperUnknown>(&found)) return std::move(*unknown);
+        const auto& least = std::get<std::vector<Rational>>(found);
+        const Rational largest_of = *std::max_element(least.begin(), least.end());
+        Rational spread = largest_of / Rational(manner.parts);
+        std::vector<LinearForm> forms;
+        std::vector<std::int64_t> multiples;
+        for (std::size_t j = 0; j < given.size(); ++j) {
+            if (least[j].sign() == 0) continue;
+            forms.push_back(given[j]);
+            multiples.push_back(static_cast<std::int64_t>(-floor(-least[j] / spread)));
         }
+        if (forms.empty() && !given.empty())
+            return UpperUnknown{"B", "the workload is bounded by no form where value is lost", ""};
         HeavyUpperTheorem theorem;
         theorem.prices = prices_;
         theorem.collapse.closed = closed_;
@@ -342,7 +376,7 @@ class UpperSearch {
         std::vector<Side> sides;
         std::int64_t scale = 1;
         for (const LinearForm& form : forms) {
-            std::optional<Side> side = side_of(form, plain);
+            std::optional<Side> side = side_of(form, manner.plain);
             if (!side)
                 return UpperUnknown{"F", fmt::format("no constants of the statuses make {} fall where it is large",
                                                      to_string(form, system_.space(shapes_.front()))),
@@ -351,6 +385,7 @@ class UpperSearch {
             scale = std::lcm(scale, sides.back().scale);
         }
         for (Side& side : sides) rescale(side, scale);
+        for (std::size_t j = 0; j < sides.size(); ++j) rescale(sides[j], scale * multiples[j]);
         theorem.spread = spread / Rational(scale);
         for (const Side& side : sides) {
             std::vector<Rational> weights(basis_->size());
