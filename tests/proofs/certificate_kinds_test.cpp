@@ -23,8 +23,9 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
         EXPECT_TRUE(kind.read) << kind.name;
     }
     EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
-                                                 "invariants", "mean", "any-policy", "assignment", "worst-ratio",
-                                                 "redundancy", "dual", "sharing"}));
+                                                 "invariants", "mean", "any-policy", "heavy-traffic-collapse",
+                                                 "heavy-traffic-lower", "heavy-traffic-upper", "assignment",
+                                                 "worst-ratio", "redundancy", "dual", "sharing"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -36,6 +37,9 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::InvariantTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::MeanTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::AnyPolicyTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::CollapseTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::HeavyLowerTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::HeavyUpperTheorem{}, {}},
         assignment::Certificate{},
         assignment::WorstCertificate{},
         redundancy::Certificate{},

@@ -126,7 +126,7 @@ Subcommand prove() {
                      "schedproof prove drift experiments/instances/m2-half.toml -p balanced-pandas --lyapunov "
                      "workload-squares --certificate drift.json",
                      {}};
-    group.parts = {prove_drift(), prove_throughput(), prove_transience(), prove_steps()};
+    group.parts = {prove_drift(), prove_throughput(), prove_transience(), prove_steps(), prove_heavy_traffic()};
     return group;
 }
 

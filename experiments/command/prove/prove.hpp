@@ -69,5 +69,6 @@ template <class Get>
 [[nodiscard]] Subcommand prove_throughput();
 [[nodiscard]] Subcommand prove_transience();
 [[nodiscard]] Subcommand prove_steps();
+[[nodiscard]] Subcommand prove_heavy_traffic();
 
 }  // namespace schedproof::cli

@@ -1,4 +1,4 @@
-/// Certificates of queueing theorems for the certifier: seven kinds, by alternative of queueing::Theorem.
+/// Certificates of queueing theorems for the certifier: ten kinds, by alternative of queueing::Theorem.
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
@@ -32,7 +32,8 @@ using queueing::Instance;
 
 /// By alternative of queueing::Theorem.
 constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
-    "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean", "any-policy"};
+    "drift", "transience", "maxweight-drift",      "uniform-drift",       "invariants",
+    "mean",  "any-policy", "heavy-traffic-collapse", "heavy-traffic-lower", "heavy-traffic-upper"};
 
 /// A name that two queues of the policy share, such as that of a server called `common`: no sentence tells them apart.
 /// Empty when there is none, and where a theorem names no policy or no instance.
@@ -102,6 +103,8 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
         return {};
     }
     [[nodiscard]] std::string checked() const override {
+        if (std::holds_alternative<queueing::HeavyLowerTheorem>(certificate().theorem))
+            return "all actions of the servers for every outcome of the arrivals, at both ends of the family";
         const auto* any_policy = std::get_if<queueing::AnyPolicyTheorem>(&certificate().theorem);
         if (any_policy == nullptr) return CertifiableOf::checked();
         return fmt::format("all choices at each of the {} states of a table and at those next to them",
@@ -126,6 +129,10 @@ class QueueingCertificate final : public CertifiableOf<queueing::Certificate> {
             require_plain("lyapunov", growth->w.name);
         if (const auto* mean = std::get_if<queueing::MeanTheorem>(&certificate().theorem))
             require_plain("lyapunov", mean->setting.w.v.name);
+        if (const auto* upper = std::get_if<queueing::HeavyUpperTheorem>(&certificate().theorem)) {
+            require_plain("lyapunov", upper->h.name);
+            require_plain("lyapunov", upper->k.name);
+        }
         if (!certificate().instance) return;
         const queueing::InstanceData& data = certificate().instance->data();
         require_plain("name", data.name);
@@ -237,10 +244,13 @@ std::vector<certify::CertificateKind> certificate_kinds() {
         };
         return CertificateKind{theorem_names[alternative], std::move(statement), std::move(held), read};
     };
-    const auto read_any_policy = [](const StrictCursor& root) -> AnyCertificate {
-        return Certificate{certify::read_instance(root.member("instance")), "",
-                           certify::read_any_policy(root.member("statement")),
-                           certify::read_proofs(root.member("proofs"))};
+    /// Of a theorem about every policy.
+    const auto kind_of_all = [&](std::size_t alternative, base::Shape statement, auto read_theorem) {
+        const auto read = [read_theorem](const StrictCursor& root) -> AnyCertificate {
+            return Certificate{certify::read_instance(root.member("instance")), "",
+                               read_theorem(root.member("statement")), certify::read_proofs(root.member("proofs"))};
+        };
+        return CertificateKind{theorem_names[alternative], std::move(statement), instance, read, false};
     };
     return {kind(0, drift_shape(), instance, read_drift),
             kind(1, transience_shape(), instance, read_transience),
@@ -248,7 +258,10 @@ std::vector<certify::CertificateKind> certificate_kinds() {
             kind(3, uniform_shape(), {}, read_uniform),
             kind(4, invariants_shape(), instance, read_invariants),
             kind(5, mean_shape(), instance, read_mean),
-            {theorem_names[6], any_policy_shape(), instance, read_any_policy, false}};
+            kind_of_all(6, any_policy_shape(), read_any_policy),
+            kind(7, collapse_shape(), instance, read_collapse),
+            kind_of_all(8, heavy_lower_shape(), read_heavy_lower),
+            kind(9, heavy_upper_shape(), instance, read_heavy_upper)};
 }
 
 }  // namespace schedproof::queueing

@@ -21,6 +21,9 @@ namespace schedproof::certify {
 [[nodiscard]] std::string table_name(const std::string& digest);
 [[nodiscard]] std::string to_json(const queueing::MeanTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::AnyPolicyTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::CollapseTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::HeavyLowerTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::HeavyUpperTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
 [[nodiscard]] queueing::DriftTheorem read_drift(const StrictCursor& data);
@@ -31,6 +34,9 @@ namespace schedproof::certify {
 /// Read the table's file too.
 [[nodiscard]] queueing::MeanTheorem read_mean(const StrictCursor& data);
 [[nodiscard]] queueing::AnyPolicyTheorem read_any_policy(const StrictCursor& data);
+[[nodiscard]] queueing::CollapseTheorem read_collapse(const StrictCursor& data);
+[[nodiscard]] queueing::HeavyLowerTheorem read_heavy_lower(const StrictCursor& data);
+[[nodiscard]] queueing::HeavyUpperTheorem read_heavy_upper(const StrictCursor& data);
 
 /// What each holds.
 [[nodiscard]] Shape drift_shape();
@@ -40,6 +46,9 @@ namespace schedproof::certify {
 [[nodiscard]] Shape invariants_shape();
 [[nodiscard]] Shape mean_shape();
 [[nodiscard]] Shape any_policy_shape();
+[[nodiscard]] Shape collapse_shape();
+[[nodiscard]] Shape heavy_lower_shape();
+[[nodiscard]] Shape heavy_upper_shape();
 
 [[nodiscard]] Shape lyapunov_shape();
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);

@@ -50,17 +50,16 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
         return use(ParametricPolicy::registered(certificate.policy), *uniform);
     }
     require(certificate.instance != nullptr, "a theorem about an instance needs it");
-    if (const auto* any_policy = std::get_if<AnyPolicyTheorem>(&certificate.theorem)) {
-        require(certificate.policy.empty(), "a theorem about every policy has none");
-        return use(*certificate.instance, *any_policy);
-    }
-    const SymbolicSystem system = system_of(certificate);
     return std::visit(
         [&]<class T>(const T& theorem) -> std::string {
-            if constexpr (std::same_as<T, UniformTheorem> || std::same_as<T, AnyPolicyTheorem>)
-                throw ContractViolation("a theorem about one policy on one instance");
-            else
-                return use(system, theorem);
+            if constexpr (std::same_as<T, UniformTheorem>) {
+                throw ContractViolation("a theorem about an instance");
+            } else if constexpr (std::same_as<T, AnyPolicyTheorem> || std::same_as<T, HeavyLowerTheorem>) {
+                require(certificate.policy.empty(), "a theorem about every policy has none");
+                return use(*certificate.instance, theorem);
+            } else {
+                return use(system_of(certificate), theorem);
+            }
         },
         certificate.theorem);
 }

@@ -14,6 +14,8 @@
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/queueing/theorems/any_policy.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/heavy_lower.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
@@ -27,7 +29,7 @@ struct CertificateKind;
 namespace schedproof::queueing {
 
 using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem,
-                             MeanTheorem, AnyPolicyTheorem>;
+                             MeanTheorem, AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

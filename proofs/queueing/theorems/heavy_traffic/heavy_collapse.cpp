@@ -18,7 +18,9 @@ using explore::Question;
 
 namespace {
 
-constexpr std::int64_t widest_window = 10'000;
+// What a certificate may ask to be raised to a power: a few bytes could ask for numbers of millions of digits.
+constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000;
+const Rational largest_part(1'000'000);
 
 /// The sum of the status constants.
 Rational status_constant(const LyapunovForm& form, const Vector<Service>& serving) {
@@ -206,11 +208,28 @@ std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& 
     return "";
 }
 
+namespace {
+
+/// Empty when the numbers of a piece are integers of moderate size.
+std::string integer_rejection(const LyapunovForm::Piece& piece) {
+    const auto wrong = [&](const Rational& number) {
+        const Rational c = piece.coefficient * number;
+        return !c.is_integer() || c > Rational(largest_coefficient) || c < Rational(-largest_coefficient);
+    };
+    if (wrong(piece.largest_of.front().constant())) return "a constant of a form is no integer of moderate size";
+    for (const auto& [q, c] : piece.largest_of.front().terms())
+        if (wrong(c)) return "a coefficient of a form is no integer of moderate size";
+    return "";
+}
+
+}  // namespace
+
 std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseTheorem& theorem) {
     (void)system.instance().slack();
     if (std::string wrong = closed_set_rejection(system, theorem.closed); !wrong.empty()) return wrong;
     if (theorem.forms.empty()) return "there is no form";
     if (theorem.base <= Rational(1)) return "q is not above 1";
+    if (Rational(theorem.base.numerator()) > largest_part) return "q has a numerator above 1000000";
     if (theorem.rate.sign() <= 0 || theorem.rate > Rational(1)) return "rho is not above 0 and at most 1";
     if (theorem.bound.sign() <= 0) return "b is not above 0";
     for (const CollapseForm& form : theorem.forms) {
@@ -220,10 +239,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseThe
             std::max(std::abs(form.low), std::abs(form.high)) > widest_window)
             return "the window of a form is empty or too wide";
         for (const auto& piece : form.form.pieces) {
-            if ((piece.coefficient * piece.largest_of.front().constant()).denominator() != 1)
-                return "a constant of a form is no integer";
-            for (const auto& [q, c] : piece.largest_of.front().terms())
-                if ((piece.coefficient * c).denominator() != 1) return "a coefficient of a form is no integer";
+            if (const std::string wrong = integer_rejection(piece); !wrong.empty()) return wrong;
             if (!piece.when && piece.largest_of.front().constant().sign() != 0)
                 return "a form has a constant outside the statuses";
         }

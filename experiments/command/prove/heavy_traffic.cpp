@@ -1,0 +1,228 @@
+/// `prove heavy-traffic`: bounds of the mean number of tasks for every slack of a family of loads at once.
+///
+/// Below, the workload under every policy is at least c/sigma - K; above, the policy's mean is at most c/sigma plus a
+/// constant and a logarithm of 1/sigma. Where both have the same c at the boundary the policy is heavy-traffic optimal.
+/// The facts behind the upper bound are searched for (proofs/queueing/heavy_traffic/) and then proved as questions with
+/// certificates. Unknown says which fact was not found, and says nothing about the policy.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/state_json.hpp"
+#include "experiments/command/core/system.hpp"
+#include "experiments/command/prove/prove.hpp"
+#include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/heavy_traffic/lower_search.hpp"
+#include "proofs/queueing/heavy_traffic/upper_search.hpp"
+
+namespace schedproof::cli {
+
+struct ProveHeavyTrafficRequest {
+    SystemRequest system;
+    std::string at;     ///< slacks of the table, or empty: some of the family's
+    std::string lower;  ///< file for the certificate of the lower bound, or empty
+    BudgetRequest budget;
+    EvidenceRequest evidence;
+    Destination to;
+};
+
+namespace {
+
+using namespace queueing;
+
+struct BoundsAt {
+    Rational eps, lower;
+    std::optional<Rational> upper;
+};
+
+struct HeavyTrafficAnswer {
+    const ProveHeavyTrafficRequest& request;
+    std::shared_ptr<const Instance> instance;
+    std::string policy;
+    Certificate lower;
+    std::optional<Certificate> upper{};
+    std::string fact{}, reason{}, cell{};
+    explore::Statistics statistics{};
+    std::size_t smtlib_files = 0;
+    double seconds = 0;
+    std::vector<BoundsAt> bounds{};
+
+    [[nodiscard]] const HeavyLowerTheorem& below() const { return std::get<HeavyLowerTheorem>(lower.theorem); }
+    [[nodiscard]] const HeavyUpperTheorem& above() const { return std::get<HeavyUpperTheorem>(upper->theorem); }
+    /// The limit of sigma times the mean is the least possible.
+    [[nodiscard]] bool is_optimal() const {
+        return upper && above().tasks && above().constant[0] == below().constant[0];
+    }
+    [[nodiscard]] std::string verdict() const { return is_optimal() ? "optimal" : upper ? "bounded" : "unknown"; }
+};
+
+std::vector<Rational> slacks_of(const ProveHeavyTrafficRequest& request, const Instance& family) {
+    const Rational& up_to = family.slack().up_to;
+    if (request.at.empty()) {
+        std::vector<Rational> slacks;
+        for (const std::int64_t part : {1, 2, 10, 100, 1000}) slacks.push_back(up_to / Rational(part));
+        return slacks;
+    }
+    std::vector<Rational> slacks = option_numbers(request.at, "--at");
+    for (const Rational& eps : slacks)
+        if (eps.sign() <= 0 || eps > up_to)
+            throw InputError::at_key("--at", fmt::format("expected slacks above 0 and at most {}, not {}",
+                                                         up_to.to_string(), eps.to_string()));
+    return slacks;
+}
+
+/// A number that a reader can take in: six decimals, rounded to the safe side.
+std::string short_number(const std::optional<Rational>& value, bool down) {
+    if (!value) return "none";
+    return exact_decimal(down ? rounded_down(*value, 6) : rounded_up(*value, 6));
+}
+
+const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
+    using A = HeavyTrafficAnswer;
+    const std::vector<std::string> found{"optimal", "bounded"};
+    const Record<BoundsAt> at{
+        field("eps", &BoundsAt::eps, "Slack.").unit("tasks a slot"),
+        field("lower", &BoundsAt::lower, "Mean of the workload, and so of the tasks, under every policy at least.")
+            .unit("tasks"),
+        field("upper", &BoundsAt::upper, "Mean of the tasks under the policy at most; null where none is proved.")
+            .unit("tasks"),
+        aside("lower_text", [](const BoundsAt& b) { return short_number(b.lower, true); }),
+        aside("upper_text", [](const BoundsAt& b) { return short_number(b.upper, false); })};
+    static const Answer<A> answer{
+        "prove-heavy-traffic",
+        "Bounds of the mean number of tasks for every slack of a family of loads. Answer of `schedproof prove "
+        "heavy-traffic --format json`.",
+        Record<A>{
+            instance_field([](const A& a) { return a.instance->name(); }).hidden(),
+            policy_field([](const A& a) { return a.policy; }).hidden(),
+            definition_field([](const A& a) { return definition(a.policy); }),
+            field("verdict", &A::verdict,
+                  "Optimal: eps times the mean tends to the least that any policy can have. Bounded: there is an upper "
+                  "bound, of the workload alone or with a larger limit. Unknown says nothing about the policy.")
+                .words({"optimal", "bounded", "unknown"})
+                .hidden(),
+            words("verdict",
+                  [](const A& a) {
+                      return a.is_optimal()
+                                 ? "Proved: heavy-traffic optimal, with bounds for every slack of the family"
+                             : a.upper ? "Proved: an upper bound for every slack of the family; optimality is open"
+                                       : "Unknown";
+                  }),
+            field(
+                "fact", [](const A& a) { return a.fact; },
+                "Fact that could not be shown: U, B or F of the theorem, or the exploration.")
+                .only_when("verdict", {"unknown"}),
+            field("reason", &A::reason, "Why it could not be shown.").only_when("verdict", {"unknown"}),
+            field("cell", &A::cell, "Where: statuses and constraints, if one cell is to blame.")
+                .only_when("verdict", {"unknown"}),
+            field(
+                "lower", [](const A& a) { return sentence(a.lower); }, "The bound of every policy in words.")
+                .label("every policy"),
+            field(
+                "upper", [](const A& a) { return sentence(*a.upper); }, "The bound of the policy in words.")
+                .label("this policy")
+                .only_when("verdict", found),
+            field("bounds", &A::bounds, "At some slacks of the family.", at)
+                .items(1)
+                .table("bounds of the mean number of tasks", "  eps {eps:<10} {lower_text} .. {upper_text}"),
+            seconds_field([](const A& a) { return a.seconds; }), statistics_field(&A::statistics),
+            lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
+            lines("evidence",
+                  [](const A& a) {
+                      return a.upper ? checked_lines(*a.upper, a.request.evidence, a.smtlib_files) : "";
+                  }),
+            certificate_field([](const A& a) { return if_any(a.request.evidence.certificate); })
+                .only_when("verdict", found)
+                .or_null(),
+            field(
+                "lower_certificate", [](const A& a) { return if_any(a.request.lower); },
+                "File that holds the certificate of the lower bound; null when none was asked for.")
+                .or_null(),
+            field("smtlib_files", &A::smtlib_files, "SMT-LIB files written.").only_when("verdict", found).hidden()}
+            .column(14)};
+    return answer;
+}
+
+void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
+    heavy_traffic::UpperGoal goal;
+    goal.budget = budget;
+    heavy_traffic::UpperOutcome outcome = [&]() -> heavy_traffic::UpperOutcome {
+        try {
+            return heavy_traffic::best_upper(symbolic, goal);
+        } catch (const LimitExceeded& limit) {
+            return heavy_traffic::UpperUnknown{"exploration", limit.what(), ""};
+        }
+    }();
+    if (auto* unknown = std::get_if<heavy_traffic::UpperUnknown>(&outcome)) {
+        found.fact = unknown->fact;
+        found.reason = unknown->reason;
+        found.cell = unknown->cell;
+        return;
+    }
+    auto& proof = std::get<heavy_traffic::UpperProof>(outcome);
+    found.statistics = proof.statistics;
+    found.upper = certified(found.instance, found.policy, std::move(proof.theorem), proof.proofs);
+}
+
+}  // namespace
+
+int run(const ProveHeavyTrafficRequest& request) {
+    require_writable({request.to.path, request.evidence.certificate, request.lower});
+    require_writable_evidence(request.evidence, request.to.path);
+    LoadedSystem loaded = load(request.system);
+    std::string policy(loaded.system.info().id);
+    const std::shared_ptr<const Instance> instance = std::move(loaded.instance);
+    const std::vector<Rational> slacks = slacks_of(request, *instance);
+    const SymbolicSystem symbolic = symbolic_system(*instance, policy);
+    const Stopwatch watch;
+    Progress progress("prove heavy-traffic");
+    const explore::Budget budget = budget_of(request.budget, progress);
+    HeavyTrafficAnswer found{request, instance, policy,
+                             certified(instance, "", heavy_traffic::best_lower(*instance), {})};
+    search(found, symbolic, budget);
+    found.seconds = watch.seconds();
+    for (const Rational& eps : slacks) {
+        BoundsAt at{eps, std::max(found.below().at_least(*found.instance, eps), Rational(0)), {}};
+        if (found.upper && found.above().tasks) at.upper = found.above().tasks_at_most(*found.instance, eps);
+        found.bounds.push_back(std::move(at));
+    }
+    if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
+    if (found.upper) found.smtlib_files = write_evidence(request.evidence, *found.upper);
+    return write_verdict(request.to, heavy_traffic_proof_answer(), found,
+                         asked_of("prove heavy-traffic", "The policy is heavy-traffic optimal.", policy,
+                                  found.instance->name()),
+                         found.is_optimal() ? 0 : 3);
+}
+
+namespace {
+
+OptionTable options(ProveHeavyTrafficRequest& r) {
+    return joined({instance_and_policy(r.system),
+                   {{.names = "--at",
+                     .value = "SLACKS",
+                     .target = &r.at,
+                     .meaning = "slacks at which bounds are printed, as FROM:TO:STEP or a list; all bounds hold for "
+                                "every slack of the family"},
+                    {.names = "--lower-certificate",
+                     .value = "FILE",
+                     .target = &r.lower,
+                     .meaning = "write the certificate of the lower bound of every policy"}},
+                   budget_options(r.budget),
+                   evidence_options(r.evidence),
+                   ci_destination_options(r.to)});
+}
+
+}  // namespace
+
+Subcommand prove_heavy_traffic() {
+    return make_subcommand<ProveHeavyTrafficRequest>(
+        "heavy-traffic", "mean numbers of tasks near the boundary, for every slack of a family of loads",
+        "schedproof prove heavy-traffic experiments/instances/slack-one-type.toml -p wang-jsq-maxweight --at "
+        "1/10,1/100",
+        options, forms(heavy_traffic_proof_answer));
+}
+
+}  // namespace schedproof::cli

@@ -1,0 +1,176 @@
+/// Theorems about families of loads as JSON: prices at the boundary, forms that collapse, constants at both ends.
+///
+/// Values are filled member by member: g++ 12 destroys a half-built aggregate when an initialiser throws.
+#include <fmt/core.h>
+
+#include <limits>
+
+#include "proofs/certifier/proof_codec.hpp"
+#include "proofs/certifier/queueing/theorem_codec.hpp"
+
+namespace schedproof::certify {
+
+using queueing::BoundaryPrices;
+using queueing::CollapseTheorem;
+using queueing::HeavyLowerTheorem;
+using queueing::HeavyUpperTheorem;
+
+namespace {
+
+std::string numbers_json(const auto& numbers) {
+    return json_list(numbers, [](const Rational& number) { return to_json(number); });
+}
+
+std::string prices_json(const BoundaryPrices& prices) {
+    return "{\"type\": " + numbers_json(prices.type) + ", \"server\": " + numbers_json(prices.server) + "}";
+}
+
+BoundaryPrices read_prices(const StrictCursor& at) {
+    BoundaryPrices prices;
+    prices.type = read_numbers(at.member("type"));
+    prices.server = read_numbers(at.member("server"));
+    return prices;
+}
+
+Shape prices_shape() {
+    return named(record_shape({member("type", list_shape(number_shape()), "By type; the dearest 1."),
+                               member("server", list_shape(number_shape()), "By server.")}),
+                 "boundary_prices", "Prices of the capacity program at slack 0.");
+}
+
+std::array<Rational, 2> read_ends(const StrictCursor& at) {
+    std::array<Rational, 2> ends;
+    ends[0] = at.item(0).number();
+    ends[1] = at.item(1).number();
+    return ends;
+}
+
+Shape ends_shape() { return tuple_shape({number_shape(), number_shape()}); }
+
+/// An integer that a text spells, of either sign.
+std::int64_t read_integer(const StrictCursor& at) {
+    const Rational number = at.number();
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (!number.is_integer() || number > Rational(most) || number < Rational(-most))
+        at.fail("expected an integer of moderate size");
+    return static_cast<std::int64_t>(number.numerator());
+}
+
+base::Members collapse_members() {
+    const Shape form = record_shape({member("form", lyapunov_shape(), "Linear, with integers."),
+                                     member("low", number_shape(), "Up to here its exponential counts as there."),
+                                     member("high", number_shape(), "From here on its exponential must fall.")});
+    return {member("statuses", statuses_shape(), "Of the servers."),
+            member("empty", list_shape(index_shape()), "Queues that hold no task at a reachable state."),
+            member("forms", list_shape(form), "Exponents of q."),
+            member("base", number_shape(), "q."),
+            member("rate", number_shape(), "rho: E F(next) <= (1 - rho) F + b."),
+            member("bound", number_shape(), "b.")};
+}
+
+std::string collapse_json(const CollapseTheorem& theorem) {
+    const auto form = [](const queueing::CollapseForm& one) {
+        return "{\"form\": " + to_json(one.form) + ", \"low\": " + to_json(Rational(one.low)) +
+               ", \"high\": " + to_json(Rational(one.high)) + "}";
+    };
+    return "\"statuses\": " + to_json(theorem.closed.statuses) + ",\n     \"empty\": " +
+           json_list(theorem.closed.empty, [](QueueId q) { return std::to_string(q.index()); }) +
+           ",\n     \"forms\": " + json_list(theorem.forms, form) + ",\n     \"base\": " + to_json(theorem.base) +
+           ", \"rate\": " + to_json(theorem.rate) + ", \"bound\": " + to_json(theorem.bound);
+}
+
+}  // namespace
+
+Shape collapse_shape() { return record_shape(collapse_members()); }
+
+std::string to_json(const CollapseTheorem& theorem) { return "{" + collapse_json(theorem) + "}"; }
+
+CollapseTheorem read_collapse(const StrictCursor& at) {
+    CollapseTheorem theorem;
+    theorem.closed.statuses = read_statuses(at.member("statuses"));
+    const StrictCursor empty = at.member("empty");
+    for (std::size_t i = 0; i < empty.size(); ++i) theorem.closed.empty.emplace_back(empty.item(i).index(max_index));
+    const StrictCursor forms = at.member("forms");
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        const StrictCursor form = forms.item(i);
+        queueing::CollapseForm one;
+        one.form = read_lyapunov(form.member("form"));
+        one.low = read_integer(form.member("low"));
+        one.high = read_integer(form.member("high"));
+        theorem.forms.push_back(std::move(one));
+    }
+    theorem.base = at.member("base").number();
+    theorem.rate = at.member("rate").number();
+    theorem.bound = at.member("bound").number();
+    return theorem;
+}
+
+Shape heavy_lower_shape() {
+    return record_shape({member("prices", prices_shape(), "Of types and servers."),
+                         member("constant", ends_shape(), "c at both ends of the family."),
+                         member("correction", list_shape(number_shape()), "k, by type."),
+                         member("deficit", number_shape(), "K.")});
+}
+
+std::string to_json(const HeavyLowerTheorem& theorem) {
+    return "{\"prices\": " + prices_json(theorem.prices) + ",\n     \"constant\": " + numbers_json(theorem.constant) +
+           ", \"correction\": " + numbers_json(theorem.correction) + ", \"deficit\": " + to_json(theorem.deficit) + "}";
+}
+
+HeavyLowerTheorem read_heavy_lower(const StrictCursor& at) {
+    HeavyLowerTheorem theorem;
+    theorem.prices = read_prices(at.member("prices"));
+    theorem.constant = read_ends(at.member("constant"));
+    theorem.correction = read_numbers(at.member("correction"));
+    theorem.deficit = at.member("deficit").number();
+    return theorem;
+}
+
+Shape heavy_upper_shape() {
+    const Shape tasks = record_shape({member("spread", number_shape(), "Tasks beyond the workload per unit of a form."),
+                                      member("constant", number_shape(), "Further tasks.")});
+    base::Members members{member("prices", prices_shape(), "Of types and servers."),
+                          member("h", lyapunov_shape(), "The workload."),
+                          member("k", lyapunov_shape(), "Correction of the second moments."),
+                          member("largest-loss", number_shape(), "u is at most this."),
+                          member("constant", ends_shape(), "c at both ends of the family."),
+                          member("with-loss", number_shape(), "K."),
+                          member("with-slack", number_shape(), "K'."),
+                          member("spread", number_shape(), "kappa: the workload per unit of a form."),
+                          optional("tasks", tasks, "How many tasks there can be for a workload.")};
+    for (base::Member& each : collapse_members()) members.push_back(std::move(each));
+    return record_shape(std::move(members));
+}
+
+std::string to_json(const HeavyUpperTheorem& theorem) {
+    return "{\"prices\": " + prices_json(theorem.prices) + ",\n     \"h\": " + to_json(theorem.h) +
+           ",\n     \"k\": " + to_json(theorem.k) + ",\n     \"largest-loss\": " + to_json(theorem.largest_loss) +
+           ", \"constant\": " + numbers_json(theorem.constant) + ", \"with-loss\": " + to_json(theorem.with_loss) +
+           ", \"with-slack\": " + to_json(theorem.with_slack) + ", \"spread\": " + to_json(theorem.spread) +
+           (theorem.tasks ? ",\n     \"tasks\": {\"spread\": " + to_json(theorem.tasks->spread) +
+                                ", \"constant\": " + to_json(theorem.tasks->constant) + "}"
+                          : "") +
+           ",\n     " + collapse_json(theorem.collapse) + "}";
+}
+
+HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
+    HeavyUpperTheorem theorem;
+    theorem.prices = read_prices(at.member("prices"));
+    theorem.h = read_lyapunov(at.member("h"));
+    theorem.k = read_lyapunov(at.member("k"));
+    theorem.largest_loss = at.member("largest-loss").number();
+    theorem.constant = read_ends(at.member("constant"));
+    theorem.with_loss = at.member("with-loss").number();
+    theorem.with_slack = at.member("with-slack").number();
+    theorem.spread = at.member("spread").number();
+    if (at.has("tasks")) {
+        queueing::HeavyUpperTheorem::Tasks tasks;
+        tasks.spread = at.member("tasks").member("spread").number();
+        tasks.constant = at.member("tasks").member("constant").number();
+        theorem.tasks = std::move(tasks);
+    }
+    theorem.collapse = read_collapse(at);
+    return theorem;
+}
+
+}  // namespace schedproof::certify
