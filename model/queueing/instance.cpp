@@ -228,9 +228,9 @@ const ArrivalLaw& Instance::arrivals() const {
 
 const ArrivalSlack& Instance::slack() const {
     if (!data_.slack)
-        throw InputError::at_path(
-            {"slack"}, "expected a family of loads, such as slack = {type = \"" + data_.types.front().name +
-                           "\", up-to = \"1/10\"}: '" + name() + "' states one load");
+        throw InputError::at_path({"slack"}, "expected a family of loads, such as slack = {type = \"" +
+                                                 data_.types.front().name + "\", up-to = \"1/10\"}: '" + name() +
+                                                 "' states one load");
     return *data_.slack;
 }
 

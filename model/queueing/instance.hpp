@@ -49,7 +49,7 @@ struct InstanceData {
     std::vector<TaskType> types;
     std::vector<Rational> rates;         ///< lambda per type; filled from `arrivals` when that is given
     std::optional<ArrivalLaw> arrivals;  ///< absent: rates only, which is enough for the capacity region
-    std::optional<ArrivalSlack> slack;       ///< the family of laws that begins with `arrivals`, if there is one
+    std::optional<ArrivalSlack> slack;   ///< the family of laws that begins with `arrivals`, if there is one
     Options options;
     std::vector<LyapunovText> lyapunov;  ///< functions of the state that the user wants drifts of; any number
 };

@@ -59,8 +59,8 @@ Instance with_load(const Instance& instance, const Rational& factor) {
 Instance at_slack(const Instance& instance, const Rational& eps) {
     const ArrivalSlack& slack = instance.slack();
     if (eps.sign() < 0 || eps > slack.up_to)
-        throw InputError::at_key("slack", "expected a slack from 0 to " + slack.up_to.to_string() + ", not " +
-                                              eps.to_string());
+        throw InputError::at_key("slack",
+                                 "expected a slack from 0 to " + slack.up_to.to_string() + ", not " + eps.to_string());
     InstanceData data = instance.data();
     std::vector<ArrivalFactor> factors;
     for (std::size_t i = 0; i < slack.end.factors().size(); ++i)
@@ -84,11 +84,10 @@ ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& ep
         const auto found = std::find_if(outcomes.begin(), outcomes.end(),
                                         [&](const ArrivalOutcome& outcome) { return outcome.count == one.count; });
         if (found == outcomes.end() || found->probability < eps)
-            throw InputError::at_path(
-                {"slack", "up-to"},
-                "expected at most the probability that one task of the type arrives alone, " +
-                    (found == outcomes.end() ? Rational(0) : found->probability).to_string() + ", not " +
-                    eps.to_string());
+            throw InputError::at_path({"slack", "up-to"},
+                                      "expected at most the probability that one task of the type arrives alone, " +
+                                          (found == outcomes.end() ? Rational(0) : found->probability).to_string() +
+                                          ", not " + eps.to_string());
         found->probability -= eps;
         const auto idle = std::find_if(outcomes.begin(), outcomes.end(),
                                        [&](const ArrivalOutcome& outcome) { return outcome.count == none.count; });

@@ -106,10 +106,9 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 .hidden(),
             words("verdict",
                   [](const A& a) {
-                      return a.is_optimal()
-                                 ? "Proved: heavy-traffic optimal, with bounds for every slack of the family"
-                             : a.upper ? "Proved: an upper bound for every slack of the family; optimality is open"
-                                       : "Unknown";
+                      return a.is_optimal() ? "Proved: heavy-traffic optimal, with bounds for every slack of the family"
+                             : a.upper      ? "Proved: an upper bound for every slack of the family; optimality is open"
+                                            : "Unknown";
                   }),
             field(
                 "fact", [](const A& a) { return a.fact; },
@@ -130,10 +129,9 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 .table("bounds of the mean number of tasks", "  eps {eps:<10} {lower_text} .. {upper_text}"),
             seconds_field([](const A& a) { return a.seconds; }), statistics_field(&A::statistics),
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
-            lines("evidence",
-                  [](const A& a) {
-                      return a.upper ? checked_lines(*a.upper, a.request.evidence, a.smtlib_files) : "";
-                  }),
+            lines(
+                "evidence",
+                [](const A& a) { return a.upper ? checked_lines(*a.upper, a.request.evidence, a.smtlib_files) : ""; }),
             certificate_field([](const A& a) { return if_any(a.request.evidence.certificate); })
                 .only_when("verdict", found)
                 .or_null(),
@@ -191,10 +189,10 @@ int run(const ProveHeavyTrafficRequest& request) {
     }
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
     if (found.upper) found.smtlib_files = write_evidence(request.evidence, *found.upper);
-    return write_verdict(request.to, heavy_traffic_proof_answer(), found,
-                         asked_of("prove heavy-traffic", "The policy is heavy-traffic optimal.", policy,
-                                  found.instance->name()),
-                         found.is_optimal() ? 0 : 3);
+    return write_verdict(
+        request.to, heavy_traffic_proof_answer(), found,
+        asked_of("prove heavy-traffic", "The policy is heavy-traffic optimal.", policy, found.instance->name()),
+        found.is_optimal() ? 0 : 3);
 }
 
 namespace {

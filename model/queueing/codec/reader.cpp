@@ -87,7 +87,8 @@ void expect_racks_with_the_servers(const Cursor& root) {
 Instance decode_instance(const base::Cursor& root) {
     base::expect_family(root, "queueing");
     expect_racks_with_the_servers(root);
-    root.allow_only({"family", "name", "source", "levels", "servers", "types", "arrivals", "slack", "options", "lyapunov"});
+    root.allow_only(
+        {"family", "name", "source", "levels", "servers", "types", "arrivals", "slack", "options", "lyapunov"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");

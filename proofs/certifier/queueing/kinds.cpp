@@ -32,7 +32,7 @@ using queueing::Instance;
 
 /// By alternative of queueing::Theorem.
 constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
-    "drift", "transience", "maxweight-drift",      "uniform-drift",       "invariants",
+    "drift", "transience", "maxweight-drift",        "uniform-drift",       "invariants",
     "mean",  "any-policy", "heavy-traffic-collapse", "heavy-traffic-lower", "heavy-traffic-upper"};
 
 /// A name that two queues of the policy share, such as that of a server called `common`: no sentence tells them apart.

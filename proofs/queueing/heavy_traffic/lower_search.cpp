@@ -21,14 +21,17 @@ BoundaryPrices boundary_prices(const Instance& family) {
     const capacity::CapacityCertificate at_boundary = capacity::solve(ends[0]), inside = capacity::solve(ends[1]);
     if (!at_boundary.exact() || !inside.exact()) throw wrong("expected a family whose loads are known exactly");
     if (at_boundary.load() != Rational(1))
-        throw wrong("expected arrivals that lie on the boundary of the capacity region at slack 0, where rho* = 1; it "
-                    "is " + at_boundary.load().to_string());
+        throw wrong(
+            "expected arrivals that lie on the boundary of the capacity region at slack 0, where rho* = 1; it "
+            "is " +
+            at_boundary.load().to_string());
     if (inside.load() >= Rational(1))
         throw wrong("expected arrivals inside the capacity region at the largest slack; rho* is " +
                     inside.load().to_string());
     if (!capacity::basic_activities(ends[0], at_boundary).complete_resource_pooling())
-        throw wrong("expected unique prices at slack 0 (complete resource pooling): there the servers fall into parts "
-                    "that do not help each other, and the workload has several dimensions");
+        throw wrong(
+            "expected unique prices at slack 0 (complete resource pooling): there the servers fall into parts "
+            "that do not help each other, and the workload has several dimensions");
     BoundaryPrices prices{at_boundary.type_price, at_boundary.server_price};
     const Rational dearest = *std::max_element(prices.type.begin(), prices.type.end());
     for (std::vector<Rational>* list : {&prices.type, &prices.server})

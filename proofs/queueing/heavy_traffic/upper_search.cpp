@@ -112,9 +112,8 @@ ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& b
         const std::vector<std::vector<Service>> before = closed.statuses;
         for (const ServerId m : instance.servers()) {
             const std::vector<Shape> shapes = shapes_with_idle(system, m, before);
-            const auto leaves = all_of([&](const std::vector<Affine>& symbols) {
-                return statuses_led_to(system, m, shapes, symbols);
-            });
+            const auto leaves =
+                all_of([&](const std::vector<Affine>& symbols) { return statuses_led_to(system, m, shapes, symbols); });
             std::set<Service> found(before[m.index()].begin(), before[m.index()].end());
             for (const std::vector<Service>& some : leaves)
                 for (const Service& status : some)
@@ -208,10 +207,9 @@ class UpperSearch {
                 statistics_ += cells.statistics;
                 if (cells.ended) return UpperUnknown{"exploration", *cells.ended, ""};
                 for (const proof::Tree::Node& node : cells.tree.nodes) compared_.insert(on_live_queues(node.atom.form));
-                proof::for_each_leaf(space, cells.tree,
-                                     [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
-                                         cells_.push_back({end, s, path, cells.leaves[leaf]});
-                                     });
+                proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
+                    cells_.push_back({end, s, path, cells.leaves[leaf]});
+                });
             }
         for (const Cell& cell : cells_) rows_.push_back(row_of(cell));
         say(fmt::format("{} cells at both ends, {} queues in use, {} combinations of statuses", cells_.size(),
@@ -261,8 +259,9 @@ class UpperSearch {
             BalanceParts parts = balance_parts(h_, sigma_[cell.end], state_of(cell), cell.outcomes);
             if (parts.loss.sign() < 0)
                 return UpperUnknown{
-                    "U", "in a slot the workload can fall faster than the prices of the servers allow: the loss is " +
-                             parts.loss.to_string(),
+                    "U",
+                    "in a slot the workload can fall faster than the prices of the servers allow: the loss is " +
+                        parts.loss.to_string(),
                     name_of(cell)};
             largest_loss_ = std::max(largest_loss_, parts.loss);
             parts_.push_back(std::move(parts));
@@ -335,8 +334,7 @@ class UpperSearch {
                 // Where form j is the largest.
                 for (const LinearForm& other : forms) path.push_back({forms[j] - other, false});
                 const std::vector<LinearForm> own = forms.empty() ? forms : std::vector<LinearForm>{forms[j]};
-                const Maximum most =
-                    largest(std::move(path), true, h - LinearForm(h.constant()), own, Rational(1));
+                const Maximum most = largest(std::move(path), true, h - LinearForm(h.constant()), own, Rational(1));
                 if (most.kind == Maximum::Kind::unbounded)
                     return UpperUnknown{"B",
                                         "value is lost in states along a direction in which the workload grows and no "
@@ -378,8 +376,9 @@ class UpperSearch {
         for (const LinearForm& form : forms) {
             std::optional<Side> side = side_of(form, manner.plain);
             if (!side)
-                return UpperUnknown{"F", fmt::format("no constants of the statuses make {} fall where it is large",
-                                                     to_string(form, system_.space(shapes_.front()))),
+                return UpperUnknown{"F",
+                                    fmt::format("no constants of the statuses make {} fall where it is large",
+                                                to_string(form, system_.space(shapes_.front()))),
                                     ""};
             sides.push_back(std::move(*side));
             scale = std::lcm(scale, sides.back().scale);
@@ -555,9 +554,8 @@ class UpperSearch {
                              const std::vector<LinearOutcome>& outcomes) {
         Split::Of of;
         for (const LinearOutcome& outcome : outcomes)
-            of.changes.emplace_back(
-                static_cast<std::int64_t>(change_of(form.form, state.serving, outcome).numerator()),
-                outcome.probability);
+            of.changes.emplace_back(static_cast<std::int64_t>(change_of(form.form, state.serving, outcome).numerator()),
+                                    outcome.probability);
         const Affine value = value_of(form.form, state);
         if (value >= Affine(form.high)) {
             of.tail = true;
@@ -628,8 +626,7 @@ class UpperSearch {
                 }
             }
         }
-        if (!least)
-            return UpperUnknown{"F", "no base makes the exponentials of the forms fall far out", ""};
+        if (!least) return UpperUnknown{"F", "no base makes the exponentials of the forms fall far out", ""};
         const std::int64_t parts = base > 3 ? 8 : base > 1.5 ? 32 : 256;
         theorem.collapse.base = Rational(Integer(std::llround(base * static_cast<double>(parts))), Integer(parts));
         const auto exact = [&](std::int64_t n, const Rational& p) {

@@ -28,9 +28,9 @@ struct UpperProof {
 };
 /// Which fact could not be shown, and where.
 struct UpperUnknown {
-    std::string fact;    ///< `U`, `B`, `F` or `exploration`
+    std::string fact;  ///< `U`, `B`, `F` or `exploration`
     std::string reason;
-    std::string cell;    ///< a shape and constraints, if one cell is to blame
+    std::string cell;  ///< a shape and constraints, if one cell is to blame
 };
 using UpperOutcome = std::variant<UpperProof, UpperUnknown>;
 

@@ -288,8 +288,8 @@ std::vector<Question> status_questions(const SymbolicSystem& system, const Close
             }
             return impossible;
         };
-        questions.push_back({"statuses of " + system.instance().server(m).name,
-                             space_without(system, idle, closed.empty), body});
+        questions.push_back(
+            {"statuses of " + system.instance().server(m).name, space_without(system, idle, closed.empty), body});
     }
     return questions;
 }

@@ -75,7 +75,8 @@ std::string rejection(const Instance& family, const BoundaryPrices& prices) {
         return "there is not one price per type and one per server";
     for (const Rational& v : prices.type)
         if (v.sign() < 0) return "a price is negative";
-    if (*std::max_element(prices.type.begin(), prices.type.end()) != Rational(1)) return "the dearest type is not worth 1";
+    if (*std::max_element(prices.type.begin(), prices.type.end()) != Rational(1))
+        return "the dearest type is not worth 1";
     for (const TaskTypeId type : family.types())
         for (const ServerId m : family.servers())
             if (prices.type[type.index()] * family.rate(type, m) > prices.server[m.index()])

@@ -160,10 +160,10 @@ std::vector<Question> questions_at_ends(
                 if (fills_one_of(empty, outcomes)) return std::vector<Forbidden>{{}};
                 return (*shared)(end, state, outcomes);
             };
-            all.push_back({fmt::format("{} at slack {}, {}", what,
-                                       end == 0 ? "0" : system.instance().slack().up_to.to_string(),
-                                       shape_name(system, shape)),
-                           space_without(system, shape, closed.empty), body});
+            all.push_back(
+                {fmt::format("{} at slack {}, {}", what, end == 0 ? "0" : system.instance().slack().up_to.to_string(),
+                             shape_name(system, shape)),
+                 space_without(system, shape, closed.empty), body});
         }
     return all;
 }
@@ -171,11 +171,11 @@ std::vector<Question> questions_at_ends(
 std::vector<Question> questions(const SymbolicSystem& system, const CollapseTheorem& theorem) {
     std::vector<Question> all = status_questions(system, theorem.closed);
     const auto shared = std::make_shared<const CollapseTheorem>(theorem);
-    for (Question& question : questions_at_ends(
-             system, theorem.closed, "collapse",
-             [shared](std::size_t, const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
-                 return growth_forbidden(*shared, state, outcomes);
-             }))
+    for (Question& question :
+         questions_at_ends(system, theorem.closed, "collapse",
+                           [shared](std::size_t, const SymbolicState&state, const std::vector<LinearOutcome>&outcomes) {
+                               return growth_forbidden(*shared, state, outcomes);
+                           }))
         all.push_back(std::move(question));
     return all;
 }
@@ -183,8 +183,8 @@ std::vector<Question> questions(const SymbolicSystem& system, const CollapseTheo
 std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem) {
     std::string forms;
     for (const CollapseForm& form : theorem.forms)
-        forms += fmt::format("{}q^({})", forms.empty() ? "" : " + ",
-                             formula(form.form, system.instance(), system.layout()));
+        forms +=
+            fmt::format("{}q^({})", forms.empty() ? "" : " + ", formula(form.form, system.instance(), system.layout()));
     return fmt::format(
         "On {}, for every slack eps in (0, {}], F = {} with q = {} has a mean of at most {} under every stationary "
         "law: in every slot, at every reachable state, E F(next) <= (1 - {}) F + {}. So all moments of the exponents "

@@ -26,8 +26,8 @@
 namespace schedproof::queueing {
 
 struct CollapseForm {
-    LyapunovForm form;           ///< linear (linear_rejection), with integer coefficients and status constants
-    std::int64_t low = 0;        ///< below `high`
+    LyapunovForm form;     ///< linear (linear_rejection), with integer coefficients and status constants
+    std::int64_t low = 0;  ///< below `high`
     std::int64_t high = 0;
     friend bool operator==(const CollapseForm&, const CollapseForm&) = default;
 };
@@ -53,7 +53,8 @@ struct LinearOutcome {
 };
 [[nodiscard]] std::vector<LinearOutcome> linear_outcomes(const SymbolicSystem& system, const SymbolicState& state);
 /// The change of a linear function in an outcome.
-[[nodiscard]] Rational change_of(const LyapunovForm& form, const Vector<Service>& serving, const LinearOutcome& outcome);
+[[nodiscard]] Rational change_of(const LyapunovForm& form, const Vector<Service>& serving,
+                                 const LinearOutcome& outcome);
 /// The value of a linear function at a symbolic state.
 [[nodiscard]] explore::Affine value_of(const LyapunovForm& form, const SymbolicState& state);
 /// Whether an outcome puts a task into one of the queues.

@@ -40,9 +40,9 @@ using Action = std::vector<std::optional<TaskTypeId>>;
 
 /// The bracket of (L) for given arrivals and action, as an affine function of k and K.
 struct LowerBracket {
-    Rational half_square;           ///< E[(dZ)^2 | a]/2
-    std::vector<Rational> growth;   ///< E[dn | a], per type
-    Rational loss;                  ///< u
+    Rational half_square;          ///< E[(dZ)^2 | a]/2
+    std::vector<Rational> growth;  ///< E[dn | a], per type
+    Rational loss;                 ///< u
 };
 [[nodiscard]] LowerBracket bracket_of(const Instance& family, const BoundaryPrices& prices,
                                       const std::vector<std::uint32_t>& arrivals, const Action& action);

@@ -24,8 +24,8 @@ std::vector<Forbidden> balance_forbidden(const HeavyUpperTheorem& theorem, const
                                          const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
     const BalanceParts parts = balance_parts(theorem.h, sigma, state, outcomes);
     if (parts.loss.sign() < 0 || parts.loss > theorem.largest_loss) return {{}};
-    Rational right = theorem.constant[end] + theorem.with_loss * parts.loss + theorem.with_slack * sigma -
-                     parts.half_square;
+    Rational right =
+        theorem.constant[end] + theorem.with_loss * parts.loss + theorem.with_slack * sigma - parts.half_square;
     for (const LinearOutcome& outcome : outcomes)
         right -= outcome.probability * change_of(theorem.k, state.serving, outcome);
     const LinearForm left = parts.loss * value_of(theorem.h, state).form() - LinearForm(right);
@@ -73,8 +73,7 @@ Rational HeavyUpperTheorem::workload_at_most(const Instance& family, const Ratio
     const At here = at(family, prices, eps);
     Rational bound = (constant[0] + here.share * (constant[1] - constant[0])) / here.sigma + with_loss + with_slack;
     if (!collapse.forms.empty())
-        bound += spread * log_above(collapse.base,
-                                    largest_loss * collapse.bound / (collapse.rate * here.sigma));
+        bound += spread * log_above(collapse.base, largest_loss * collapse.bound / (collapse.rate * here.sigma));
     return bound;
 }
 
@@ -89,11 +88,11 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTh
     const ClosedSet& closed = theorem.collapse.closed;
     const auto shared = std::make_shared<const HeavyUpperTheorem>(theorem);
     const Rational sigma = value_slack(ends_of_slack(system.instance())[1], theorem.prices);
-    std::vector<Question> all = theorem.collapse.forms.empty() ? status_questions(system, closed)
-                                                               : questions(system, theorem.collapse);
+    std::vector<Question> all =
+        theorem.collapse.forms.empty() ? status_questions(system, closed) : questions(system, theorem.collapse);
     for (Question& question : questions_at_ends(
              system, closed, "balance",
-             [shared, sigma](std::size_t end, const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
+             [shared, sigma](std::size_t end, const SymbolicState&state, const std::vector<LinearOutcome>&outcomes) {
                  return balance_forbidden(*shared, end == 0 ? Rational(0) : sigma, end, state, outcomes);
              }))
         all.push_back(std::move(question));
@@ -111,8 +110,8 @@ std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theo
     const CollapseTheorem& collapse = theorem.collapse;
     std::string text = fmt::format(
         "On {}, for every slack eps in (0, {}] and every stationary law, the mean of H = {} is at most c/sigma + {}",
-        about(family, system.info().id), family.slack().up_to.to_string(),
-        formula(theorem.h, family, system.layout()), (theorem.with_loss + theorem.with_slack).to_string());
+        about(family, system.info().id), family.slack().up_to.to_string(), formula(theorem.h, family, system.layout()),
+        (theorem.with_loss + theorem.with_slack).to_string());
     if (!collapse.forms.empty())
         text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
                             (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
