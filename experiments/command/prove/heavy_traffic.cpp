@@ -126,7 +126,7 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 .only_when("verdict", found),
             field("bounds", &A::bounds, "At some slacks of the family.", at)
                 .items(1)
-                .table("bounds of the mean number of tasks", "  eps {eps:<10} {lower_text} .. {upper_text}"),
+                .table("bounds of the mean number of tasks", "  eps {eps}: {lower_text} .. {upper_text}"),
             seconds_field([](const A& a) { return a.seconds; }), statistics_field(&A::statistics),
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
             lines(
@@ -138,6 +138,7 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             field(
                 "lower_certificate", [](const A& a) { return if_any(a.request.lower); },
                 "File that holds the certificate of the lower bound; null when none was asked for.")
+                .hidden()
                 .or_null(),
             field("smtlib_files", &A::smtlib_files, "SMT-LIB files written.").only_when("verdict", found).hidden()}
             .column(14)};

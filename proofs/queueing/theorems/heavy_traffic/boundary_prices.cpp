@@ -1,5 +1,7 @@
 #include "proofs/queueing/theorems/heavy_traffic/boundary_prices.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -68,6 +70,15 @@ std::array<Rational, 2> variance_constants(const Instance& family, const Boundar
     for (std::size_t end = 0; end < 2; ++end)
         constants[end] = square[end] - Rational(2) * all * mean[end] + all * all + leaves;
     return constants;
+}
+
+std::string slack_and_constant(const Instance& family, const BoundaryPrices& prices,
+                               const std::array<Rational, 2>& constant) {
+    const Rational& up_to = family.slack().up_to;
+    const Rational rise = value_slack(ends_of_slack(family)[1], prices) / up_to;
+    return fmt::format("sigma = {}eps and c is linear in eps, from {} at eps = 0 to {} at eps = {}",
+                       rise == Rational(1) ? "" : rise.to_string() + " ", constant[0].to_string(),
+                       constant[1].to_string(), up_to.to_string());
 }
 
 std::string rejection(const Instance& family, const BoundaryPrices& prices) {

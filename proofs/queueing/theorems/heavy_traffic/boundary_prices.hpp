@@ -43,6 +43,10 @@ struct FamilyOutcome {
 /// E A^2 - 2 (sum w) E A + (sum w)^2, as sigma = sum w - E A.
 [[nodiscard]] std::array<Rational, 2> variance_constants(const Instance& family, const BoundaryPrices& prices);
 
+/// What sigma and c are in a sentence: `sigma = eps and c is linear in eps, from 4/25 at eps = 0 to ...`.
+[[nodiscard]] std::string slack_and_constant(const Instance& family, const BoundaryPrices& prices,
+                                             const std::array<Rational, 2>& constant);
+
 /// Empty when the prices are as above: one per type and server, none negative, v_L mu_{L,m} <= w_m, the dearest type 1,
 /// and the value slack is 0 at eps = 0 and positive at the other end. Otherwise what is wrong.
 [[nodiscard]] std::string rejection(const Instance& family, const BoundaryPrices& prices);

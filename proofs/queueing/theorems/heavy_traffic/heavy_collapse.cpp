@@ -180,18 +180,28 @@ std::vector<Question> questions(const SymbolicSystem& system, const CollapseTheo
     return all;
 }
 
-std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem) {
+std::string collapse_text(const SymbolicSystem& system, const CollapseTheorem& theorem) {
     std::string forms;
     for (const CollapseForm& form : theorem.forms)
         forms +=
             fmt::format("{}q^({})", forms.empty() ? "" : " + ", formula(form.form, system.instance(), system.layout()));
     return fmt::format(
-        "On {}, for every slack eps in (0, {}], F = {} with q = {} has a mean of at most {} under every stationary "
-        "law: in every slot, at every reachable state, E F(next) <= (1 - {}) F + {}. So all moments of the exponents "
-        "are bounded uniformly in eps.",
-        about(system.instance(), system.info().id), system.instance().slack().up_to.to_string(), forms,
-        theorem.base.to_string(), (theorem.bound / theorem.rate).to_string(), theorem.rate.to_string(),
+        "F = {} with q = {} has a mean of at most {}, for in every slot E F(next) <= (1 - {}) F + {}: all moments of "
+        "the "
+        "exponents are bounded uniformly in eps",
+        forms, theorem.base.to_string(), (theorem.bound / theorem.rate).to_string(), theorem.rate.to_string(),
         theorem.bound.to_string());
+}
+
+std::string for_every_slack(const SymbolicSystem& system) {
+    return fmt::format(
+        "On {}, for every slack eps in (0, {}] and every stationary law on the states that can be reached from the "
+        "empty cluster, ",
+        about(system.instance(), system.info().id), system.instance().slack().up_to.to_string());
+}
+
+std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem) {
+    return for_every_slack(system) + collapse_text(system, theorem) + ".";
 }
 
 std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& closed) {

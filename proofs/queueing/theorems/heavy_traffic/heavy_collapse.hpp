@@ -76,6 +76,9 @@ struct SlackEnds {
 /// Questions of the statuses, then per end and shape (F).
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const CollapseTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theorem);
+/// Parts of sentences: how those about one policy begin, and F with its base and its bound.
+[[nodiscard]] std::string for_every_slack(const SymbolicSystem& system);
+[[nodiscard]] std::string collapse_text(const SymbolicSystem& system, const CollapseTheorem& theorem);
 [[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseTheorem& theorem);
 /// Why statuses and empty queues of a closed set do not fit the policy on its instance; empty when they do.
 [[nodiscard]] std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& closed);

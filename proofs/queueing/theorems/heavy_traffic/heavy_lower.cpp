@@ -58,20 +58,23 @@ LowerBracket bracket_of(const Instance& family, const BoundaryPrices& prices,
 std::vector<explore::Question> questions(const Instance&, const HeavyLowerTheorem&) { return {}; }
 
 std::string sentence(const Instance& family, const HeavyLowerTheorem& theorem) {
-    const std::string up_to = family.slack().up_to.to_string();
-    std::string prices;
-    for (const TaskTypeId type : family.types())
-        if (theorem.prices.type[type.index()].sign() > 0)
-            prices += fmt::format("{}{} times the tasks of type {}", prices.empty() ? "" : " plus ",
-                                  theorem.prices.type[type.index()].to_string(), in_quotes(family.type(type).name));
+    std::string workload;
+    for (const TaskTypeId type : family.types()) {
+        const Rational& v = theorem.prices.type[type.index()];
+        if (v.sign() == 0) continue;
+        workload += fmt::format("{}{}the tasks of type {}", workload.empty() ? "" : " plus ",
+                                v == Rational(1) ? "" : v.to_string() + " times ", in_quotes(family.type(type).name));
+    }
+    const bool more = theorem.deficit.sign() < 0;
     return fmt::format(
         "On {}, for every slack eps in (0, {}] and under every policy that runs a task on one server at a time, at no "
-        "more than the server's rate for it, every stationary law has a mean of Z of at least c/sigma - ({}), where Z "
-        "is {}, sigma = {} eps, and c grows linearly from {} at eps = 0 to {} at eps = {}. The policy may interrupt "
-        "tasks, remember the past, decide at random and know the arrivals of the slot.",
-        in_quotes(family.name()), up_to, theorem.deficit.to_string(), prices,
-        (value_slack(ends_of_slack(family)[1], theorem.prices) / family.slack().up_to).to_string(),
-        theorem.constant[0].to_string(), theorem.constant[1].to_string(), up_to);
+        "more than the server's rate for it, the mean of Z is at least c/sigma {} {} under every stationary law. Here "
+        "Z "
+        "is {}, {}. The policy may interrupt tasks, remember the past, decide at random and know the arrivals of the "
+        "slot.",
+        in_quotes(family.name()), family.slack().up_to.to_string(), more ? "+" : "-",
+        (more ? -theorem.deficit : theorem.deficit).to_string(), workload,
+        slack_and_constant(family, theorem.prices, theorem.constant));
 }
 
 std::string arithmetic_rejection(const Instance& family, const HeavyLowerTheorem& theorem) {

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "model/core/errors.hpp"
-#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 #include "proofs/queueing/theorems/transience.hpp"
 
@@ -106,25 +105,25 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTh
 
 std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
     const Instance& family = system.instance();
-    const Rational rise = value_slack(ends_of_slack(family)[1], theorem.prices) / family.slack().up_to;
     const CollapseTheorem& collapse = theorem.collapse;
-    std::string text = fmt::format(
-        "On {}, for every slack eps in (0, {}] and every stationary law, the mean of H = {} is at most c/sigma + {}",
-        about(family, system.info().id), family.slack().up_to.to_string(), formula(theorem.h, family, system.layout()),
-        (theorem.with_loss + theorem.with_slack).to_string());
+    const auto plus = [](const Rational& number) {
+        if (number.sign() == 0) return std::string();
+        return (number.sign() < 0 ? " - " + (-number).to_string() : " + " + number.to_string());
+    };
+    std::string text =
+        fmt::format("{}the mean of H = {} is at most c/sigma{}", for_every_slack(system),
+                    formula(theorem.h, family, system.layout()), plus(theorem.with_loss + theorem.with_slack));
     if (!collapse.forms.empty())
         text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
                             (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
     if (theorem.tasks) {
-        text += fmt::format(", and the mean number of tasks at most that plus {}", theorem.tasks->constant.to_string());
+        text += "; the mean number of tasks is at most that" + plus(theorem.tasks->constant);
         if (theorem.tasks->spread.sign() > 0)
             text += fmt::format(" + {} log_q({})", theorem.tasks->spread.to_string(),
                                 (collapse.bound / collapse.rate).to_string());
     }
-    text += fmt::format(", where sigma = {} eps and c grows linearly from {} at eps = 0 to {} at eps = {}.",
-                        rise.to_string(), theorem.constant[0].to_string(), theorem.constant[1].to_string(),
-                        family.slack().up_to.to_string());
-    return collapse.forms.empty() ? text : text + " " + sentence(system, collapse);
+    text += ". Here " + slack_and_constant(family, theorem.prices, theorem.constant) + ".";
+    return collapse.forms.empty() ? text : text + " The function " + collapse_text(system, collapse) + ".";
 }
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
