@@ -34,11 +34,6 @@ struct UpperUnknown {
 };
 using UpperOutcome = std::variant<UpperProof, UpperUnknown>;
 
-/// The smallest set of queues that tasks may join from the empty cluster, by exploring `route`, and what servers can
-/// then do; the other queues are empty. Throws LimitExceeded when a budget ends.
-[[nodiscard]] queueing::ClosedSet find_closed_set(const queueing::SymbolicSystem& system,
-                                                  const explore::Budget& budget);
-
 /// The bound of the policy on the family of its instance. Throws InputError as `boundary_prices` does, and for policies
 /// whose queues list tasks or which keep counters; LimitExceeded when a budget ends.
 [[nodiscard]] UpperOutcome best_upper(const queueing::SymbolicSystem& system, const UpperGoal& goal = {});

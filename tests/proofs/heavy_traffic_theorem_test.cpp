@@ -1,0 +1,339 @@
+/// Theorems about families of loads: known bounds, the facts replayed at states and slacks in between by exact
+/// enumeration, bounds against means of the chain, and certificates that are altered.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+#include <map>
+
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "model/queueing/load.hpp"
+#include "policies/queueing/exact.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/queueing/heavy_traffic/lower_search.hpp"
+#include "proofs/queueing/heavy_traffic/upper_search.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+#include "tests/support/instances.hpp"
+
+namespace schedproof::queueing {
+namespace {
+
+using heavy_traffic::best_lower;
+using heavy_traffic::best_upper;
+using heavy_traffic::UpperProof;
+using heavy_traffic::UpperUnknown;
+using testing_support::q;
+
+using InstancePtr = std::shared_ptr<const Instance>;
+
+InstancePtr family(const std::string& name) {
+    return std::make_shared<const Instance>(
+        read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/slack-" + name + ".toml"));
+}
+
+Certificate bound_of(const InstancePtr& instance, const std::string& policy) {
+    const SymbolicSystem system(*instance, make_policy(policy, *instance, no_planner));
+    auto outcome = best_upper(system);
+    if (const auto* unknown = std::get_if<UpperUnknown>(&outcome))
+        throw std::runtime_error(unknown->fact + ": " + unknown->reason + " " + unknown->cell);
+    auto& proof = std::get<UpperProof>(outcome);
+    Certificate certificate{instance, policy, std::move(proof.theorem), {}};
+    for (const proof::ExploredProof& one : proof.proofs) certificate.proofs.push_back(canonical(one));
+    return certificate;
+}
+const HeavyUpperTheorem& theorem_of(const Certificate& certificate) {
+    return std::get<HeavyUpperTheorem>(certificate.theorem);
+}
+
+struct KnownBound {
+    const char* family;
+    const char* policy;
+    const char* at_most;  ///< at slack 1/100
+};
+
+class HeavyTrafficBounds : public ::testing::TestWithParam<KnownBound> {};
+
+Rational to_the(const Rational& base, std::int64_t exponent) {
+    Rational power(1);
+    for (std::int64_t i = 0; i < std::abs(exponent); ++i) power = exponent > 0 ? power * base : power / base;
+    return power;
+}
+
+/// A state of the closed set: lengths of any scale, at least the tasks in execution, none where none can be.
+ExactState random_state(const ClosedSet& closed, std::size_t queues) {
+    ExactState state;
+    std::vector<std::int64_t> least(queues, 0);
+    for (const auto& own : closed.statuses) {
+        state.serving.push_back(own[*rc::gen::inRange<std::size_t>(0, own.size())]);
+        if (state.serving.back().status == Service::Status::busy) ++least[state.serving.back().queue.index()];
+    }
+    for (std::size_t i = 0; i < queues; ++i) {
+        const bool empty = std::binary_search(closed.empty.begin(), closed.empty.end(), QueueId(i));
+        const std::int64_t scale = *rc::gen::element<std::int64_t>(2, 5, 12, 300);
+        state.length.emplace_back(empty ? 0 : least[i] + *rc::gen::inRange<std::int64_t>(0, scale));
+    }
+    return state;
+}
+
+/// The facts of a theorem at one state and one slack, by enumeration of the slot. Names the fact that fails.
+std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& family, const AnyPolicy& policy,
+                         const ExactState& state, const Rational& eps) {
+    const Instance instance = at_slack(family, eps);
+    const ExactSystem exact(instance, policy);
+    const Rational sigma = value_slack(instance, theorem.prices), share = eps / family.slack().up_to;
+    Rational loss = sigma, squares, correction;
+    const CollapseTheorem& collapse = theorem.collapse;
+    const auto exponent = [](const LyapunovForm& form, const ExactState& at) {
+        return static_cast<std::int64_t>(value(form, at).numerator());
+    };
+    // Far from zero the exponentials are compared by their ratio to the largest.
+    std::int64_t largest = 0;
+    for (const CollapseForm& form : collapse.forms) largest = std::max(largest, exponent(form.form, state));
+    const auto f = [&](const ExactState& at) {
+        Rational sum;
+        for (const CollapseForm& form : collapse.forms)
+            sum += to_the(collapse.base, std::max<std::int64_t>(exponent(form.form, at) - largest, -400));
+        return sum;
+    };
+    Rational mean;
+    for (const auto& [next, p] : exact.kernel(state)) {
+        for (const QueueId empty : collapse.closed.empty)
+            if (next.length[empty.index()].value() != 0) return "closed set";
+        for (std::size_t m = 0; m < next.serving.size(); ++m) {
+            const auto& own = collapse.closed.statuses[m];
+            if (std::find(own.begin(), own.end(), next.serving[m]) == own.end()) return "statuses";
+        }
+        const Rational change = value(theorem.h, next) - value(theorem.h, state);
+        loss += p * change;
+        squares += p * change * change;
+        correction += p * (value(theorem.k, next) - value(theorem.k, state));
+        mean += p * f(next);
+    }
+    if (loss.sign() < 0 || loss > theorem.largest_loss) return "U";
+    std::optional<std::int64_t> form;
+    for (const CollapseForm& one : collapse.forms)
+        form = std::max(form.value_or(exponent(one.form, state)), exponent(one.form, state));
+    const Rational c = theorem.constant[0] + share * (theorem.constant[1] - theorem.constant[0]);
+    if (loss * value(theorem.h, state) + squares / Rational(2) + correction >
+        c + theorem.with_loss * loss + theorem.with_slack * sigma + theorem.spread * loss * Rational(form.value_or(0)))
+        return "B";
+    // Each exponential that is cut off above counts at most q^-400 of the largest.
+    const Rational tiny = Rational(Integer(collapse.forms.size())) * to_the(collapse.base, -300);
+    if (form &&
+        mean > (Rational(1) - collapse.rate) * f(state) + collapse.bound * to_the(collapse.base, -largest) + tiny)
+        return "F";
+    Rational tasks;
+    for (const auto& length : state.length) tasks += Rational(length.value());
+    if (theorem.tasks &&
+        tasks > value(theorem.h, state) + theorem.tasks->constant + theorem.tasks->spread * Rational(form.value_or(0)))
+        return "T";
+    return "";
+}
+
+TEST_P(HeavyTrafficBounds, AreProvedAndReplayedBetweenTheEnds) {
+    const KnownBound known = GetParam();
+    const InstancePtr instance = family(known.family);
+    const Certificate certificate = bound_of(instance, known.policy);
+    ASSERT_EQ(rejection(certificate), "");
+    const HeavyUpperTheorem& theorem = theorem_of(certificate);
+    const Rational at = q("1/100");
+    EXPECT_LE(theorem.workload_at_most(*instance, at), q(known.at_most));
+    const HeavyLowerTheorem lower = best_lower(*instance);
+    EXPECT_EQ(theorem.constant[0], lower.constant[0]) << "the same limit on both sides";
+    const AnyPolicy policy = make_policy(known.policy, *instance, no_planner);
+    const std::size_t queues = policy.layout(*instance).queues();
+    EXPECT_TRUE(rc::check("the facts hold at every slack between the ends", [&] {
+        const Rational eps = instance->slack().up_to * Rational(Integer(*rc::gen::inRange(0, 13)), Integer(12));
+        RC_ASSERT(failing_fact(theorem, *instance, policy, random_state(theorem.collapse.closed, queues), eps) == "");
+    }));
+    // The replay notices a theorem that says too much.
+    HeavyUpperTheorem strong = theorem;
+    strong.constant[0] -= q("1/20");
+    strong.constant[1] -= q("1/20");
+    std::size_t noticed = 0;
+    (void)rc::check("", [&] {
+        if (failing_fact(strong, *instance, policy, random_state(theorem.collapse.closed, queues), Rational(0)) == "B")
+            ++noticed;
+    });
+    EXPECT_GT(noticed, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Known, HeavyTrafficBounds,
+                         ::testing::Values(KnownBound{"one-type", "wang-jsq-maxweight", "32"},
+                                           KnownBound{"one-type", "jsq-maxweight", "167/10"},
+                                           KnownBound{"shared", "join-shortest-queue", "43"},
+                                           KnownBound{"shared", "jsq-maxweight", "56"},
+                                           KnownBound{"two-levels", "balanced-pandas", "90"}));
+
+/// The mean number of tasks of the chain cut at some tasks, by iteration with doubles: below that of the whole chain,
+/// by next to nothing.
+double mean_of(const Instance& instance, const std::string& policy, std::uint32_t cap) {
+    const ExactSystem exact(instance, make_policy(policy, instance, no_planner), {Truncation::Rule::total, cap});
+    std::map<ExactState, std::size_t> number{{exact.initial(), 0}};
+    std::vector<ExactState> states{exact.initial()};
+    std::vector<std::vector<std::pair<std::size_t, double>>> to;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        to.emplace_back();
+        for (const auto& [next, p] : exact.kernel(ExactState(states[i]))) {
+            const auto [at, fresh] = number.try_emplace(next, states.size());
+            if (fresh) states.push_back(next);
+            to.back().emplace_back(at->second, p.approximate());
+        }
+    }
+    std::vector<double> law(states.size(), 1.0 / static_cast<double>(states.size()));
+    double mean = 0;
+    for (int round = 0; round < 4000; ++round) {
+        std::vector<double> next(states.size(), 0);
+        for (std::size_t i = 0; i < states.size(); ++i)
+            for (const auto& [j, p] : to[i]) next[j] += law[i] * p;
+        law.swap(next);
+    }
+    for (std::size_t i = 0; i < states.size(); ++i)
+        for (const auto& length : states[i].length) mean += law[i] * static_cast<double>(length.value());
+    return mean;
+}
+
+TEST(HeavyTrafficTheorems, MeansLieBetweenTheBounds) {
+    struct Case {
+        const char *family, *policy, *eps;
+        double known;  // certified by `mean`, or computed by others
+    };
+    for (const Case& one :
+         {Case{"one-type", "wang-jsq-maxweight", "1/10", 6.7017}, Case{"one-type", "jsq-maxweight", "1/10", 1.7816},
+          Case{"shared", "join-shortest-queue", "1/20", 8.162}}) {
+        const InstancePtr instance = family(one.family);
+        const Rational eps = q(one.eps);
+        const double mean = mean_of(at_slack(*instance, eps), one.policy, 70);
+        EXPECT_NEAR(mean, one.known, 0.01) << one.policy;
+        EXPECT_LE(best_lower(*instance).at_least(*instance, eps).approximate(), mean);
+        EXPECT_GE(theorem_of(bound_of(instance, one.policy)).tasks_at_most(*instance, eps).approximate(), mean);
+    }
+}
+
+TEST(HeavyTrafficTheorems, ServersMayActOnTheArrivalsOfTheSlot) {
+    // A bound that forgets it "proves" 4.6 where the mean of join the shortest queue is 4.3115.
+    InstanceData data = family("shared")->data();
+    data.slack->up_to = q("1/10");
+    data.slack->end =
+        ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q("3/20")}, {{1}, q("1/5")}, {{2}, q("13/20")}})});
+    const Instance instance(data);
+    const HeavyLowerTheorem lower = best_lower(instance);
+    EXPECT_LE(lower.at_least(instance, q("1/10")), q("43115/10000"));
+    HeavyLowerTheorem forgetful = lower;
+    forgetful.deficit = (lower.constant[1] / q("1/10")) - q("46/10");
+    EXPECT_EQ(arithmetic_rejection(instance, forgetful), "the inequality of the lower bound fails at slack 0");
+}
+
+TEST(HeavyTrafficTheorems, AlteredCertificatesAreRejected) {
+    const InstancePtr instance = family("one-type");
+    const Certificate right = bound_of(instance, "wang-jsq-maxweight");
+    ASSERT_EQ(rejection(right), "");
+    using Tamper = std::function<void(HeavyUpperTheorem&)>;
+    const std::vector<std::pair<const char*, Tamper>> mutants{
+        {"c at slack 0", [](auto& t) { t.constant[0] -= q("1/1000"); }},
+        {"c at the far end", [](auto& t) { t.constant[1] -= q("1/1000"); }},
+        {"the ends swapped", [](auto& t) { std::swap(t.constant[0], t.constant[1]); }},
+        {"K", [](auto& t) { t.with_loss -= q("1/1000"); }},
+        {"K'", [](auto& t) { t.with_slack -= q("1/1000"); }},
+        {"kappa", [](auto& t) { t.spread -= q("1/1000"); }},
+        {"u_max", [](auto& t) { t.largest_loss -= q("1/1000"); }},
+        {"q", [](auto& t) { t.collapse.base += q("1/8"); }},
+        {"q at 1", [](auto& t) { t.collapse.base = Rational(1); }},
+        {"rho", [](auto& t) { t.collapse.rate += q("1/100"); }},
+        {"b", [](auto& t) { t.collapse.bound -= q("1/2"); }},
+        {"C of the tasks", [](auto& t) { t.tasks->constant -= q("1/1000"); }},
+        {"a queue that is not empty", [](auto& t) { t.collapse.closed.empty.push_back(QueueId(2)); }},
+        {"a closed set without the empty queue", [](auto& t) { t.collapse.closed.empty.clear(); }},
+        {"a status left out", [](auto& t) { t.collapse.closed.statuses.front().pop_back(); }},
+        {"a form left out", [](auto& t) { t.collapse.forms.pop_back(); }},
+        {"a window", [](auto& t) { t.collapse.forms.front().high -= 6; }},
+        {"a price", [](auto& t) { t.prices.server.front() += q("1/100"); }},
+        {"H", [](auto& t) { t.h.pieces.front().coefficient *= q("9/10"); }},
+        {"k", [](auto& t) { t.k.pieces.front().coefficient += Rational(1); }},
+    };
+    for (const auto& [name, tamper] : mutants) {
+        Certificate wrong = right;
+        tamper(std::get<HeavyUpperTheorem>(wrong.theorem));
+        std::string reason;
+        try {
+            reason = rejection(wrong);
+        } catch (const Error& error) {
+            reason = error.what();
+        }
+        EXPECT_NE(reason, "") << name;
+    }
+    Certificate other = right;
+    other.policy = "jsq-maxweight";
+    EXPECT_NE(rejection(other), "");
+    // An eps0 beyond the ends: the same facts about a family that reaches further.
+    InstanceData wider = instance->data();
+    wider.slack = ArrivalSlack{q("1/5"), with_fewer(*wider.arrivals, TaskTypeId(0), q("1/5"))};
+    Certificate beyond = right;
+    beyond.instance = std::make_shared<const Instance>(wider);
+    EXPECT_NE(rejection(beyond), "");
+}
+
+TEST(HeavyTrafficTheorems, AlteredLowerBoundsAreRejected) {
+    const InstancePtr instance = family("two-levels");
+    const HeavyLowerTheorem right = best_lower(*instance);
+    ASSERT_EQ(arithmetic_rejection(*instance, right), "");
+    const auto rejects = [&](const std::function<void(HeavyLowerTheorem&)>& change) {
+        HeavyLowerTheorem wrong = right;
+        change(wrong);
+        return !arithmetic_rejection(*instance, wrong).empty();
+    };
+    EXPECT_TRUE(rejects([](auto& t) { t.deficit -= q("1/100"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.constant[0] += q("1/1000"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.constant[1] += q("1/100"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.correction[1] += q("1/2"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.correction.pop_back(); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.prices.type[1] *= Rational(2); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.prices.server[0] -= q("1/100"); }));
+}
+
+TEST(HeavyTrafficTheorems, FamiliesThatSayNothingAreRefused) {
+    const auto complaint = [](const InstanceData& data) {
+        try {
+            (void)best_lower(Instance(data));
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    InstanceData inside = family("one-type")->data();
+    inside.arrivals = ArrivalLaw::bernoulli(std::vector<Rational>{q("9/10")});
+    inside.slack = ArrivalSlack{q("1/10"), with_fewer(*inside.arrivals, TaskTypeId(0), q("1/10"))};
+    EXPECT_NE(complaint(inside).find("on the boundary of the capacity region at slack 0, where rho* = 1; it is 9/10"),
+              std::string::npos);
+    InstanceData apart = family("two-levels")->data();
+    apart.arrivals = ArrivalLaw::bernoulli(std::vector<Rational>{q("4/5"), q("4/5")});
+    apart.slack = ArrivalSlack{q("1/10"), with_fewer(*apart.arrivals, TaskTypeId(0), q("1/10"))};
+    EXPECT_NE(complaint(apart).find("rho* is 1"), std::string::npos);
+    EXPECT_THROW((void)testing_support::two_servers("4/5", "1/5", "1/2", "1/2").slack(), InputError);
+}
+
+TEST(HeavyTrafficTheorems, PoliciesWithoutTheFactsAreNotBounded) {
+    // Nobody helps the first server, so the cluster is not even stable at small slacks.
+    const InstancePtr instance = family("two-levels");
+    const SymbolicSystem system(*instance, make_policy("join-shortest-queue", *instance, no_planner));
+    const auto outcome = best_upper(system);
+    ASSERT_TRUE(std::holds_alternative<UpperUnknown>(outcome));
+    EXPECT_EQ(std::get<UpperUnknown>(outcome).fact, "B");
+    EXPECT_NE(std::get<UpperUnknown>(outcome).cell, "");
+}
+
+TEST(HeavyTrafficTheorems, LogarithmsAreRoundedUp) {
+    EXPECT_TRUE(rc::check("q^r >= x, and not with 1/64 less", [] {
+        const Rational base(Integer(*rc::gen::inRange(5, 50)), Integer(4));
+        const Rational x(Integer(*rc::gen::inRange(1, 100'000)), Integer(*rc::gen::inRange(1, 1000)));
+        const double log = std::log(x.approximate()) / std::log(base.approximate());
+        const double found = log_above(base, x).approximate();
+        RC_ASSERT(found >= log - 1e-9);
+        RC_ASSERT(found <= log + 1.0 / 64 + 1e-9);
+    }));
+}
+
+}  // namespace
+}  // namespace schedproof::queueing
