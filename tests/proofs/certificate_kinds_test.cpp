@@ -24,7 +24,8 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
     }
     EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
                                                  "invariants", "mean", "any-policy", "heavy-traffic-collapse",
-                                                 "heavy-traffic-lower", "heavy-traffic-upper", "assignment",
+                                                 "heavy-traffic-lower", "heavy-traffic-upper",
+                                                 "heavy-traffic-ray", "assignment",
                                                  "worst-ratio", "redundancy", "dual", "sharing"}));
 }
 
@@ -40,6 +41,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::CollapseTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::HeavyLowerTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::HeavyUpperTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::HeavyRayTheorem{}, {}},
         assignment::Certificate{},
         assignment::WorstCertificate{},
         redundancy::Certificate{},

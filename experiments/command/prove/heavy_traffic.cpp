@@ -2,6 +2,7 @@
 ///
 /// Below, the workload under every policy is at least c/sigma - K; above, the policy's mean is at most c/sigma plus a
 /// constant and a logarithm of 1/sigma. Where both have the same c at the boundary the policy is heavy-traffic optimal.
+/// A policy that keeps its state near a ray with more tasks than the workload needs is proved not to be.
 /// The facts behind the upper bound are searched for (proofs/queueing/heavy_traffic/) and then proved as questions with
 /// certificates. Unknown says which fact was not found, and says nothing about the policy.
 #include <fmt/core.h>
@@ -16,6 +17,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/heavy_traffic/lower_search.hpp"
+#include "proofs/queueing/heavy_traffic/ray_search.hpp"
 #include "proofs/queueing/heavy_traffic/upper_search.hpp"
 
 namespace schedproof::cli {
@@ -44,6 +46,7 @@ struct HeavyTrafficAnswer {
     std::string policy;
     Certificate lower;
     std::optional<Certificate> upper{};
+    std::optional<Certificate> ray{};
     std::string fact{}, reason{}, cell{};
     explore::Statistics statistics{};
     std::size_t smtlib_files = 0;
@@ -56,7 +59,12 @@ struct HeavyTrafficAnswer {
     [[nodiscard]] bool is_optimal() const {
         return upper && above().tasks && above().constant[0] == below().constant[0];
     }
-    [[nodiscard]] std::string verdict() const { return is_optimal() ? "optimal" : upper ? "bounded" : "unknown"; }
+    [[nodiscard]] const HeavyRayTheorem& along() const { return std::get<HeavyRayTheorem>(ray->theorem); }
+    [[nodiscard]] std::string verdict() const {
+        return is_optimal() ? "optimal" : ray ? "not-optimal" : upper ? "bounded" : "unknown";
+    }
+    /// What the verdict rests on, besides the lower bound; null where nothing was proved of the policy.
+    [[nodiscard]] const Certificate* evidence() const { return ray ? &*ray : upper ? &*upper : nullptr; }
 };
 
 std::vector<Rational> slacks_of(const ProveHeavyTrafficRequest& request, const Instance& family) {
@@ -82,10 +90,11 @@ std::string short_number(const std::optional<Rational>& value, bool down) {
 
 const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
     using A = HeavyTrafficAnswer;
-    const std::vector<std::string> found{"optimal", "bounded"};
+    const std::vector<std::string> found{"optimal", "not-optimal", "bounded"};
     const Record<BoundsAt> at{
         field("eps", &BoundsAt::eps, "Slack.").unit("tasks a slot"),
-        field("lower", &BoundsAt::lower, "Mean of the workload, and so of the tasks, under every policy at least.")
+        field("lower", &BoundsAt::lower,
+              "Mean of the tasks under the policy at least: the bound of every policy, or a better one.")
             .unit("tasks"),
         field("upper", &BoundsAt::upper, "Mean of the tasks under the policy at most; null where none is proved.")
             .unit("tasks"),
@@ -99,17 +108,25 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             instance_field([](const A& a) { return a.instance->name(); }).hidden(),
             policy_field([](const A& a) { return a.policy; }).hidden(),
             definition_field([](const A& a) { return definition(a.policy); }),
-            field("verdict", &A::verdict,
-                  "Optimal: eps times the mean tends to the least that any policy can have. Bounded: there is an upper "
-                  "bound, of the workload alone or with a larger limit. Unknown says nothing about the policy.")
-                .words({"optimal", "bounded", "unknown"})
+            field(
+                "verdict", &A::verdict,
+                "Optimal: eps times the mean tends to the least that any policy can have. Not optimal: its limit is "
+                "larger by a factor at least. Bounded: there is an upper bound, of the workload alone or with a larger "
+                "limit. Unknown says nothing about the policy.")
+                .words({"optimal", "not-optimal", "bounded", "unknown"})
                 .hidden(),
-            words("verdict",
-                  [](const A& a) {
-                      return a.is_optimal() ? "Proved: heavy-traffic optimal, with bounds for every slack of the family"
-                             : a.upper      ? "Proved: an upper bound for every slack of the family; optimality is open"
-                                            : "Unknown";
-                  }),
+            words(
+                "verdict",
+                [](const A& a) {
+                    if (a.is_optimal())
+                        return std::string("Proved: heavy-traffic optimal, with bounds for every slack of the family");
+                    if (a.ray)
+                        return fmt::format("Refuted: not heavy-traffic optimal, by a factor of {} at least",
+                                           a.along().factor.to_string());
+                    if (a.upper)
+                        return std::string("Proved: an upper bound for every slack of the family; optimality is open");
+                    return std::string("Unknown");
+                }),
             field(
                 "fact", [](const A& a) { return a.fact; },
                 "Fact that could not be shown: U, B or F of the theorem, or the exploration.")
@@ -121,17 +138,29 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 "lower", [](const A& a) { return sentence(a.lower); }, "The bound of every policy in words.")
                 .label("every policy"),
             field(
-                "upper", [](const A& a) { return sentence(*a.upper); }, "The bound of the policy in words.")
-                .label("this policy")
+                "upper", [](const A& a) { return a.upper ? std::optional(sentence(*a.upper)) : std::nullopt; },
+                "The upper bound of the policy in words; null where none is proved.")
+                .label("at most")
                 .only_when("verdict", found),
+            field(
+                "ray", [](const A& a) { return sentence(*a.ray); }, "The lower bound of the policy in words.")
+                .label("at least")
+                .only_when("verdict", {"not-optimal"}),
+            field(
+                "factor", [](const A& a) { return a.along().factor; },
+                "The limit is at least so many times the least of any policy.")
+                .only_when("verdict", {"not-optimal"})
+                .hidden(),
             field("bounds", &A::bounds, "At some slacks of the family.", at)
                 .items(1)
                 .table("bounds of the mean number of tasks", "  eps {eps}: {lower_text} .. {upper_text}"),
-            seconds_field([](const A& a) { return a.seconds; }), statistics_field(&A::statistics),
+            seconds_field([](const A& a) { return a.seconds; }),
+            statistics_field(&A::statistics),
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
-            lines(
-                "evidence",
-                [](const A& a) { return a.upper ? checked_lines(*a.upper, a.request.evidence, a.smtlib_files) : ""; }),
+            lines("evidence",
+                  [](const A& a) {
+                      return a.evidence() ? checked_lines(*a.evidence(), a.request.evidence, a.smtlib_files) : "";
+                  }),
             certificate_field([](const A& a) { return if_any(a.request.evidence.certificate); })
                 .only_when("verdict", found)
                 .or_null(),
@@ -166,6 +195,18 @@ void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const exp
     found.upper = certified(found.instance, found.policy, std::move(proof.theorem), proof.proofs);
 }
 
+void search_ray(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
+    if (found.is_optimal() || symbolic.layout().lists_tasks() || symbolic.counters() > 0) return;
+    try {
+        auto outcome = heavy_traffic::best_ray(symbolic, budget);
+        auto* proof = std::get_if<heavy_traffic::RayProof>(&outcome);
+        if (!proof) return;
+        found.statistics += proof->statistics;
+        found.ray = certified(found.instance, found.policy, std::move(proof->theorem), proof->proofs);
+    } catch (const LimitExceeded&) {  // what was found of the upper bound stands
+    }
+}
+
 }  // namespace
 
 int run(const ProveHeavyTrafficRequest& request) {
@@ -182,18 +223,22 @@ int run(const ProveHeavyTrafficRequest& request) {
     HeavyTrafficAnswer found{request, instance, policy,
                              certified(instance, "", heavy_traffic::best_lower(*instance), {})};
     search(found, symbolic, budget);
+    search_ray(found, symbolic, budget);
     found.seconds = watch.seconds();
     for (const Rational& eps : slacks) {
         BoundsAt at{eps, std::max(found.below().at_least(*found.instance, eps), Rational(0)), {}};
+        if (found.ray) at.lower = std::max(at.lower, found.along().tasks_at_least(*found.instance, eps));
         if (found.upper && found.above().tasks) at.upper = found.above().tasks_at_most(*found.instance, eps);
         found.bounds.push_back(std::move(at));
     }
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
-    if (found.upper) found.smtlib_files = write_evidence(request.evidence, *found.upper);
+    if (found.evidence()) found.smtlib_files = write_evidence(request.evidence, *found.evidence());
     return write_verdict(
         request.to, heavy_traffic_proof_answer(), found,
         asked_of("prove heavy-traffic", "The policy is heavy-traffic optimal.", policy, found.instance->name()),
-        found.is_optimal() ? 0 : 3);
+        found.is_optimal() ? 0
+        : found.ray        ? 1
+                           : 3);
 }
 
 namespace {

@@ -13,6 +13,7 @@ namespace schedproof::certify {
 using queueing::BoundaryPrices;
 using queueing::CollapseTheorem;
 using queueing::HeavyLowerTheorem;
+using queueing::HeavyRayTheorem;
 using queueing::HeavyUpperTheorem;
 
 namespace {
@@ -169,6 +170,32 @@ HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
         tasks.constant = at.member("tasks").member("constant").number();
         theorem.tasks = std::move(tasks);
     }
+    theorem.collapse = read_collapse(at);
+    return theorem;
+}
+
+Shape heavy_ray_shape() {
+    base::Members members{member("lower", heavy_lower_shape(), "The bound of every policy."),
+                          member("price", list_shape(number_shape()), "z, by queue."),
+                          member("factor", number_shape(), "zeta."), member("spread", number_shape(), "lambda."),
+                          member("constant", number_shape(), "C.")};
+    for (base::Member& each : collapse_members()) members.push_back(std::move(each));
+    return record_shape(std::move(members));
+}
+
+std::string to_json(const HeavyRayTheorem& theorem) {
+    return "{\"lower\": " + to_json(theorem.lower) + ",\n     \"price\": " + numbers_json(theorem.price) +
+           ", \"factor\": " + to_json(theorem.factor) + ", \"spread\": " + to_json(theorem.spread) +
+           ", \"constant\": " + to_json(theorem.constant) + ",\n     " + collapse_json(theorem.collapse) + "}";
+}
+
+HeavyRayTheorem read_heavy_ray(const StrictCursor& at) {
+    HeavyRayTheorem theorem;
+    theorem.lower = read_heavy_lower(at.member("lower"));
+    theorem.price = read_numbers(at.member("price"));
+    theorem.factor = at.member("factor").number();
+    theorem.spread = at.member("spread").number();
+    theorem.constant = at.member("constant").number();
     theorem.collapse = read_collapse(at);
     return theorem;
 }

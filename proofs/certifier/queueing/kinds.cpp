@@ -1,4 +1,4 @@
-/// Certificates of queueing theorems for the certifier: ten kinds, by alternative of queueing::Theorem.
+/// Certificates of queueing theorems for the certifier: eleven kinds, by alternative of queueing::Theorem.
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
@@ -31,9 +31,17 @@ namespace {
 using queueing::Instance;
 
 /// By alternative of queueing::Theorem.
-constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{
-    "drift", "transience", "maxweight-drift",        "uniform-drift",       "invariants",
-    "mean",  "any-policy", "heavy-traffic-collapse", "heavy-traffic-lower", "heavy-traffic-upper"};
+constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> theorem_names{"drift",
+                                                                                             "transience",
+                                                                                             "maxweight-drift",
+                                                                                             "uniform-drift",
+                                                                                             "invariants",
+                                                                                             "mean",
+                                                                                             "any-policy",
+                                                                                             "heavy-traffic-collapse",
+                                                                                             "heavy-traffic-lower",
+                                                                                             "heavy-traffic-upper",
+                                                                                             "heavy-traffic-ray"};
 
 /// A name that two queues of the policy share, such as that of a server called `common`: no sentence tells them apart.
 /// Empty when there is none, and where a theorem names no policy or no instance.
@@ -261,7 +269,8 @@ std::vector<certify::CertificateKind> certificate_kinds() {
             kind_of_all(6, any_policy_shape(), read_any_policy),
             kind(7, collapse_shape(), instance, read_collapse),
             kind_of_all(8, heavy_lower_shape(), read_heavy_lower),
-            kind(9, heavy_upper_shape(), instance, read_heavy_upper)};
+            kind(9, heavy_upper_shape(), instance, read_heavy_upper),
+            kind(10, heavy_ray_shape(), instance, read_heavy_ray)};
 }
 
 }  // namespace schedproof::queueing

@@ -24,6 +24,7 @@ namespace schedproof::certify {
 [[nodiscard]] std::string to_json(const queueing::CollapseTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::HeavyLowerTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::HeavyUpperTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::HeavyRayTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
 [[nodiscard]] queueing::DriftTheorem read_drift(const StrictCursor& data);
@@ -37,6 +38,7 @@ namespace schedproof::certify {
 [[nodiscard]] queueing::CollapseTheorem read_collapse(const StrictCursor& data);
 [[nodiscard]] queueing::HeavyLowerTheorem read_heavy_lower(const StrictCursor& data);
 [[nodiscard]] queueing::HeavyUpperTheorem read_heavy_upper(const StrictCursor& data);
+[[nodiscard]] queueing::HeavyRayTheorem read_heavy_ray(const StrictCursor& data);
 
 /// What each holds.
 [[nodiscard]] Shape drift_shape();
@@ -49,6 +51,7 @@ namespace schedproof::certify {
 [[nodiscard]] Shape collapse_shape();
 [[nodiscard]] Shape heavy_lower_shape();
 [[nodiscard]] Shape heavy_upper_shape();
+[[nodiscard]] Shape heavy_ray_shape();
 
 [[nodiscard]] Shape lyapunov_shape();
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);

@@ -14,7 +14,7 @@
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/queueing/theorems/any_policy.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
-#include "proofs/queueing/theorems/heavy_traffic/heavy_lower.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/heavy_ray.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
 #include "proofs/queueing/theorems/invariants.hpp"
 #include "proofs/queueing/theorems/max_weight.hpp"
@@ -29,7 +29,8 @@ struct CertificateKind;
 namespace schedproof::queueing {
 
 using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem,
-                             MeanTheorem, AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem>;
+                             MeanTheorem, AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem,
+                             HeavyRayTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

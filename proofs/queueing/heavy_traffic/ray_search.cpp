@@ -1,0 +1,164 @@
+/// A ray with more tasks than the workload needs.
+///
+/// A queue has the largest price of the types that the code routes to it. For a form l that falls where it is large,
+/// (R) asks for zeta z_i - 1 <= lambda l_i for every queue i: the largest zeta is a linear program in two variables,
+/// solved by its vertices. Forms are those that the code compares, on either side.
+#include "proofs/queueing/heavy_traffic/ray_search.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "model/core/errors.hpp"
+#include "proofs/explore/ask.hpp"
+#include "proofs/explore/farkas.hpp"
+#include "proofs/queueing/heavy_traffic/base_search.hpp"
+#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
+#include "proofs/queueing/heavy_traffic/collapse_sides.hpp"
+#include "proofs/queueing/heavy_traffic/lower_search.hpp"
+
+namespace schedproof::heavy_traffic {
+
+using namespace queueing;
+using explore::Affine;
+using explore::Maximum;
+using proof::LinearForm;
+
+namespace {
+
+class RaySearch {
+  public:
+    RaySearch(const SymbolicSystem& system, const explore::Budget& budget)
+        : system_(system),
+          budget_(budget),
+          lower_(best_lower(system.instance())),
+          cells_(system, find_closed_set(system, budget), budget) {}
+
+    std::variant<RayProof, std::string> run() {
+        price_queues();
+        struct Found {
+            Rational factor, spread;
+            CollapseSide side;
+        };
+        std::optional<Found> best;
+        for (const std::vector<Rational>& coefficients : cells_.compared())
+            for (const int sign : {1, -1}) {
+                LinearForm form;
+                for (std::size_t q = 0; q < coefficients.size(); ++q)
+                    form.add(Rational(sign) * coefficients[q], LinearForm::variable(static_cast<proof::Variable>(q)));
+                if (form.is_constant()) continue;
+                const auto [factor, spread] = largest_factor(form);
+                if (factor <= Rational(1) || (best && factor <= best->factor)) continue;
+                std::optional<CollapseSide> side = find_side(cells_, form, true);
+                if (!side) side = find_side(cells_, form, false);
+                if (side) best = Found{factor, spread / Rational(side->scale), std::move(*side)};
+            }
+        if (!best) return "no form that the policy compares keeps its state near a ray with more tasks than needed";
+        HeavyRayTheorem theorem;
+        theorem.lower = lower_;
+        theorem.price = price_;
+        theorem.factor = best->factor;
+        theorem.spread = best->spread;
+        theorem.collapse.closed = cells_.closed();
+        std::vector<Rational> weights(cells_.basis().size());
+        for (const auto& [q, c] : best->side.form.terms()) weights[q] = c;
+        std::copy(best->side.statuses.begin(), best->side.statuses.end(),
+                  weights.begin() + static_cast<std::ptrdiff_t>(cells_.queues()));
+        theorem.collapse.forms = {{cells_.basis().form("l1", weights), best->side.low, best->side.high}};
+        if (const auto why = choose_base(theorem.collapse, system_, cells_.ends(), 1, budget_)) return *why;
+        bound_constant(theorem, best->side);
+        return prove(theorem);
+    }
+
+  private:
+    void price_queues() {
+        const Instance& instance = system_.instance();
+        price_.assign(cells_.queues(), Rational(0));
+        Shape idle;
+        idle.serving.assign(instance.servers().size(), Service{});
+        for (const TaskTypeId type : instance.types()) {
+            if (instance.arrival_rate(type).sign() == 0) continue;
+            const auto routes = explore::explore(
+                space_without(system_, idle, cells_.closed().empty),
+                [&](const std::vector<Affine>& symbols) { return system_.route(system_.state(idle, symbols), type); },
+                budget_);
+            if (routes.ended) throw LimitExceeded("exploration", *routes.ended);
+            for (const auto& answer : routes.leaves)
+                for (const Candidate& candidate : answer)
+                    price_[candidate.queue.index()] =
+                        std::max(price_[candidate.queue.index()], lower_.prices.type[type.index()]);
+        }
+    }
+
+    /// The largest zeta with some lambda for which zeta z_i - 1 <= lambda l_i wherever a task can be.
+    [[nodiscard]] std::pair<Rational, Rational> largest_factor(const LinearForm& form) const {
+        const auto factor_of = [&](const Rational& spread) {
+            std::optional<Rational> least;
+            for (std::size_t q = 0; q < cells_.queues(); ++q) {
+                if (cells_.is_empty(q) || price_[q].sign() == 0) continue;
+                const Rational at =
+                    (Rational(1) + spread * form.coefficient(static_cast<proof::Variable>(q))) / price_[q];
+                if (!least || at < *least) least = at;
+            }
+            return least.value_or(Rational(0));
+        };
+        // The least of lines in lambda: its largest value is where two of them meet, or at lambda = 0.
+        std::pair<Rational, Rational> best{factor_of(Rational(0)), Rational(0)};
+        for (std::size_t i = 0; i < cells_.queues(); ++i)
+            for (std::size_t j = 0; j < i; ++j) {
+                if (cells_.is_empty(i) || cells_.is_empty(j) || price_[i].sign() == 0 || price_[j].sign() == 0)
+                    continue;
+                const Rational a = form.coefficient(static_cast<proof::Variable>(i)) / price_[i] -
+                                   form.coefficient(static_cast<proof::Variable>(j)) / price_[j];
+                if (a.sign() == 0) continue;
+                const Rational spread = (Rational(1) / price_[j] - Rational(1) / price_[i]) / a;
+                if (spread.sign() < 0) continue;
+                if (const Rational factor = factor_of(spread); factor > best.first) best = {factor, spread};
+            }
+        return best;
+    }
+
+    void bound_constant(HeavyRayTheorem& theorem, const CollapseSide& side) const {
+        std::optional<Rational> most;
+        for (std::size_t s = 0; s < cells_.shapes().size(); ++s) {
+            LinearForm left;
+            for (std::size_t q = 0; q < cells_.queues(); ++q)
+                left.add(theorem.factor * price_[q] - Rational(1),
+                         LinearForm::variable(static_cast<proof::Variable>(q)));
+            left.add(-theorem.spread, side.form + LinearForm(cells_.statuses_at(s, side.statuses, 0)));
+            const auto space = space_without(system_, cells_.shapes()[s], cells_.closed().empty).constraints();
+            const Maximum here = explore::maximise(space, left, cells_.queues());
+            require(here.kind != Maximum::Kind::unbounded, "a factor that the form supports");
+            if (here.kind == Maximum::Kind::attained && (!most || here.value > *most)) most = here.value;
+        }
+        theorem.constant = most.value_or(Rational(0));
+    }
+
+    std::variant<RayProof, std::string> prove(const HeavyRayTheorem& theorem) {
+        if (const std::string wrong = arithmetic_rejection(system_, theorem); !wrong.empty())
+            throw OracleConflict("the ray that was found does not fit: " + wrong);
+        RayProof proof{theorem, {}, cells_.statistics()};
+        for (const explore::Question& question : questions(system_, theorem)) {
+            explore::Reply reply = explore::ask(question, budget_);
+            proof.statistics += reply.statistics;
+            if (auto* found = std::get_if<proof::ExploredProof>(&reply.result))
+                proof.proofs.push_back(std::move(*found));
+            else
+                return "what was found by linear programs does not hold at every state: " + question.name;
+        }
+        return proof;
+    }
+
+    const SymbolicSystem& system_;
+    const explore::Budget& budget_;
+    HeavyLowerTheorem lower_;
+    SlackCells cells_;
+    std::vector<Rational> price_;  // by queue
+};
+
+}  // namespace
+
+std::variant<RayProof, std::string> best_ray(const SymbolicSystem& system, const explore::Budget& budget) {
+    return RaySearch(system, budget).run();
+}
+
+}  // namespace schedproof::heavy_traffic

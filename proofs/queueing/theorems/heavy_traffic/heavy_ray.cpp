@@ -1,0 +1,90 @@
+#include "proofs/queueing/theorems/heavy_traffic/heavy_ray.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+namespace {
+
+/// (R) at the states of a shape.
+std::vector<Forbidden> ray_forbidden(const HeavyRayTheorem& theorem, const SymbolicState& state) {
+    LinearForm left(-theorem.constant);
+    for (std::size_t q = 0; q < state.length.size(); ++q)
+        left.add(theorem.factor * theorem.price[q] - Rational(1), state.length[q].form());
+    Forbidden fails;
+    for (const CollapseForm& form : theorem.collapse.forms)
+        fails.push_back({left - theorem.spread * value_of(form.form, state).form(), true});
+    return {fails};
+}
+
+}  // namespace
+
+Rational HeavyRayTheorem::tasks_at_least(const Instance& family, const Rational& eps) const {
+    return factor * lower.at_least(family, eps) - spread * log_above(collapse.base, collapse.bound / collapse.rate) -
+           constant;
+}
+
+std::vector<Question> questions(const SymbolicSystem& system, const HeavyRayTheorem& theorem) {
+    const auto shared = std::make_shared<const HeavyRayTheorem>(theorem);
+    const ClosedSet& closed = theorem.collapse.closed;
+    std::vector<Question> all = questions(system, theorem.collapse);
+    Shape idle;  // its symbols range over all lengths, those of every shape among them
+    idle.serving.assign(closed.statuses.size(), Service{});
+    for (const TaskTypeId type : system.instance().types()) {
+        if (system.instance().arrival_rate(type).sign() == 0) continue;
+        all.push_back({"routes of " + system.instance().type(type).name, space_without(system, idle, closed.empty),
+                       [&system, shared, idle, type](const std::vector<Affine>& symbols) {
+                           std::vector<Forbidden> impossible;
+                           for (const Candidate& candidate : system.route(system.state(idle, symbols), type))
+                               if (shared->price[candidate.queue.index()] < shared->lower.prices.type[type.index()])
+                                   impossible.emplace_back();
+                           return impossible;
+                       }});
+    }
+    for (const Shape& shape : shapes_of(closed.statuses))
+        all.push_back({"ray " + shape_name(system, shape), space_without(system, shape, closed.empty),
+                       [&system, shared, shape](const std::vector<Affine>& symbols) {
+                           return ray_forbidden(*shared, system.state(shape, symbols));
+                       }});
+    return all;
+}
+
+std::string sentence(const SymbolicSystem& system, const HeavyRayTheorem& theorem) {
+    const CollapseTheorem& collapse = theorem.collapse;
+    const auto less = [](const Rational& number) {
+        if (number.sign() == 0) return std::string();
+        return number.sign() < 0 ? " + " + (-number).to_string() : " - " + number.to_string();
+    };
+    return fmt::format(
+        "{}the mean number of tasks is at least {} c/sigma{} - {} log_q({}){}{}. Here {}, and c/sigma is the least "
+        "mean of "
+        "the workload under every policy but for a constant. The function {}.",
+        for_every_slack(system), theorem.factor.to_string(), less(theorem.factor * theorem.lower.deficit),
+        theorem.spread.to_string(), (collapse.bound / collapse.rate).to_string(), less(theorem.constant),
+        theorem.factor > Rational(1)
+            ? fmt::format(": near the boundary {} times the fewest that any policy can have at least",
+                          theorem.factor.to_string())
+            : "",
+        slack_and_constant(system.instance(), theorem.lower.prices, theorem.lower.constant),
+        collapse_text(system, collapse));
+}
+
+std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyRayTheorem& theorem) {
+    if (std::string wrong = arithmetic_rejection(system.instance(), theorem.lower); !wrong.empty()) return wrong;
+    if (std::string wrong = arithmetic_rejection(system, theorem.collapse); !wrong.empty()) return wrong;
+    if (theorem.price.size() != system.layout().queues()) return "there is not one price per queue";
+    if (std::any_of(theorem.price.begin(), theorem.price.end(), [](const Rational& z) { return z.sign() < 0; }))
+        return "the price of a queue is negative";
+    if (theorem.factor.sign() < 0 || theorem.spread.sign() < 0) return "a factor is negative";
+    return "";
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,36 @@
+/// A policy that keeps its state near a ray with more tasks than the workload needs, for every slack of a family.
+///
+/// Z is the tasks weighted by prices, whose mean is at least c / sigma - K under every policy (heavy_lower.hpp). Let
+/// z_i be at least the price of every type that the policy ever routes to queue i, so that Z <= sum z_i Q_i, and let M
+/// be the largest form of a collapse (heavy_collapse.hpp). If, with zeta, lambda >= 0, at every state of the closed set
+///     (R)  zeta sum z_i Q_i - sum Q_i  <=  lambda M + C,
+/// then the mean number of tasks is at least zeta (c / sigma - K) - lambda log_q(b / rho) - C, by Jensen. For zeta > 1
+/// the limit of sigma times the mean is at least zeta times what any policy must have.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/heavy_lower.hpp"
+
+namespace schedproof::queueing {
+
+struct HeavyRayTheorem {
+    HeavyLowerTheorem lower;
+    CollapseTheorem collapse;
+    std::vector<Rational> price;  ///< z per queue; at least 0
+    Rational factor;              ///< zeta, at least 0
+    Rational spread;              ///< lambda, at least 0
+    Rational constant;            ///< C
+
+    /// The bound of the mean number of tasks at a slack in (0, up_to]; the logarithm rounded up (log_above).
+    [[nodiscard]] Rational tasks_at_least(const Instance& family, const Rational& eps) const;
+};
+
+/// Questions of the collapse; per type, that it is routed to no queue of a smaller price; per shape (R).
+[[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
+[[nodiscard]] std::string sentence(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
+[[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
+
+}  // namespace schedproof::queueing
