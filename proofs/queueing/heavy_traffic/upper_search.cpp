@@ -305,6 +305,7 @@ class UpperSearch {
         theorem.with_slack = rounded_up(k[count + 1], 4);
         k.resize(count);
         theorem.k = cells_->basis().form("k", k);
+        std::erase_if(theorem.k.pieces, [](const auto& piece) { return piece.largest_of.front() == LinearForm(); });
         return std::nullopt;
     }
 
