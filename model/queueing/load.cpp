@@ -1,3 +1,4 @@
+/// The same cluster under another load: laws scaled, mixed, or with fewer tasks of one type, factor by factor.
 #include "model/queueing/load.hpp"
 
 #include <algorithm>

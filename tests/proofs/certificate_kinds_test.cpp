@@ -24,9 +24,8 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
     }
     EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
                                                  "invariants", "mean", "any-policy", "heavy-traffic-collapse",
-                                                 "heavy-traffic-lower", "heavy-traffic-upper",
-                                                 "heavy-traffic-ray", "assignment",
-                                                 "worst-ratio", "redundancy", "dual", "sharing"}));
+                                                 "heavy-traffic-lower", "heavy-traffic-upper", "heavy-traffic-ray",
+                                                 "assignment", "worst-ratio", "redundancy", "dual", "sharing"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {

@@ -1,5 +1,6 @@
 #include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "model/core/errors.hpp"
@@ -9,54 +10,67 @@ namespace schedproof::heavy_traffic {
 using namespace queueing;
 using explore::Affine;
 
-ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& budget) {
-    const Instance& instance = system.instance();
-    const std::size_t queues = system.layout().queues();
+namespace {
+
+Shape idle_shape(const SymbolicSystem& system) {
     Shape idle;
-    idle.serving.assign(instance.servers().size(), Service{});
-    std::vector<bool> joined(queues);
-    ClosedSet closed;
-    const auto set_empty = [&] {
-        closed.empty.clear();
-        for (const QueueId q : IdRange<QueueId>(queues))
-            if (!joined[q.index()]) closed.empty.push_back(q);
-    };
-    const auto all_of = [&](const auto& body) {
-        auto cells = explore::explore(space_without(system, idle, closed.empty), body, budget);
-        if (cells.ended) throw LimitExceeded("exploration", *cells.ended);
-        return std::move(cells.leaves);
-    };
-    for (bool grown = true; grown;) {
-        grown = false;
-        set_empty();
-        for (const TaskTypeId type : instance.types()) {
-            if (instance.arrival_rate(type).sign() == 0) continue;
-            const auto leaves = all_of([&](const std::vector<Affine>& symbols) {
-                std::vector<std::size_t> found;
-                for (const Candidate& candidate : system.route(system.state(idle, symbols), type))
-                    found.push_back(candidate.queue.index());
-                return found;
+    idle.serving.assign(system.instance().servers().size(), Service{});
+    return idle;
+}
+
+/// The results of a body on all cells of the lengths, where some queues are empty.
+template <class Body>
+auto on_all_lengths(const SymbolicSystem& system, const std::vector<QueueId>& empty, const explore::Budget& budget,
+                    const Body& body) {
+    auto cells = explore::explore(space_without(system, idle_shape(system), empty), body, budget);
+    if (cells.ended) throw LimitExceeded("exploration", *cells.ended);
+    return std::move(cells.leaves);
+}
+
+/// The queues that no task joins, however long the others are.
+std::vector<QueueId> empty_queues(const SymbolicSystem& system, const explore::Budget& budget) {
+    std::vector<bool> joined(system.layout().queues());
+    for (;;) {
+        std::vector<QueueId> empty;
+        for (const QueueId q : IdRange<QueueId>(joined.size()))
+            if (!joined[q.index()]) empty.push_back(q);
+        bool grown = false;
+        for (const TaskTypeId type : system.instance().types()) {
+            if (system.instance().arrival_rate(type).sign() == 0) continue;
+            const auto answers = on_all_lengths(system, empty, budget, [&](const std::vector<Affine>& symbols) {
+                return system.route(system.state(idle_shape(system), symbols), type);
             });
-            for (const auto& found : leaves)
-                for (const std::size_t q : found) {
-                    grown = grown || !joined[q];
-                    joined[q] = true;
+            for (const auto& answer : answers)
+                for (const Candidate& candidate : answer) {
+                    grown = grown || !joined[candidate.queue.index()];
+                    joined[candidate.queue.index()] = true;
                 }
         }
+        if (!grown) return empty;
     }
-    closed.statuses.assign(instance.servers().size(), {Service{}});
+}
+
+}  // namespace
+
+ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& budget) {
+    ClosedSet closed{{}, empty_queues(system, budget)};
+    closed.statuses.assign(system.instance().servers().size(), {Service{}});
+    // What the others execute may change what a policy sees, so until nothing new is found.
     for (bool grown = true; grown;) {
         grown = false;
         const std::vector<std::vector<Service>> before = closed.statuses;
-        for (const ServerId m : instance.servers()) {
+        for (const ServerId m : system.instance().servers()) {
             const std::vector<Shape> shapes = shapes_with_idle(system, m, before);
-            const auto leaves =
-                all_of([&](const std::vector<Affine>& symbols) { return statuses_led_to(system, m, shapes, symbols); });
+            const auto answers = on_all_lengths(system, closed.empty, budget, [&](const std::vector<Affine>& symbols) {
+                return statuses_led_to(system, m, shapes, symbols);
+            });
             std::set<Service> found(before[m.index()].begin(), before[m.index()].end());
-            for (const std::vector<Service>& some : leaves)
+            for (const std::vector<Service>& some : answers)
                 for (const Service& status : some)
                     // A server that turns to a queue without tasks stays idle.
-                    if (status.status != Service::Status::busy || joined[status.queue.index()]) found.insert(status);
+                    if (status.status != Service::Status::busy ||
+                        !std::binary_search(closed.empty.begin(), closed.empty.end(), status.queue))
+                        found.insert(status);
             grown = grown || found.size() > before[m.index()].size();
             closed.statuses[m.index()].assign(found.begin(), found.end());
         }

@@ -167,4 +167,12 @@ std::optional<CollapseSide> find_side(const SlackCells& cells, const LinearForm&
     return SideSearch(cells, form).run(plain);
 }
 
+CollapseForm collapse_form(const SlackCells& cells, const CollapseSide& side, const std::string& name) {
+    std::vector<Rational> weights(cells.basis().size());
+    for (const auto& [q, c] : side.form.terms()) weights[q] = c;
+    std::copy(side.statuses.begin(), side.statuses.end(),
+              weights.begin() + static_cast<std::ptrdiff_t>(cells.queues()));
+    return {cells.basis().form(name, weights), side.low, side.high};
+}
+
 }  // namespace schedproof::heavy_traffic

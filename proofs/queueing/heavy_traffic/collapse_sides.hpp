@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "proofs/queueing/heavy_traffic/slack_cells.hpp"
@@ -24,6 +25,10 @@ struct CollapseSide {
 /// or those of the fastest fall, rounded. Nothing where the form does not fall. Cost: a linear program for each cell
 /// and distance that is tried.
 [[nodiscard]] std::optional<CollapseSide> find_side(const SlackCells& cells, const proof::LinearForm& form, bool plain);
+
+/// The side as the form of a theorem. `name` is for messages.
+[[nodiscard]] queueing::CollapseForm collapse_form(const SlackCells& cells, const CollapseSide& side,
+                                                   const std::string& name);
 
 /// Whether a form has coefficients of both signs.
 [[nodiscard]] bool is_mixed(const proof::LinearForm& form);

@@ -1,3 +1,4 @@
+/// Prices at the boundary, and the lower bound of the workload: one linear program over arrivals and actions.
 #include "proofs/queueing/heavy_traffic/lower_search.hpp"
 
 #include <algorithm>
@@ -41,30 +42,27 @@ BoundaryPrices boundary_prices(const Instance& family) {
     return prices;
 }
 
-HeavyLowerTheorem best_lower(const Instance& family) {
-    HeavyLowerTheorem theorem;
-    theorem.prices = boundary_prices(family);
-    theorem.constant = variance_constants(family, theorem.prices);
-    for (Rational& c : theorem.constant) c /= Rational(2);
-    const std::vector<FamilyOutcome> outcomes = outcomes_of_slack(family);
-    const std::vector<Action> actions = actions_of(family);
+namespace {
 
-    // Each variable of either sign is a difference of two: k per type, then K, then the least bracket per outcome.
+/// The least K of (L). Variables of either sign as differences of two: k per type, then K, then the least bracket per
+/// outcome of the arrivals.
+LinearProgram lower_program(const Instance& family, const HeavyLowerTheorem& theorem) {
+    const std::vector<FamilyOutcome> outcomes = outcomes_of_slack(family);
     const std::size_t types = family.types().size();
     LinearProgram program;
-    for (std::size_t x = 0; x < 2 * (types + 1 + outcomes.size()); ++x) (void)program.add_variable();
+    for (std::size_t x = 0; x < 2 * (types + 1 + outcomes.size()); ++x)
+        (void)program.add_variable(x / 2 == types ? Rational(x % 2 == 0 ? 1 : -1) : Rational(0));
     const auto add = [](LinearRow& row, std::size_t x, const Rational& c) {
         if (c.sign() == 0) return;
         row.entries.emplace_back(static_cast<std::uint32_t>(2 * x), c);
         row.entries.emplace_back(static_cast<std::uint32_t>(2 * x + 1), -c);
     };
-    program.cost[2 * types] = Rational(1);
-    program.cost[2 * types + 1] = Rational(-1);
-    for (std::size_t t = 0; t < types; ++t)
-        if (theorem.prices.type[t].sign() == 0) {
-            program.rows.push_back({{}, Relation::equal, Rational(0)});
-            add(program.rows.back(), t, Rational(1));
-        }
+    for (std::size_t t = 0; t < types; ++t) {
+        if (theorem.prices.type[t].sign() > 0) continue;
+        program.rows.push_back({{}, Relation::equal, Rational(0)});
+        add(program.rows.back(), t, Rational(1));
+    }
+    const std::vector<Action> actions = actions_of(family);
     for (std::size_t a = 0; a < outcomes.size(); ++a)
         for (const Action& action : actions) {
             const LowerBracket bracket = bracket_of(family, theorem.prices, outcomes[a].count, action);
@@ -79,6 +77,17 @@ HeavyLowerTheorem best_lower(const Instance& family) {
         for (std::size_t a = 0; a < outcomes.size(); ++a) add(row, types + 1 + a, outcomes[a].probability[end]);
         program.rows.push_back(std::move(row));
     }
+    return program;
+}
+
+}  // namespace
+
+HeavyLowerTheorem best_lower(const Instance& family) {
+    HeavyLowerTheorem theorem;
+    theorem.prices = boundary_prices(family);
+    theorem.constant = leading_constants(family, theorem.prices);
+    const std::size_t types = family.types().size();
+    const LinearProgram program = lower_program(family, theorem);
     const auto solution = capacity::solve(program);
     if (!solution) throw LimitExceeded("linear programming", "no method found a lower bound of the workload");
     const auto value = [&](std::size_t x) { return solution->x[2 * x] - solution->x[2 * x + 1]; };

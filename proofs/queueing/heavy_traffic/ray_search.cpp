@@ -59,11 +59,7 @@ class RaySearch {
         theorem.factor = best->factor;
         theorem.spread = best->spread;
         theorem.collapse.closed = cells_.closed();
-        std::vector<Rational> weights(cells_.basis().size());
-        for (const auto& [q, c] : best->side.form.terms()) weights[q] = c;
-        std::copy(best->side.statuses.begin(), best->side.statuses.end(),
-                  weights.begin() + static_cast<std::ptrdiff_t>(cells_.queues()));
-        theorem.collapse.forms = {{cells_.basis().form("l1", weights), best->side.low, best->side.high}};
+        theorem.collapse.forms = {collapse_form(cells_, best->side, "l1")};
         if (const auto why = choose_base(theorem.collapse, system_, cells_.ends(), 1, budget_)) return *why;
         bound_constant(theorem, best->side);
         return prove(theorem);

@@ -191,22 +191,45 @@ class UpperSearch {
         return least;
     }
 
-    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& given,
-                                                             const Manner& manner) {
-        auto found = spreads(given);
+    /// Sides of the forms that must bound the workload, in multiples that share a scale, and what is left of kappa.
+    struct Sides {
+        std::vector<CollapseSide> all;
+        Rational spread;
+    };
+    std::variant<Sides, UpperUnknown> sides_of(const std::vector<LinearForm>& forms, const Manner& manner) const {
+        auto found = spreads(forms);
         if (auto* unknown = std::get_if<UpperUnknown>(&found)) return std::move(*unknown);
         const auto& least = std::get<std::vector<Rational>>(found);
-        const Rational largest_of = *std::max_element(least.begin(), least.end());
-        Rational spread = largest_of / Rational(manner.parts);
-        std::vector<LinearForm> forms;
+        Sides sides{{}, *std::max_element(least.begin(), least.end()) / Rational(manner.parts)};
         std::vector<std::int64_t> multiples;
-        for (std::size_t j = 0; j < given.size(); ++j) {
+        std::int64_t scale = 1;
+        for (std::size_t j = 0; j < forms.size(); ++j) {
             if (least[j].sign() == 0) continue;
-            forms.push_back(given[j]);
-            multiples.push_back(static_cast<std::int64_t>(-floor(-least[j] / spread)));
+            std::optional<CollapseSide> side = find_side(*cells_, forms[j], manner.plain);
+            if (!side)
+                return UpperUnknown{"F",
+                                    fmt::format("no constants of the statuses make {} fall where it is large",
+                                                to_string(forms[j], system_.space(cells_->shapes().front()))),
+                                    ""};
+            sides.all.push_back(std::move(*side));
+            scale = std::lcm(scale, sides.all.back().scale);
+            multiples.push_back(static_cast<std::int64_t>(-floor(-least[j] / sides.spread)));
         }
-        if (forms.empty() && !given.empty())
+        if (sides.all.empty() && !forms.empty())
             return UpperUnknown{"B", "the workload is bounded by no form where value is lost", ""};
+        for (std::size_t j = 0; j < sides.all.size(); ++j) {
+            sides.all[j].rescale(scale);
+            sides.all[j].rescale(scale * multiples[j]);
+        }
+        sides.spread /= Rational(scale);
+        return sides;
+    }
+
+    std::variant<HeavyUpperTheorem, UpperUnknown> with_forms(const std::vector<LinearForm>& forms,
+                                                             const Manner& manner) {
+        auto found = sides_of(forms, manner);
+        if (auto* unknown = std::get_if<UpperUnknown>(&found)) return std::move(*unknown);
+        const auto& [sides, spread] = std::get<Sides>(found);
         HeavyUpperTheorem theorem;
         theorem.prices = prices_;
         theorem.collapse.closed = cells_->closed();
@@ -214,32 +237,11 @@ class UpperSearch {
         theorem.collapse.rate = theorem.collapse.bound = Rational(1);
         theorem.h = h_;
         theorem.largest_loss = largest_loss_;
-        theorem.constant = variance_constants(family_, prices_);
-        for (Rational& c : theorem.constant) c /= Rational(2);
-        std::vector<CollapseSide> sides;
-        std::int64_t scale = 1;
-        for (const LinearForm& form : forms) {
-            std::optional<CollapseSide> side = find_side(*cells_, form, manner.plain);
-            if (!side)
-                return UpperUnknown{"F",
-                                    fmt::format("no constants of the statuses make {} fall where it is large",
-                                                to_string(form, system_.space(cells_->shapes().front()))),
-                                    ""};
-            sides.push_back(std::move(*side));
-            scale = std::lcm(scale, sides.back().scale);
-        }
-        for (CollapseSide& side : sides) side.rescale(scale);
-        for (std::size_t j = 0; j < sides.size(); ++j) sides[j].rescale(scale * multiples[j]);
-        theorem.spread = spread / Rational(scale);
-        for (const CollapseSide& side : sides) {
-            std::vector<Rational> weights(cells_->basis().size());
-            for (const auto& [q, c] : side.form.terms()) weights[q] = c;
-            std::copy(side.statuses.begin(), side.statuses.end(),
-                      weights.begin() + static_cast<std::ptrdiff_t>(cells_->queues()));
+        theorem.constant = leading_constants(family_, prices_);
+        theorem.spread = spread;
+        for (const CollapseSide& side : sides)
             theorem.collapse.forms.push_back(
-                {cells_->basis().form(fmt::format("l{}", theorem.collapse.forms.size() + 1), weights), side.low,
-                 side.high});
-        }
+                collapse_form(*cells_, side, fmt::format("l{}", theorem.collapse.forms.size() + 1)));
         if (!sides.empty())
             if (const auto why = choose_base(theorem.collapse, system_, cells_->ends(), factor(), goal_.budget))
                 return UpperUnknown{"F", *why, ""};
@@ -267,34 +269,37 @@ class UpperSearch {
         return explore::maximise(path, LinearForm::variable(z), cells_->queues() + 1);
     }
 
+    /// (B) on a cell, whose loss can bring at most `excess`. Variables of either sign as differences of two: k per
+    /// function of the basis, then K, then K'.
+    [[nodiscard]] LinearRow balance_row(std::size_t i, const Rational& excess, const Rational& constant) const {
+        const std::size_t count = cells_->basis().size();
+        LinearRow row{{}, Relation::at_most, constant - parts_[i].half_square - parts_[i].loss * excess};
+        const auto add = [&](std::size_t x, const Rational& c) {
+            if (c.sign() == 0) return;
+            row.entries.emplace_back(static_cast<std::uint32_t>(2 * x), c);
+            row.entries.emplace_back(static_cast<std::uint32_t>(2 * x + 1), -c);
+        };
+        for (std::size_t k = 0; k < count; ++k)
+            if (k >= cells_->queues() || !cells_->is_empty(k)) add(k, cells_->rows()[i][k]);
+        add(count, -parts_[i].loss);
+        add(count + 1, -sigma_[cells_->all()[i].end]);
+        return row;
+    }
+
     std::optional<UpperUnknown> balance(HeavyUpperTheorem& theorem, const std::vector<CollapseSide>& sides) {
-        // Variables of either sign as differences: k per function of the basis, then K, then K'.
         const std::size_t count = cells_->basis().size();
         LinearProgram program;
         for (std::size_t x = 0; x < 2 * (count + 2); ++x)
             (void)program.add_variable(x < 2 * count ? Rational(0) : Rational(x % 2 == 0 ? 1 : -1));
         for (std::size_t i = 0; i < cells_->all().size(); ++i) {
             const SlackCell& cell = cells_->all()[i];
-            Rational here = parts_[i].half_square;
-            if (parts_[i].loss.sign() > 0) {
-                const Maximum most = excess(cell, workload_at(cell), theorem.spread, sides);
-                if (most.kind == Maximum::Kind::unbounded)
-                    return UpperUnknown{"B", "the workload is not bounded by the forms where value is lost",
-                                        cells_->name(cell)};
-                if (most.kind == Maximum::Kind::empty) continue;
-                here += parts_[i].loss * most.value;
-            }
-            LinearRow row{{}, Relation::at_most, theorem.constant[cell.end] - here};
-            const auto add = [&](std::size_t x, const Rational& c) {
-                if (c.sign() == 0) return;
-                row.entries.emplace_back(static_cast<std::uint32_t>(2 * x), c);
-                row.entries.emplace_back(static_cast<std::uint32_t>(2 * x + 1), -c);
-            };
-            for (std::size_t k = 0; k < count; ++k)
-                if (k >= cells_->queues() || !cells_->is_empty(k)) add(k, cells_->rows()[i][k]);
-            add(count, -parts_[i].loss);
-            add(count + 1, -sigma_[cell.end]);
-            program.rows.push_back(std::move(row));
+            Maximum most{Maximum::Kind::attained, Rational(0), {}, {}};
+            if (parts_[i].loss.sign() > 0) most = excess(cell, workload_at(cell), theorem.spread, sides);
+            if (most.kind == Maximum::Kind::unbounded)
+                return UpperUnknown{"B", "the workload is not bounded by the forms where value is lost",
+                                    cells_->name(cell)};
+            if (most.kind == Maximum::Kind::attained)
+                program.rows.push_back(balance_row(i, most.value, theorem.constant[cell.end]));
         }
         const auto solution = capacity::solve(program);
         if (!solution)

@@ -28,9 +28,9 @@ struct CertificateKind;
 
 namespace schedproof::queueing {
 
-using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem,
-                             MeanTheorem, AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem,
-                             HeavyRayTheorem>;
+using Theorem =
+    std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem, MeanTheorem,
+                 AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem, HeavyRayTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

@@ -49,7 +49,7 @@ Rational value_slack(const Instance& instance, const BoundaryPrices& prices) {
     return slack;
 }
 
-std::array<Rational, 2> variance_constants(const Instance& family, const BoundaryPrices& prices) {
+std::array<Rational, 2> leading_constants(const Instance& family, const BoundaryPrices& prices) {
     std::array<Rational, 2> mean, square;
     for (const FamilyOutcome& outcome : outcomes_of_slack(family)) {
         Rational value;
@@ -68,7 +68,7 @@ std::array<Rational, 2> variance_constants(const Instance& family, const Boundar
     for (const Rational& w : prices.server) all += w;
     std::array<Rational, 2> constants;
     for (std::size_t end = 0; end < 2; ++end)
-        constants[end] = square[end] - Rational(2) * all * mean[end] + all * all + leaves;
+        constants[end] = (square[end] - Rational(2) * all * mean[end] + all * all + leaves) / Rational(2);
     return constants;
 }
 

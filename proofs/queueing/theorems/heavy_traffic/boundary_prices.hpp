@@ -37,11 +37,11 @@ struct FamilyOutcome {
 /// sum w - sum lambda v of an instance.
 [[nodiscard]] Rational value_slack(const Instance& instance, const BoundaryPrices& prices);
 
-/// Twice the leading constant at an end: the variance of the value that arrives, that of the value that leaves at the
-/// boundary, sum lambda_L v_L^2 - sum w_m^2 with the rates of eps = 0, and the square of the value slack.
+/// The leading constant at the ends: half of the variance of the value that arrives, of that of the value that leaves
+/// at the boundary, sum lambda_L v_L^2 - sum w_m^2 with the rates of eps = 0, and of the square of the value slack.
 /// Affine in eps between the ends, as E A^2 and E A are, A being the value that arrives: Var A + sigma^2 is
 /// E A^2 - 2 (sum w) E A + (sum w)^2, as sigma = sum w - E A.
-[[nodiscard]] std::array<Rational, 2> variance_constants(const Instance& family, const BoundaryPrices& prices);
+[[nodiscard]] std::array<Rational, 2> leading_constants(const Instance& family, const BoundaryPrices& prices);
 
 /// What sigma and c are in a sentence: `sigma = eps and c is linear in eps, from 4/25 at eps = 0 to ...`.
 [[nodiscard]] std::string slack_and_constant(const Instance& family, const BoundaryPrices& prices,

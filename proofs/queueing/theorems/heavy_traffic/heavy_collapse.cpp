@@ -1,3 +1,10 @@
+/// Exponential moments of forms, asked cell by cell.
+///
+/// On a cell of the kernel a form changes by an integer in each outcome, so E q^(l(next)) = m q^l with a number m. The
+/// inequality of a leaf is a sum of numbers a_j times q^(l_j). Where some a_j is positive, the code of the question
+/// asks for the values of the forms until each is known, or known to lie beyond its window; then the sum is a number,
+/// or is at most one, and what remains to be shown is that the leaf is empty where that number is above b. The powers
+/// are exact.
 #include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
 
 #include <fmt/core.h>

@@ -1,3 +1,8 @@
+/// The facts of a heavy-traffic upper bound, asked cell by cell.
+///
+/// u, E (dH)^2 and E dk are numbers on a cell. So (U) is decided by comparing numbers, and (B) says that no point of
+/// the cell has u H - kappa u l_j above one number for every form l_j: an obligation with a constraint for each form.
+/// (T) looks at one state, without a slot. The bounds at a slack are sums of rationals and of a logarithm, rounded up.
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
 
 #include <fmt/core.h>
