@@ -2,7 +2,7 @@
 ///
 /// Below, the workload under every policy is at least c/sigma - K; above, the policy's mean is at most c/sigma plus a
 /// constant and a logarithm of 1/sigma. Where both have the same c at the boundary the policy is heavy-traffic optimal.
-/// A policy that keeps its state near a ray with more tasks than the workload needs is proved not to be.
+/// A policy that keeps its state near a ray with more tasks than the workload needs is proved to stay above it.
 /// The facts behind the upper bound are searched for (proofs/queueing/heavy_traffic/) and then proved as questions with
 /// certificates. Unknown says which fact was not found, and says nothing about the policy.
 #include <fmt/core.h>
@@ -61,7 +61,7 @@ struct HeavyTrafficAnswer {
     }
     [[nodiscard]] const HeavyRayTheorem& along() const { return std::get<HeavyRayTheorem>(ray->theorem); }
     [[nodiscard]] std::string verdict() const {
-        return is_optimal() ? "optimal" : ray ? "not-optimal" : upper ? "bounded" : "unknown";
+        return is_optimal() ? "optimal" : ray ? "above-bound" : upper ? "bounded" : "unknown";
     }
     /// What the verdict rests on, besides the lower bound; null where nothing was proved of the policy.
     [[nodiscard]] const Certificate* evidence() const { return ray ? &*ray : upper ? &*upper : nullptr; }
@@ -90,7 +90,7 @@ std::string short_number(const std::optional<Rational>& value, bool down) {
 
 const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
     using A = HeavyTrafficAnswer;
-    const std::vector<std::string> found{"optimal", "not-optimal", "bounded"};
+    const std::vector<std::string> found{"optimal", "above-bound", "bounded"};
     const Record<BoundsAt> at{
         field("eps", &BoundsAt::eps, "Slack.").unit("tasks a slot"),
         field("lower", &BoundsAt::lower,
@@ -110,10 +110,11 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             definition_field([](const A& a) { return definition(a.policy); }),
             field(
                 "verdict", &A::verdict,
-                "Optimal: eps times the mean tends to the least that any policy can have. Not optimal: its limit is "
-                "larger by a factor at least. Bounded: there is an upper bound, of the workload alone or with a larger "
+                "Optimal: eps times the mean tends to the least that any policy can have, which is the bound of every "
+                "policy. Above bound: its limit is larger than that bound by a factor; whether another policy reaches "
+                "it is a question of its own. Bounded: there is an upper bound, of the workload alone or with a larger "
                 "limit. Unknown says nothing about the policy.")
-                .words({"optimal", "not-optimal", "bounded", "unknown"})
+                .words({"optimal", "above-bound", "bounded", "unknown"})
                 .hidden(),
             words(
                 "verdict",
@@ -121,8 +122,9 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                     if (a.is_optimal())
                         return std::string("Proved: heavy-traffic optimal, with bounds for every slack of the family");
                     if (a.ray)
-                        return fmt::format("Refuted: not heavy-traffic optimal, by a factor of {} at least",
-                                           a.along().factor.to_string());
+                        return fmt::format(
+                            "Refuted: near the boundary the mean is at least {} times the bound of every policy",
+                            a.along().factor.to_string());
                     if (a.upper)
                         return std::string("Proved: an upper bound for every slack of the family; optimality is open");
                     return std::string("Unknown");
@@ -145,11 +147,11 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             field(
                 "ray", [](const A& a) { return sentence(*a.ray); }, "The lower bound of the policy in words.")
                 .label("at least")
-                .only_when("verdict", {"not-optimal"}),
+                .only_when("verdict", {"above-bound"}),
             field(
                 "factor", [](const A& a) { return a.along().factor; },
-                "The limit is at least so many times the least of any policy.")
-                .only_when("verdict", {"not-optimal"})
+                "The limit is at least so many times the bound of every policy.")
+                .only_when("verdict", {"above-bound"})
                 .hidden(),
             field("bounds", &A::bounds, "At some slacks of the family.", at)
                 .items(1)
@@ -233,12 +235,13 @@ int run(const ProveHeavyTrafficRequest& request) {
     }
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
     if (found.evidence()) found.smtlib_files = write_evidence(request.evidence, *found.evidence());
-    return write_verdict(
-        request.to, heavy_traffic_proof_answer(), found,
-        asked_of("prove heavy-traffic", "The policy is heavy-traffic optimal.", policy, found.instance->name()),
-        found.is_optimal() ? 0
-        : found.ray        ? 1
-                           : 3);
+    return write_verdict(request.to, heavy_traffic_proof_answer(), found,
+                         asked_of("prove heavy-traffic",
+                                  "Near the boundary the policy has no more tasks than the bound of every policy.",
+                                  policy, found.instance->name()),
+                         found.is_optimal() ? 0
+                         : found.ray        ? 1
+                                            : 3);
 }
 
 namespace {

@@ -64,14 +64,12 @@ std::string sentence(const SymbolicSystem& system, const HeavyRayTheorem& theore
         return number.sign() < 0 ? " + " + (-number).to_string() : " - " + number.to_string();
     };
     return fmt::format(
-        "{}the mean number of tasks is at least {} c/sigma{} - {} log_q({}){}{}. Here {}, and c/sigma is the least "
-        "mean of "
-        "the workload under every policy but for a constant. The function {}.",
+        "{}the mean number of tasks is at least {} c/sigma{} - {} log_q({}){}{}. Here {}, and no policy has "
+        "a mean workload below c/sigma but for a constant. The function {}.",
         for_every_slack(system), theorem.factor.to_string(), less(theorem.factor * theorem.lower.deficit),
         theorem.spread.to_string(), (collapse.bound / collapse.rate).to_string(), less(theorem.constant),
         theorem.factor > Rational(1)
-            ? fmt::format(": near the boundary {} times the fewest that any policy can have at least",
-                          theorem.factor.to_string())
+            ? fmt::format(": near the boundary at least {} times the bound of every policy", theorem.factor.to_string())
             : "",
         slack_and_constant(system.instance(), theorem.lower.prices, theorem.lower.constant),
         collapse_text(system, collapse));

@@ -5,7 +5,8 @@
 /// be the largest form of a collapse (heavy_collapse.hpp). If, with zeta, lambda >= 0, at every state of the closed set
 ///     (R)  zeta sum z_i Q_i - sum Q_i  <=  lambda M + C,
 /// then the mean number of tasks is at least zeta (c / sigma - K) - lambda log_q(b / rho) - C, by Jensen. For zeta > 1
-/// the limit of sigma times the mean is at least zeta times what any policy must have.
+/// the limit of sigma times the mean is at least zeta times the bound of every policy; that another policy reaches that
+/// bound is a theorem of its own (heavy_upper.hpp).
 #pragma once
 
 #include <string>
