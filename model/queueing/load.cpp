@@ -95,7 +95,7 @@ ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& ep
         if (idle != outcomes.end())
             idle->probability += eps;
         else
-            outcomes.insert(outcomes.begin(), {none.count, eps});
+            outcomes.push_back({none.count, eps});
         std::erase_if(outcomes, [](const ArrivalOutcome& outcome) { return outcome.probability.sign() == 0; });
         factor = ArrivalFactor({factor.types().begin(), factor.types().end()}, std::move(outcomes));
         return ArrivalLaw(std::move(factors));

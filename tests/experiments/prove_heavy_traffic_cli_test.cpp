@@ -56,8 +56,8 @@ TEST_F(ProveHeavyTraffic, RefusesWhatIsNoFamily) {
         expect_refused("prove heavy-traffic family.toml -p jsq-maxweight", complaint);
     };
     refused("{A = 1}", "{A = \"9/10\"}", "expected arrivals that lie on the boundary");
-    refused("\"A\", up-to", "\"B\", up-to", "family.toml:11: slack.type: expected a known task type");
-    refused("up-to = \"1/10\"", "up-to = \"3/2\"", "family.toml:11: slack: expected at most the probability");
+    refused("\"A\", up-to", "\"B\", up-to", "family.toml:12: slack.type: expected a known task type");
+    refused("up-to = \"1/10\"", "up-to = \"3/2\"", "family.toml:12: slack: expected at most the probability");
     refused("type = \"A\", up-to", "up-to", "expected either 'type', whose arrivals become fewer, or 'arrivals'");
     refused("up-to = \"1/10\"", "up-to = \"0\"", "slack.up-to: expected a slack above 0");
     refused("slack = {type", "slack = {typ = \"A\", type", "typ");

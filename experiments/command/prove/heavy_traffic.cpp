@@ -143,7 +143,8 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 "upper", [](const A& a) { return a.upper ? std::optional(sentence(*a.upper)) : std::nullopt; },
                 "The upper bound of the policy in words; null where none is proved.")
                 .label("at most")
-                .only_when("verdict", found),
+                .only_when("verdict", found)
+                .or_null(),
             field(
                 "ray", [](const A& a) { return sentence(*a.ray); }, "The lower bound of the policy in words.")
                 .label("at least")
