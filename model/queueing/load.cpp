@@ -2,6 +2,7 @@
 #include "model/queueing/load.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "model/core/errors.hpp"
 
@@ -27,18 +28,18 @@ ArrivalFactor scaled(const ArrivalFactor& given, const Rational& factor) {
 
 /// (1 - share) a + share b: the outcomes of a in their order, then those of b alone.
 ArrivalFactor mixed(const ArrivalFactor& a, const ArrivalFactor& b, const Rational& share) {
-    std::vector<ArrivalOutcome> outcomes(a.outcomes().begin(), a.outcomes().end());
-    for (ArrivalOutcome& outcome : outcomes) outcome.probability *= Rational(1) - share;
-    for (ArrivalOutcome outcome : b.outcomes()) {
-        outcome.probability *= share;
-        const auto known = std::find_if(outcomes.begin(), outcomes.end(),
-                                        [&](const ArrivalOutcome& other) { return other.count == outcome.count; });
-        if (known == outcomes.end())
-            outcomes.push_back(std::move(outcome));
-        else
-            known->probability += outcome.probability;
-    }
-    std::erase_if(outcomes, [](const ArrivalOutcome& outcome) { return outcome.probability.sign() == 0; });
+    std::vector<ArrivalOutcome> outcomes;
+    std::map<std::vector<std::uint32_t>, std::size_t> number;
+    const auto add = [&](const ArrivalFactor& factor, const Rational& weight) {
+        if (weight.sign() == 0) return;
+        for (const ArrivalOutcome& outcome : factor.outcomes()) {
+            const auto [at, fresh] = number.try_emplace(outcome.count, outcomes.size());
+            if (fresh) outcomes.push_back({outcome.count, Rational(0)});
+            outcomes[at->second].probability += weight * outcome.probability;
+        }
+    };
+    add(a, Rational(1) - share);
+    add(b, share);
     return {{a.types().begin(), a.types().end()}, std::move(outcomes)};
 }
 
