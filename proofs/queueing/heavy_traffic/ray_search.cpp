@@ -69,20 +69,21 @@ class RaySearch {
     void price_queues() {
         const Instance& instance = system_.instance();
         price_.assign(cells_.queues(), Rational(0));
-        Shape idle;
-        idle.serving.assign(instance.servers().size(), Service{});
-        for (const TaskTypeId type : instance.types()) {
-            if (instance.arrival_rate(type).sign() == 0) continue;
-            const auto routes = explore::explore(
-                space_without(system_, idle, cells_.closed().empty),
-                [&](const std::vector<Affine>& symbols) { return system_.route(system_.state(idle, symbols), type); },
-                budget_);
-            if (routes.ended) throw LimitExceeded("exploration", *routes.ended);
-            for (const auto& answer : routes.leaves)
-                for (const Candidate& candidate : answer)
-                    price_[candidate.queue.index()] =
-                        std::max(price_[candidate.queue.index()], lower_.prices.type[type.index()]);
-        }
+        for (const Shape& shape : cells_.shapes())
+            for (const TaskTypeId type : instance.types()) {
+                if (instance.arrival_rate(type).sign() == 0) continue;
+                const auto routes = explore::explore(
+                    space_without(system_, shape, cells_.closed().empty),
+                    [&](const std::vector<Affine>& symbols) {
+                        return system_.route(system_.state(shape, symbols), type);
+                    },
+                    budget_);
+                if (routes.ended) throw LimitExceeded("exploration", *routes.ended);
+                for (const auto& answer : routes.leaves)
+                    for (const Candidate& candidate : answer)
+                        price_[candidate.queue.index()] =
+                            std::max(price_[candidate.queue.index()], lower_.prices.type[type.index()]);
+            }
     }
 
     /// The largest zeta with some lambda for which zeta z_i - 1 <= lambda l_i wherever a task can be.

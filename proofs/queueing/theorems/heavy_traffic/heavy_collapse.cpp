@@ -26,7 +26,7 @@ using explore::Question;
 namespace {
 
 // What a certificate may ask to be raised to a power: a few bytes could ask for numbers of millions of digits.
-constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000;
+constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000, largest_change = 100'000;
 const Rational largest_part(1'000'000);
 
 /// The sum of the status constants.
@@ -64,6 +64,7 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
         Rational mean;
         for (const LinearOutcome& outcome : outcomes) {
             const Rational change = change_of(form.form, state.serving, outcome);
+            if (change > Rational(largest_change) || change < Rational(-largest_change)) return {{}};
             mean += outcome.probability * power(theorem.base, static_cast<std::int64_t>(change.numerator()));
         }
         a.push_back(mean - Rational(1) + theorem.rate);

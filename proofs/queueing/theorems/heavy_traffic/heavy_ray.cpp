@@ -25,6 +25,19 @@ std::vector<Forbidden> ray_forbidden(const HeavyRayTheorem& theorem, const Symbo
     return {fails};
 }
 
+/// An impossible path for each queue that a dearer type is routed to.
+std::vector<Forbidden> cheap_routes(const HeavyRayTheorem& theorem, const SymbolicSystem& system,
+                                    const SymbolicState& state) {
+    std::vector<Forbidden> impossible;
+    for (const TaskTypeId type : system.instance().types()) {
+        if (system.instance().arrival_rate(type).sign() == 0) continue;
+        for (const Candidate& candidate : system.route(state, type))
+            if (theorem.price[candidate.queue.index()] < theorem.lower.prices.type[type.index()])
+                impossible.emplace_back();
+    }
+    return impossible;
+}
+
 }  // namespace
 
 Rational HeavyRayTheorem::tasks_at_least(const Instance& family, const Rational& eps) const {
@@ -36,19 +49,12 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyRayTheo
     const auto shared = std::make_shared<const HeavyRayTheorem>(theorem);
     const ClosedSet& closed = theorem.collapse.closed;
     std::vector<Question> all = questions(system, theorem.collapse);
-    Shape idle;  // its symbols range over all lengths, those of every shape among them
-    idle.serving.assign(closed.statuses.size(), Service{});
-    for (const TaskTypeId type : system.instance().types()) {
-        if (system.instance().arrival_rate(type).sign() == 0) continue;
-        all.push_back({"routes of " + system.instance().type(type).name, space_without(system, idle, closed.empty),
-                       [&system, shared, idle, type](const std::vector<Affine>& symbols) {
-                           std::vector<Forbidden> impossible;
-                           for (const Candidate& candidate : system.route(system.state(idle, symbols), type))
-                               if (shared->price[candidate.queue.index()] < shared->lower.prices.type[type.index()])
-                                   impossible.emplace_back();
-                           return impossible;
+    // What servers execute may decide where a task goes, so in every shape.
+    for (const Shape& shape : shapes_of(closed.statuses))
+        all.push_back({"routes " + shape_name(system, shape), space_without(system, shape, closed.empty),
+                       [&system, shared, shape](const std::vector<Affine>& symbols) {
+                           return cheap_routes(*shared, system, system.state(shape, symbols));
                        }});
-    }
     for (const Shape& shape : shapes_of(closed.statuses))
         all.push_back({"ray " + shape_name(system, shape), space_without(system, shape, closed.empty),
                        [&system, shared, shape](const std::vector<Affine>& symbols) {

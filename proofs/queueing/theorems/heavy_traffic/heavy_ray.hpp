@@ -29,7 +29,7 @@ struct HeavyRayTheorem {
     [[nodiscard]] Rational tasks_at_least(const Instance& family, const Rational& eps) const;
 };
 
-/// Questions of the collapse; per type, that it is routed to no queue of a smaller price; per shape (R).
+/// Questions of the collapse; per shape, that no type is routed to a queue of a smaller price; per shape (R).
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
 [[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyRayTheorem& theorem);
