@@ -47,7 +47,7 @@ using Words = std::set<std::string>;
 
 TEST_F(Completion, BashKnowsCommandsAndTheirParts) {
     EXPECT_EQ(offered("ca"), Words{"capacity"});
-    EXPECT_EQ(offered("prove "), (Words{"drift", "steps", "throughput-optimal", "transience"}));
+    EXPECT_EQ(offered("prove "), (Words{"drift", "heavy-traffic", "steps", "throughput-optimal", "transience"}));
     EXPECT_EQ(offered("prove tr"), Words{"transience"});
     EXPECT_TRUE(offered("").contains("simulate"));
     EXPECT_EQ(offered("--v"), Words{"--version"});
