@@ -48,7 +48,8 @@ TEST_F(FirstHour, AMistypedWordIsAnsweredByTheNearestAlone) {
 }
 
 TEST_F(FirstHour, AMissingCommandIsAskedForByName) {
-    expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps, heavy-traffic", "schedproof prove");
+    expect_said("prove", "expected a command: one of drift, throughput-optimal, transience, steps, heavy-traffic",
+                "schedproof prove");
     expect_said("generate", "expected a command: one of assignment", "schedproof generate");
     expect_refused("", "expected a command: one of list, show, new-policy, kernel, ");
 }
