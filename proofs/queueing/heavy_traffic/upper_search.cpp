@@ -35,7 +35,6 @@ using namespace queueing;
 using capacity::LinearProgram;
 using capacity::LinearRow;
 using capacity::Relation;
-using explore::Affine;
 using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;

@@ -257,7 +257,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseThe
             std::max(std::abs(form.low), std::abs(form.high)) > widest_window)
             return "the window of a form is empty or too wide";
         for (const auto& piece : form.form.pieces) {
-            if (const std::string wrong = integer_rejection(piece); !wrong.empty()) return wrong;
+            if (std::string wrong = integer_rejection(piece); !wrong.empty()) return wrong;
             if (!piece.when && piece.largest_of.front().constant().sign() != 0)
                 return "a form has a constant outside the statuses";
         }
