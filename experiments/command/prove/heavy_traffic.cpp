@@ -134,8 +134,11 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 "Fact that could not be shown: U, B or F of the theorem, or the exploration.")
                 .only_when("verdict", {"unknown"}),
             field("reason", &A::reason, "Why it could not be shown.").only_when("verdict", {"unknown"}),
-            field("cell", &A::cell, "Where: statuses and constraints, if one cell is to blame.")
-                .only_when("verdict", {"unknown"}),
+            field(
+                "cell", [](const A& a) { return if_any(a.cell); },
+                "Where: statuses and constraints, if one cell is to blame; else null.")
+                .only_when("verdict", {"unknown"})
+                .or_null(),
             field(
                 "lower", [](const A& a) { return sentence(a.lower); }, "The bound of every policy in words.")
                 .label("every policy"),
