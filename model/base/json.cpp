@@ -70,7 +70,8 @@ class Writer {
         out_ += object ? '}' : ']';
     }
     void line(int depth) {
-        if (indent_ >= 0) out_.append(1, '\n').append(static_cast<std::size_t>(depth * indent_), ' ');
+        if (indent_ >= 0)
+            out_.append(1, '\n').append(static_cast<std::size_t>(depth) * static_cast<std::size_t>(indent_), ' ');
     }
 
     std::string& out_;

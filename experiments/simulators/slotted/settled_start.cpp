@@ -60,7 +60,6 @@ StartState filled(const SimulatedSystem& system, const queueing::AnyPolicy& poli
     State<CheckedInt> state = kernel.initial();
     Sampler random({0, 0, fill_purpose});
     kernel.with_view(state, [&](const auto& now) {
-        std::uint64_t left = tasks;
         const auto put = [&](TaskTypeId type) {
             const queueing::Ties tied = queueing::language::evaluate(policy.rules().route(), now,
                                                                      queueing::language::Asker::task(type), random);
@@ -68,13 +67,13 @@ StartState filled(const SimulatedSystem& system, const queueing::AnyPolicy& poli
             const QueueId q = tied[random.uniform(tied.size())].queue;
             state.length[q.index()] = state.length[q.index()] + CheckedInt(1);
             if (kernel.layout().tracking(q) == queueing::Tracking::listed) state.waiting[q.index()].push_back(type);
-            --left;
         };
+        std::uint64_t left = tasks;
         while (left > 0)
             for (const queueing::ArrivalFactor& factor : instance.arrivals().factors()) {
                 const queueing::ArrivalOutcome& outcome = factor.outcomes()[random.draw(factor.distribution())];
                 for (std::size_t i = 0; i < outcome.count.size(); ++i)
-                    for (std::uint32_t k = 0; k < outcome.count[i] && left > 0; ++k) put(factor.types()[i]);
+                    for (std::uint32_t k = 0; k < outcome.count[i] && left > 0; ++k, --left) put(factor.types()[i]);
             }
     });
     return std::make_shared<const State<CheckedInt>>(std::move(state));

@@ -157,7 +157,8 @@ std::vector<double> estimated_tails(const Chain& chain, const State<CheckedInt>&
                 });
     paths.run(start);
     for (std::size_t l = tails.size() - 1; l > 0; --l) tails[l - 1] += tails[l];
-    for (double& tail : tails) tail /= static_cast<double>(slots - slots / 2);
+    const std::uint64_t counted = slots - slots / 2;
+    for (double& tail : tails) tail /= static_cast<double>(counted);
     return tails;
 }
 
