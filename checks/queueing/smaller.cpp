@@ -152,6 +152,7 @@ class Variants {
     }
 
     bool take_instance(InstanceData data) {
+        data.slack.reset();  // of other arrivals
         const NamedState named = by_name(registered_exact(*now_.instance, policy_), now_.state);
         const bool same_shape = data.servers.size() == now_.instance->servers().size() &&
                                 data.types.size() == now_.instance->types().size();

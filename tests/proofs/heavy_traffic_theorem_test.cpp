@@ -250,6 +250,8 @@ TEST(HeavyTrafficTheorems, AlteredCertificatesAreRejected) {
         {"a status left out", [](auto& t) { t.collapse.closed.statuses.front().pop_back(); }},
         {"a form left out", [](auto& t) { t.collapse.forms.pop_back(); }},
         {"a window", [](auto& t) { t.collapse.forms.front().high -= 6; }},
+        {"the name of a form", [](auto& t) { t.collapse.forms.front().form.name = "l7"; }},
+        {"the name of H", [](auto& t) { t.h.name = "the number of tasks"; }},
         {"a price", [](auto& t) { t.prices.server.front() += q("1/100"); }},
         {"H", [](auto& t) { t.h.pieces.front().coefficient *= q("9/10"); }},
         {"k", [](auto& t) { t.k.pieces.front().coefficient += Rational(1); }},
@@ -268,6 +270,11 @@ TEST(HeavyTrafficTheorems, AlteredCertificatesAreRejected) {
     Certificate other = right;
     other.policy = "jsq-maxweight";
     EXPECT_NE(rejection(other), "");
+    // Nothing is left unchecked where there is no form.
+    Certificate plain = bound_of(instance, "jsq-maxweight");
+    ASSERT_EQ(rejection(plain), "");
+    std::get<HeavyUpperTheorem>(plain.theorem).collapse.bound = q("1/2");
+    EXPECT_EQ(rejection(plain), "there is no form, and q, rho or b is not 1");
     // An eps0 beyond the ends: the same facts about a family that reaches further.
     InstanceData wider = instance->data();
     wider.slack = ArrivalSlack{q("1/5"), with_fewer(*wider.arrivals, TaskTypeId(0), q("1/5"))};

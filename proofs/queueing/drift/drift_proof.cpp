@@ -25,7 +25,8 @@ using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
-std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, const explore::Budget& budget) {
+std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, const explore::Budget& budget,
+                                                const std::vector<QueueId>& empty) {
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     std::vector<std::vector<Service>> statuses(idle.serving.size(), {Service{}});
@@ -36,12 +37,14 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
         for (const ServerId m : system.instance().servers()) {
             const std::vector<Shape> shapes = shapes_with_idle(system, m, before);
             const auto cells = explore::explore(
-                system.space(idle),
+                space_without(system, idle, empty),
                 [&](const std::vector<Affine>& symbols) { return statuses_led_to(system, m, shapes, symbols); },
                 budget);
             if (cells.ended) throw LimitExceeded("exploration", *cells.ended);
             std::set<Service> found(before[m.index()].begin(), before[m.index()].end());
-            for (const std::vector<Service>& some : cells.leaves) found.insert(some.begin(), some.end());
+            for (const std::vector<Service>& some : cells.leaves)
+                for (const Service& status : some)
+                    if (!turns_to_one_of(empty, status)) found.insert(status);
             grown = grown || found.size() > before[m.index()].size();
             statuses[m.index()].assign(found.begin(), found.end());
         }

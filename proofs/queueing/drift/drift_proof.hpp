@@ -49,10 +49,11 @@ struct DriftUnknown {
 
 using DriftOutcome = std::variant<DriftProof, DriftRefutation, DriftUnknown>;
 
-/// What every server can be doing, found by exploring `serve`, whatever tasks its queues list.
-/// Throws LimitExceeded when a budget ends.
+/// What every server can be doing, found by exploring `serve`, whatever tasks its queues list; with some queues empty,
+/// which no server then serves. Throws LimitExceeded when a budget ends.
 [[nodiscard]] std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system,
-                                                              const explore::Budget& budget = {});
+                                                              const explore::Budget& budget = {},
+                                                              const std::vector<QueueId>& empty = {});
 
 /// The exact drift of V on all cells of a shape: one form per leaf of the tree.
 [[nodiscard]] explore::Exploration<proof::LinearForm> drift_cells(const SymbolicSystem& system, const Shape& shape,

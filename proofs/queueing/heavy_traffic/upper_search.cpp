@@ -39,8 +39,6 @@ using explore::Maximum;
 using proof::Constraint;
 using proof::LinearForm;
 
-namespace {}  // namespace
-
 namespace {
 
 class UpperSearch {
@@ -146,12 +144,11 @@ class UpperSearch {
         return all;
     }
 
-    /// The largest value of a form on a cell, or on its directions.
-    [[nodiscard]] Maximum largest(std::vector<Constraint> path, bool directions, const LinearForm& form,
-                                  const std::vector<LinearForm>& at_most_one, const Rational& bound) const {
-        if (directions)
-            for (Constraint& c : path) c = {c.form - LinearForm(c.form.constant()), false};
-        for (const LinearForm& other : at_most_one) path.push_back({LinearForm(bound) - other, false});
+    /// How steeply a form can grow along the directions of a cell, per unit of other forms.
+    [[nodiscard]] Maximum steepest(std::vector<Constraint> path, const LinearForm& form,
+                                   const std::vector<LinearForm>& per_unit_of) const {
+        for (Constraint& c : path) c = {c.form - LinearForm(c.form.constant()), false};
+        for (const LinearForm& other : per_unit_of) path.push_back({LinearForm(Rational(1)) - other, false});
         return explore::maximise(path, form, cells_->queues());
     }
 
@@ -178,7 +175,7 @@ class UpperSearch {
                 // Where form j is the largest.
                 for (const LinearForm& other : forms) path.push_back({forms[j] - other, false});
                 const std::vector<LinearForm> own = forms.empty() ? forms : std::vector<LinearForm>{forms[j]};
-                const Maximum most = largest(std::move(path), true, h - LinearForm(h.constant()), own, Rational(1));
+                const Maximum most = steepest(std::move(path), h - LinearForm(h.constant()), own);
                 if (most.kind == Maximum::Kind::unbounded)
                     return UpperUnknown{"B",
                                         "value is lost in states along a direction in which the workload grows and no "
@@ -232,8 +229,7 @@ class UpperSearch {
         HeavyUpperTheorem theorem;
         theorem.prices = prices_;
         theorem.collapse.closed = cells_->closed();
-        theorem.collapse.base = Rational(2);
-        theorem.collapse.rate = theorem.collapse.bound = Rational(1);
+        theorem.collapse.base = theorem.collapse.rate = theorem.collapse.bound = Rational(1);
         theorem.h = h_;
         theorem.largest_loss = largest_loss_;
         theorem.constant = leading_constants(family_, prices_);
@@ -326,8 +322,8 @@ class UpperSearch {
             spaces.push_back(
                 {0, s, space_without(system_, cells_->shapes()[s], cells_->closed().empty).constraints(), {}});
         for (const SlackCell& cell : spaces) {
-            if (largest(cell.path, true, beyond, {}, Rational(1)).kind != Maximum::Kind::unbounded) continue;
-            const Maximum most = largest(cell.path, true, beyond, forms, Rational(1));
+            if (steepest(cell.path, beyond, {}).kind != Maximum::Kind::unbounded) continue;
+            const Maximum most = steepest(cell.path, beyond, forms);
             if (forms.empty() || most.kind == Maximum::Kind::unbounded) return;
             tasks.spread = std::max(tasks.spread, most.value);
         }

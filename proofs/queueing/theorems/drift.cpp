@@ -270,6 +270,10 @@ proof::Space space_without(const SymbolicSystem& system, const Shape& shape, con
     return space;
 }
 
+bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status) {
+    return status.status == Service::Status::busy && std::binary_search(empty.begin(), empty.end(), status.queue);
+}
+
 std::vector<Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed) {
     const std::vector<std::vector<Service>>& statuses = closed.statuses;
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
@@ -280,12 +284,9 @@ std::vector<Question> status_questions(const SymbolicSystem& system, const Close
         const auto body = [&system, m, shapes = shapes_with_idle(system, m, statuses), own = statuses[m.index()],
                            empty = closed.empty](const std::vector<Affine>& symbols) {
             std::vector<Forbidden> impossible;
-            for (const Service& status : statuses_led_to(system, m, shapes, symbols)) {
-                // A server that turns to a queue without tasks does not become busy.
-                const bool none = status.status == Service::Status::busy &&
-                                  std::binary_search(empty.begin(), empty.end(), status.queue);
-                if (!none && std::find(own.begin(), own.end(), status) == own.end()) impossible.emplace_back();
-            }
+            for (const Service& status : statuses_led_to(system, m, shapes, symbols))
+                if (!turns_to_one_of(empty, status) && std::find(own.begin(), own.end(), status) == own.end())
+                    impossible.emplace_back();
             return impossible;
         };
         questions.push_back(

@@ -99,6 +99,9 @@ struct ClosedSet {
 [[nodiscard]] proof::Space space_without(const SymbolicSystem& system, const Shape& shape,
                                          const std::vector<QueueId>& empty);
 
+/// Whether a status would execute a task of one of the queues: a server that turns to an empty queue stays idle.
+[[nodiscard]] bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status);
+
 /// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses:
 /// no slot leads out of the lists. One question per server, over lengths from zero on, of the empty queues zero.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed);

@@ -179,11 +179,11 @@ std::vector<Question> questions_at_ends(
 std::vector<Question> questions(const SymbolicSystem& system, const CollapseTheorem& theorem) {
     std::vector<Question> all = status_questions(system, theorem.closed);
     const auto shared = std::make_shared<const CollapseTheorem>(theorem);
-    for (Question& question :
-         questions_at_ends(system, theorem.closed, "collapse",
-                           [shared](std::size_t, const SymbolicState&state, const std::vector<LinearOutcome>&outcomes) {
-                               return growth_forbidden(*shared, state, outcomes);
-                           }))
+    const auto forbidden = [shared](std::size_t, const SymbolicState& state,
+                                    const std::vector<LinearOutcome>& outcomes) {
+        return growth_forbidden(*shared, state, outcomes);
+    };
+    for (Question& question : questions_at_ends(system, theorem.closed, "collapse", forbidden))
         all.push_back(std::move(question));
     return all;
 }
@@ -195,8 +195,7 @@ std::string collapse_text(const SymbolicSystem& system, const CollapseTheorem& t
             fmt::format("{}q^({})", forms.empty() ? "" : " + ", formula(form.form, system.instance(), system.layout()));
     return fmt::format(
         "F = {} with q = {} has a mean of at most {}, for in every slot E F(next) <= (1 - {}) F + {}: all moments of "
-        "the "
-        "exponents are bounded uniformly in eps",
+        "the exponents are bounded uniformly in eps",
         forms, theorem.base.to_string(), (theorem.bound / theorem.rate).to_string(), theorem.rate.to_string(),
         theorem.bound.to_string());
 }
@@ -220,7 +219,7 @@ std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& 
             return "the empty queues are not known ones in ascending order";
         for (const std::vector<Service>& own : closed.statuses)
             for (const Service& status : own)
-                if (status.status == Service::Status::busy && status.queue == closed.empty[i])
+                if (turns_to_one_of({closed.empty[i]}, status))
                     return "a server serves a queue that is said to be empty";
     }
     return "";
@@ -250,7 +249,9 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const CollapseThe
     if (Rational(theorem.base.numerator()) > largest_part) return "q has a numerator above 1000000";
     if (theorem.rate.sign() <= 0 || theorem.rate > Rational(1)) return "rho is not above 0 and at most 1";
     if (theorem.bound.sign() <= 0) return "b is not above 0";
-    for (const CollapseForm& form : theorem.forms) {
+    for (std::size_t j = 0; j < theorem.forms.size(); ++j) {
+        const CollapseForm& form = theorem.forms[j];
+        if (form.form.name != fmt::format("l{}", j + 1)) return "the forms are not called l1, l2 and so on";
         if (std::string wrong = linear_rejection(form.form); !wrong.empty()) return "a form: " + wrong;
         require_fits(form.form, system.instance(), system.layout());
         if (form.low >= form.high || form.high - form.low > widest_window ||

@@ -60,7 +60,7 @@ struct LinearOutcome {
 /// Whether an outcome puts a task into one of the queues.
 [[nodiscard]] bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes);
 
-/// The systems at the two ends of the family of a system's instance, and `statuses` questions about it.
+/// The systems at the two ends of the family of a system's instance, under the same policy.
 struct SlackEnds {
     std::array<std::shared_ptr<const Instance>, 2> instance;
     std::array<std::shared_ptr<const SymbolicSystem>, 2> system;

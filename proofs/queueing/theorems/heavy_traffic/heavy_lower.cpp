@@ -69,9 +69,8 @@ std::string sentence(const Instance& family, const HeavyLowerTheorem& theorem) {
     return fmt::format(
         "On {}, for every slack eps in (0, {}] and under every policy that runs a task on one server at a time, at no "
         "more than the server's rate for it, the mean of Z is at least c/sigma {} {} under every stationary law. Here "
-        "Z "
-        "is {}, {}. The policy may interrupt tasks, remember the past, decide at random and know the arrivals of the "
-        "slot.",
+        "Z is {}, {}. The policy may interrupt tasks, remember the past, decide at random and know the arrivals of "
+        "the slot.",
         in_quotes(family.name()), family.slack().up_to.to_string(), more ? "+" : "-",
         (more ? -theorem.deficit : theorem.deficit).to_string(), workload,
         slack_and_constant(family, theorem.prices, theorem.constant));

@@ -94,11 +94,11 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTh
     const Rational sigma = value_slack(ends_of_slack(system.instance())[1], theorem.prices);
     std::vector<Question> all =
         theorem.collapse.forms.empty() ? status_questions(system, closed) : questions(system, theorem.collapse);
-    for (Question& question : questions_at_ends(
-             system, closed, "balance",
-             [shared, sigma](std::size_t end, const SymbolicState&state, const std::vector<LinearOutcome>&outcomes) {
-                 return balance_forbidden(*shared, end == 0 ? Rational(0) : sigma, end, state, outcomes);
-             }))
+    const auto forbidden = [shared, sigma](std::size_t end, const SymbolicState& state,
+                                           const std::vector<LinearOutcome>& outcomes) {
+        return balance_forbidden(*shared, end == 0 ? Rational(0) : sigma, end, state, outcomes);
+    };
+    for (Question& question : questions_at_ends(system, closed, "balance", forbidden))
         all.push_back(std::move(question));
     for (const Shape& shape : theorem.tasks ? shapes_of(closed.statuses) : std::vector<Shape>())
         all.push_back({"tasks " + shape_name(system, shape), space_without(system, shape, closed.empty),
@@ -160,6 +160,10 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperT
     if (theorem.spread.sign() < 0 || spread.sign() < 0) return "a multiple of the forms is negative";
     if (collapse.forms.empty() && (theorem.spread.sign() != 0 || spread.sign() != 0))
         return "there is a multiple of forms, and no form";
+    if (collapse.forms.empty() &&
+        (collapse.base != Rational(1) || collapse.rate != Rational(1) || collapse.bound != Rational(1)))
+        return "there is no form, and q, rho or b is not 1";
+    if (theorem.h.name != "H" || theorem.k.name != "k") return "the functions are not called H and k";
     return "";
 }
 

@@ -30,7 +30,7 @@ namespace schedproof::queueing {
 
 struct HeavyUpperTheorem {
     BoundaryPrices prices;
-    CollapseTheorem collapse;          ///< its closed set always; without forms, base, rate and bound say nothing
+    CollapseTheorem collapse;          ///< its closed set always; without forms, base, rate and bound are 1
     LyapunovForm h;                    ///< H
     LyapunovForm k;                    ///< corrects the second moments
     Rational largest_loss;             ///< u_max, above 0
