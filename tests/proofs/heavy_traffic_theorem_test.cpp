@@ -36,7 +36,8 @@ InstancePtr family(const std::string& name) {
 
 Certificate bound_of(const InstancePtr& instance, const std::string& policy) {
     const SymbolicSystem system(*instance, make_policy(policy, *instance, no_planner));
-    auto outcome = best_upper(system);
+    const heavy_traffic::SlackCells cells(system, {});
+    auto outcome = best_upper(cells, heavy_traffic::boundary_prices(*instance));
     if (const auto* unknown = std::get_if<UpperUnknown>(&outcome))
         throw std::runtime_error(unknown->fact + ": " + unknown->reason + " " + unknown->cell);
     auto& proof = std::get<UpperProof>(outcome);
@@ -326,7 +327,8 @@ TEST(HeavyTrafficTheorems, FamiliesThatSayNothingAreRefused) {
 TEST(HeavyTrafficTheorems, ARayHasMoreTasksThanTheWorkloadNeeds) {
     const InstancePtr instance = family("two-levels");
     const SymbolicSystem system(*instance, make_policy("jsq-maxweight", *instance, no_planner));
-    auto outcome = heavy_traffic::best_ray(system);
+    const heavy_traffic::SlackCells cells(system, {});
+    auto outcome = heavy_traffic::best_ray(cells, best_lower(*instance));
     ASSERT_TRUE(std::holds_alternative<heavy_traffic::RayProof>(outcome)) << std::get<std::string>(outcome);
     auto& proof = std::get<heavy_traffic::RayProof>(outcome);
     // On the ray Q_1 = Q_0 / 4: (1 + 1/4) / (1 + 1/16).
@@ -355,7 +357,8 @@ TEST(HeavyTrafficTheorems, PoliciesWithoutTheFactsAreNotBounded) {
     // Nobody helps the first server, so the cluster is not even stable at small slacks.
     const InstancePtr instance = family("two-levels");
     const SymbolicSystem system(*instance, make_policy("join-shortest-queue", *instance, no_planner));
-    const auto outcome = best_upper(system);
+    const heavy_traffic::SlackCells cells(system, {});
+    const auto outcome = best_upper(cells, heavy_traffic::boundary_prices(*instance));
     ASSERT_TRUE(std::holds_alternative<UpperUnknown>(outcome));
     EXPECT_EQ(std::get<UpperUnknown>(outcome).fact, "B");
     EXPECT_NE(std::get<UpperUnknown>(outcome).cell, "");

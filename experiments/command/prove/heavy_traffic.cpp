@@ -180,16 +180,8 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
     return answer;
 }
 
-void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
-    heavy_traffic::UpperGoal goal;
-    goal.budget = budget;
-    heavy_traffic::UpperOutcome outcome = [&]() -> heavy_traffic::UpperOutcome {
-        try {
-            return heavy_traffic::best_upper(symbolic, goal);
-        } catch (const LimitExceeded& limit) {
-            return heavy_traffic::UpperUnknown{"exploration", limit.what(), ""};
-        }
-    }();
+void search_upper(HeavyTrafficAnswer& found, const heavy_traffic::SlackCells& cells, const explore::Budget& budget) {
+    heavy_traffic::UpperOutcome outcome = heavy_traffic::best_upper(cells, found.below().prices, budget);
     if (auto* unknown = std::get_if<heavy_traffic::UpperUnknown>(&outcome)) {
         found.fact = unknown->fact;
         found.reason = unknown->reason;
@@ -197,19 +189,27 @@ void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const exp
         return;
     }
     auto& proof = std::get<heavy_traffic::UpperProof>(outcome);
-    found.statistics = proof.statistics;
+    found.statistics += proof.statistics;
     found.upper = certified(found.instance, found.policy, std::move(proof.theorem), proof.proofs);
 }
 
-void search_ray(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
-    if (found.is_optimal() || symbolic.layout().lists_tasks() || symbolic.counters() > 0) return;
+void search_ray(HeavyTrafficAnswer& found, const heavy_traffic::SlackCells& cells, const explore::Budget& budget) {
+    auto outcome = heavy_traffic::best_ray(cells, found.below(), budget);
+    auto* proof = std::get_if<heavy_traffic::RayProof>(&outcome);
+    if (!proof) return;
+    found.statistics += proof->statistics;
+    found.ray = certified(found.instance, found.policy, std::move(proof->theorem), proof->proofs);
+}
+
+/// What is found before a budget ends stands.
+void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
     try {
-        auto outcome = heavy_traffic::best_ray(symbolic, budget);
-        auto* proof = std::get_if<heavy_traffic::RayProof>(&outcome);
-        if (!proof) return;
-        found.statistics += proof->statistics;
-        found.ray = certified(found.instance, found.policy, std::move(proof->theorem), proof->proofs);
-    } catch (const LimitExceeded&) {  // what was found of the upper bound stands
+        const heavy_traffic::SlackCells cells(symbolic, budget);
+        search_upper(found, cells, budget);
+        if (!found.is_optimal()) search_ray(found, cells, budget);
+    } catch (const LimitExceeded& limit) {
+        found.fact = "exploration";
+        found.reason = limit.what();
     }
 }
 
@@ -229,7 +229,6 @@ int run(const ProveHeavyTrafficRequest& request) {
     HeavyTrafficAnswer found{request, instance, policy,
                              certified(instance, "", heavy_traffic::best_lower(*instance), {})};
     search(found, symbolic, budget);
-    search_ray(found, symbolic, budget);
     found.seconds = watch.seconds();
     for (const Rational& eps : slacks) {
         BoundsAt at{eps, std::max(found.below().at_least(*found.instance, eps), Rational(0)), {}};

@@ -9,12 +9,9 @@
 #include <optional>
 
 #include "model/core/errors.hpp"
-#include "proofs/explore/ask.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/queueing/heavy_traffic/base_search.hpp"
-#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
 #include "proofs/queueing/heavy_traffic/collapse_sides.hpp"
-#include "proofs/queueing/heavy_traffic/lower_search.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -27,11 +24,8 @@ namespace {
 
 class RaySearch {
   public:
-    RaySearch(const SymbolicSystem& system, const explore::Budget& budget)
-        : system_(system),
-          budget_(budget),
-          lower_(best_lower(system.instance())),
-          cells_(system, find_closed_set(system, budget), budget) {}
+    RaySearch(const SlackCells& cells, const HeavyLowerTheorem& lower, const explore::Budget& budget)
+        : cells_(cells), lower_(lower), budget_(budget), system_(cells.system()) {}
 
     std::variant<RayProof, std::string> run() {
         price_queues();
@@ -133,29 +127,23 @@ class RaySearch {
     std::variant<RayProof, std::string> prove(const HeavyRayTheorem& theorem) {
         if (const std::string wrong = arithmetic_rejection(system_, theorem); !wrong.empty())
             throw OracleConflict("the ray that was found does not fit: " + wrong);
-        RayProof proof{theorem, {}, cells_.statistics()};
-        for (const explore::Question& question : questions(system_, theorem)) {
-            explore::Reply reply = explore::ask(question, budget_);
-            proof.statistics += reply.statistics;
-            if (auto* found = std::get_if<proof::ExploredProof>(&reply.result))
-                proof.proofs.push_back(std::move(*found));
-            else
-                return "what was found by linear programs does not hold at every state: " + question.name;
-        }
-        return proof;
+        QuestionProofs proved = prove_all(questions(system_, theorem), budget_);
+        if (!proved.failed.empty()) return proved.failed;
+        return RayProof{theorem, std::move(proved.proofs), proved.statistics};
     }
 
-    const SymbolicSystem& system_;
+    const SlackCells& cells_;
+    const HeavyLowerTheorem& lower_;
     const explore::Budget& budget_;
-    HeavyLowerTheorem lower_;
-    SlackCells cells_;
+    const SymbolicSystem& system_;
     std::vector<Rational> price_;  // by queue
 };
 
 }  // namespace
 
-std::variant<RayProof, std::string> best_ray(const SymbolicSystem& system, const explore::Budget& budget) {
-    return RaySearch(system, budget).run();
+std::variant<RayProof, std::string> best_ray(const SlackCells& cells, const HeavyLowerTheorem& lower,
+                                             const explore::Budget& budget) {
+    return RaySearch(cells, lower, budget).run();
 }
 
 }  // namespace schedproof::heavy_traffic

@@ -7,6 +7,7 @@
 
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/explore/explorer.hpp"
+#include "proofs/queueing/heavy_traffic/slack_cells.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_ray.hpp"
 
 namespace schedproof::heavy_traffic {
@@ -19,8 +20,9 @@ struct RayProof {
 };
 
 /// Of the forms that the code compares, the one that gives the largest factor; a reason where none gives one above 1.
-/// Throws as `best_lower` and `find_closed_set` do.
-[[nodiscard]] std::variant<RayProof, std::string> best_ray(const queueing::SymbolicSystem& system,
+/// Throws LimitExceeded when a budget ends.
+[[nodiscard]] std::variant<RayProof, std::string> best_ray(const SlackCells& cells,
+                                                           const queueing::HeavyLowerTheorem& lower,
                                                            const explore::Budget& budget = {});
 
 }  // namespace schedproof::heavy_traffic

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
+#include "proofs/explore/ask.hpp"
+#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -13,10 +15,37 @@ using explore::Affine;
 using proof::Constraint;
 using proof::LinearForm;
 
-SlackCells::SlackCells(const SymbolicSystem& system, ClosedSet closed, const explore::Budget& budget)
-    : system_(&system),
+QuestionProofs prove_all(const std::vector<explore::Question>& questions, const explore::Budget& budget) {
+    QuestionProofs all;
+    for (const explore::Question& question : questions) {
+        explore::Reply reply = explore::ask(question, budget);
+        all.statistics += reply.statistics;
+        if (auto* found = std::get_if<proof::ExploredProof>(&reply.result)) {
+            all.proofs.push_back(std::move(*found));
+            continue;
+        }
+        const auto* ended = std::get_if<explore::Ended>(&reply.result);
+        all.failed = question.name + ": " +
+                     (ended ? ended->reason : "what was found by linear programs does not hold at every state");
+        break;
+    }
+    return all;
+}
+
+namespace {
+
+const SymbolicSystem& with_counts_alone(const SymbolicSystem& system) {
+    if (system.layout().lists_tasks() || system.counters() > 0)
+        throw LimitExceeded("states", "the policy's queues list tasks, or it keeps counters: no form speaks of them");
+    return system;
+}
+
+}  // namespace
+
+SlackCells::SlackCells(const SymbolicSystem& system, const explore::Budget& budget)
+    : system_(&with_counts_alone(system)),
       ends_(slack_ends(system)),
-      closed_(std::move(closed)),
+      closed_(find_closed_set(system, budget)),
       shapes_(shapes_of(closed_.statuses)),
       basis_(system.layout(), closed_.statuses) {
     for (std::size_t end = 0; end < 2; ++end)

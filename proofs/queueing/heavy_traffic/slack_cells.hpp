@@ -6,11 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "proofs/certificate/explored_proof.hpp"
 #include "proofs/explore/explorer.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
 #include "proofs/queueing/transience/linear_cells.hpp"
 
 namespace schedproof::heavy_traffic {
+
+/// Proofs of questions, in their order; the name of the first that has none, and why, in `failed`.
+struct QuestionProofs {
+    std::vector<proof::ExploredProof> proofs;
+    explore::Statistics statistics;
+    std::string failed;  ///< empty when all are proved
+};
+[[nodiscard]] QuestionProofs prove_all(const std::vector<explore::Question>& questions, const explore::Budget& budget);
 
 /// What a slot does on one of them.
 struct SlackCell {
@@ -21,8 +30,9 @@ struct SlackCell {
 
 class SlackCells {
   public:
-    /// Throws LimitExceeded when the budget ends. Borrows the system.
-    SlackCells(const queueing::SymbolicSystem& system, queueing::ClosedSet closed, const explore::Budget& budget);
+    /// Over the closed set that is found. Borrows the system. Throws LimitExceeded when the budget ends, and
+    /// for policies whose queues list tasks or that keep counters.
+    SlackCells(const queueing::SymbolicSystem& system, const explore::Budget& budget);
 
     [[nodiscard]] const queueing::SymbolicSystem& system() const { return *system_; }
     [[nodiscard]] const queueing::SlackEnds& ends() const { return ends_; }

@@ -2,23 +2,16 @@
 /// The method stands at the head of upper_search.cpp.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/explore/explorer.hpp"
+#include "proofs/queueing/heavy_traffic/slack_cells.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
 
 namespace schedproof::heavy_traffic {
-
-struct UpperGoal {
-    explore::Budget budget{};
-    /// Slack at which, among the bounds found, the least is wanted; absent: a tenth of the family's largest.
-    std::optional<Rational> at{};
-    std::function<void(const std::string&)> say{};  ///< a line about each step; may be empty
-};
 
 /// A theorem with the proofs of its questions, in their order.
 struct UpperProof {
@@ -34,8 +27,9 @@ struct UpperUnknown {
 };
 using UpperOutcome = std::variant<UpperProof, UpperUnknown>;
 
-/// The bound of the policy on the family of its instance. Throws InputError as `boundary_prices` does, and for policies
-/// whose queues list tasks or which keep counters; LimitExceeded when a budget ends.
-[[nodiscard]] UpperOutcome best_upper(const queueing::SymbolicSystem& system, const UpperGoal& goal = {});
+/// The bound of the policy of the cells, of those found the least at a tenth of the family's largest slack.
+/// Throws LimitExceeded when a budget ends.
+[[nodiscard]] UpperOutcome best_upper(const SlackCells& cells, const queueing::BoundaryPrices& prices,
+                                      const explore::Budget& budget = {});
 
 }  // namespace schedproof::heavy_traffic
