@@ -1,3 +1,4 @@
+/// Both ends explored shape by shape; each leaf keeps its constraints and what a slot does there, for linear programs.
 #include "proofs/queueing/heavy_traffic/slack_cells.hpp"
 
 #include <fmt/core.h>
