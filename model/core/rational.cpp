@@ -153,4 +153,13 @@ Parsed Rational::parse(std::string_view text, std::size_t max_digits) {
     return signed_value(exponent < 0 ? mantissa / scale : mantissa * scale);
 }
 
+Rational to_the_power(const Rational& base, std::int64_t exponent) {
+    require(exponent >= 0 || base.sign() != 0, "a negative power of another number than 0");
+    Integer above, below;
+    const auto size = static_cast<unsigned long>(exponent < 0 ? -exponent : exponent);
+    mpz_pow_ui(above.backend().data(), base.numerator().backend().data(), size);
+    mpz_pow_ui(below.backend().data(), base.denominator().backend().data(), size);
+    return exponent < 0 ? Rational(below, above) : Rational(above, below);
+}
+
 }  // namespace schedproof

@@ -111,6 +111,9 @@ class Rational {
 /// `p/q (approx. d)`, or `p` for an integer: how the command prints a number.
 [[nodiscard]] std::string display(const Rational& q);
 
+/// base^exponent, of either sign; 0^0 = 1. Requires another base than 0 for a negative exponent.
+[[nodiscard]] Rational to_the_power(const Rational& base, std::int64_t exponent);
+
 /// The largest integer at most q, and the integer nearest to q (the larger of two).
 [[nodiscard]] Integer floor(const Rational& q);
 [[nodiscard]] inline Integer nearest_integer(const Rational& q) { return floor(q + Rational(Integer(1), Integer(2))); }

@@ -50,7 +50,7 @@ void validate(const Gains& p) {
 Rational binomial_cdf(std::uint32_t n, const Rational& p, std::uint32_t k) {
     Rational sum, ways(1);
     for (std::uint32_t i = 0; i <= k; ++i) {
-        sum += ways * power(p, i) * power(Rational(1) - p, n - i);
+        sum += ways * to_the_power(p, i) * to_the_power(Rational(1) - p, n - i);
         ways = ways * Rational(n - i) / Rational(i + 1);
     }
     return sum;
@@ -61,7 +61,7 @@ Rational best_of(const Deterministic&, std::uint32_t, const Rational& length) { 
 /// The best is slow only when all are.
 Rational gain(const TwoPoint& p, std::uint32_t copies) {
     const Rational slow = (p.fast - Rational(1)) / (p.fast - p.slow);
-    return p.fast - (p.fast - p.slow) * power(slow, copies);
+    return p.fast - (p.fast - p.slow) * to_the_power(slow, copies);
 }
 Rational best_of(const TwoPoint& p, std::uint32_t copies, const Rational& length) { return gain(p, copies) * length; }
 
@@ -71,7 +71,7 @@ Rational best_of(const Slotted& p, std::uint32_t copies, const Rational& length)
     const auto slots = length.numerator().convert_to<std::uint32_t>();
     Rational sum;
     for (std::uint32_t k = 0; k < slots; ++k)
-        sum += Rational(1) - power(binomial_cdf(slots, Rational(Integer(1), Integer(p.rate)), k), copies);
+        sum += Rational(1) - to_the_power(binomial_cdf(slots, Rational(Integer(1), Integer(p.rate)), k), copies);
     return Rational(p.rate) * sum;
 }
 
@@ -84,7 +84,7 @@ Rational best_of(const Periodic&, std::uint32_t copies, const Rational& length) 
     const bool short_rest = rest <= one;
     const Rational low = short_rest ? Rational(0) : rest - one, high = short_rest ? rest : one;
     const Rational atom = short_rest ? (one - rest) / two : (rest - one) / two;
-    const Rational spread = power(atom + high - low, copies + 1) - power(atom, copies + 1);
+    const Rational spread = to_the_power(atom + high - low, copies + 1) - to_the_power(atom, copies + 1);
     return two * Rational(periods) + two * (high - spread / Rational(copies + 1));
 }
 
@@ -108,15 +108,6 @@ std::string joined(const std::vector<Rational>& values) {
 }
 
 }  // namespace
-
-Rational power(const Rational& x, std::uint32_t n) {
-    Rational result(1), square = x;
-    for (; n > 0; n /= 2) {
-        if (n % 2 == 1) result *= square;
-        if (n > 1) square *= square;
-    }
-    return result;
-}
 
 Service::Service(Process process) : process_(std::move(process)) {
     std::visit([](const auto& p) { validate(p); }, process_);

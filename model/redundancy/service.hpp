@@ -76,7 +76,4 @@ class Service {
     Process process_;
 };
 
-/// x^n.
-[[nodiscard]] Rational power(const Rational& x, std::uint32_t n);
-
 }  // namespace schedproof::redundancy

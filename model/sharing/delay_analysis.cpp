@@ -114,10 +114,6 @@ void validate(const DelaySetting& setting) {
     }
 }
 
-Rational power(const Rational& base, std::uint64_t exponent) {
-    return {whole_power(base.numerator(), exponent), whole_power(base.denominator(), exponent)};
-}
-
 bool exponential_below(const Rational& exponent, const Rational& bound) {
     require(exponent.sign() >= 0, "an exponent of at least 0");
     if (exponent.sign() == 0) return Rational(1) < bound;
@@ -138,7 +134,7 @@ std::uint64_t least_multiple_of_logarithm(const Rational& step, const Rational& 
 
 Rational local_within(const Rational& p, std::uint64_t offers) {
     require(p.sign() >= 0 && p <= Rational(1), "a probability");
-    return Rational(1) - power(Rational(1) - p, offers);
+    return Rational(1) - to_the_power(Rational(1) - p, static_cast<std::int64_t>(offers));
 }
 
 Rational mean_skips(const Rational& p, std::uint64_t skips) {

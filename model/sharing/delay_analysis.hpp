@@ -36,9 +36,6 @@ struct Enclosure {
     [[nodiscard]] bool exact() const { return least == most; }
 };
 
-/// base^exponent, 0^0 = 1. Cost: a number of `exponent` times the digits of the base.
-[[nodiscard]] Rational power(const Rational& base, std::uint64_t exponent);
-
 /// Whether e^exponent < bound. Requires exponent >= 0.
 [[nodiscard]] bool exponential_below(const Rational& exponent, const Rational& bound);
 /// The least whole n >= 0 with e^(n step) >= bound. Requires step > 0.

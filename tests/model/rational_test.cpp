@@ -96,6 +96,14 @@ TEST(CheckedInt, OverflowIsAnErrorNotAWrap) {
     EXPECT_THROW((void)NumberTraits<CheckedInt>::coefficient(*Rational::parse("1e30")), LimitExceeded);
 }
 
+TEST(Power, OfARationalHasEitherSign) {
+    EXPECT_EQ(to_the_power(fraction(-2, 3), 3), fraction(-8, 27));
+    EXPECT_EQ(to_the_power(fraction(-2, 3), -3), fraction(-27, 8));
+    EXPECT_EQ(to_the_power(Rational(0), 0), Rational(1));
+    EXPECT_EQ(to_the_power(fraction(7, 5), -1), fraction(5, 7));
+    EXPECT_THROW((void)to_the_power(Rational(0), -1), ContractViolation);
+}
+
 TEST(Power, NeedsProductsOnlyAboveOne) {
     EXPECT_EQ(power(Rational(3), 4), Rational(81));
     EXPECT_NO_THROW((void)power(NumberArchetype(3), 1));

@@ -74,8 +74,9 @@ Rational periodic_best(std::uint32_t copies, const Rational& length) {
         const Rational length_of = *b - *a, third = cdf(*a + length_of / q(3)), two = cdf(*b - length_of / q(3));
         const Rational from = third + third - two, slope = q(3) * (two - third);
         const Rational power_mean =
-            slope.sign() == 0 ? power(from, copies)
-                              : (power(from + slope, copies + 1) - power(from, copies + 1)) / (q(copies + 1) * slope);
+            slope.sign() == 0
+                ? to_the_power(from, copies)
+                : (to_the_power(from + slope, copies + 1) - to_the_power(from, copies + 1)) / (q(copies + 1) * slope);
         mean += length_of * (q(1) - power_mean);
     }
     return mean;

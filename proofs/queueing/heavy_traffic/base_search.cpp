@@ -128,7 +128,7 @@ std::optional<std::string> choose_base(CollapseTheorem& theorem, const SymbolicS
     if (!least) return "no base makes the exponentials of the forms fall far out";
     const std::int64_t parts = base > 3 ? 8 : base > 1.5 ? 32 : 256;
     theorem.base = Rational(Integer(std::llround(base * static_cast<double>(parts))), Integer(parts));
-    const auto exact = [&](std::int64_t n, const Rational& p) { return p * queueing::power(theorem.base, n); };
+    const auto exact = [&](std::int64_t n, const Rational& p) { return p * to_the_power(theorem.base, n); };
     const auto most = slowest<Rational>(*splits, exact);
     const Rational fall = most ? Rational(1) - *most : Rational(1);
     if (fall.sign() <= 0) return "no base makes the exponentials of the forms fall far out";

@@ -51,7 +51,7 @@ SlackCells::SlackCells(const SymbolicSystem& system, const explore::Budget& budg
       basis_(system.layout(), closed_.statuses) {
     for (std::size_t end = 0; end < 2; ++end)
         for (std::size_t shape = 0; shape < shapes_.size(); ++shape) explore_at(end, shape, budget);
-    for (const SlackCell& cell : cells_) rows_.push_back(row_of(cell));
+    for (const SlackCell& cell : cells_) rows_.push_back(basis_.drifts(shapes_[cell.shape].serving, cell.outcomes));
 }
 
 void SlackCells::explore_at(std::size_t end, std::size_t shape, const explore::Budget& budget) {
@@ -79,19 +79,6 @@ std::string SlackCells::name(const SlackCell& cell) const {
     for (std::size_t i = space.symbols.size() + closed_.empty.size(); i < cell.path.size(); ++i)
         text += fmt::format("; {} {} 0", to_string(cell.path[i].form, space), cell.path[i].strict ? ">" : ">=");
     return text;
-}
-
-std::vector<Rational> SlackCells::row_of(const SlackCell& cell) const {
-    std::vector<Rational> row(basis_.size());
-    const Vector<Service>& now = shapes_[cell.shape].serving;
-    for (const LinearOutcome& outcome : cell.outcomes) {
-        for (std::size_t q = 0; q < basis_.queues; ++q) row[q] += outcome.probability * outcome.growth[q];
-        for (std::size_t i = 0; i < basis_.indicators.size(); ++i)
-            if (basis_.indicators[i].holds(outcome.serving)) row[basis_.queues + i] += outcome.probability;
-    }
-    for (std::size_t i = 0; i < basis_.indicators.size(); ++i)
-        if (basis_.indicators[i].holds(now)) row[basis_.queues + i] -= Rational(1);
-    return row;
 }
 
 std::vector<Rational> SlackCells::on_live_queues(const LinearForm& form) const {

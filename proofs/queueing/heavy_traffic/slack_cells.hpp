@@ -55,7 +55,6 @@ class SlackCells {
 
   private:
     void explore_at(std::size_t end, std::size_t shape, const explore::Budget& budget);
-    [[nodiscard]] std::vector<Rational> row_of(const SlackCell& cell) const;
     [[nodiscard]] std::vector<Rational> on_live_queues(const proof::LinearForm& form) const;
 
     const queueing::SymbolicSystem* system_;

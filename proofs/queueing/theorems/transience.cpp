@@ -15,13 +15,6 @@ using explore::Forbidden;
 using explore::Question;
 using proof::LinearForm;
 
-LinearForm linear_value(const LyapunovForm& w, const SymbolicSystem& system, const Shape& shape) {
-    LyapunovForm::Linear form;
-    for (const auto& piece : w.pieces)
-        if (!piece.when || piece.when->holds(shape.serving)) form.add(piece.coefficient, piece.largest_of.at(0));
-    return on_symbols(form, system, shape);
-}
-
 namespace {
 
 Rational absolute(const Rational& q) { return q.sign() < 0 ? -q : q; }
@@ -37,25 +30,17 @@ Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, con
     return sum;
 }
 
-/// The value of W at a state whose lengths are numbers.
-Rational value_at(const LyapunovForm& w, const SymbolicState& state) {
-    LyapunovForm::Linear form;
-    for (const auto& piece : w.pieces)
-        if (!piece.when || piece.when->holds(state.serving)) form.add(piece.coefficient, piece.largest_of.at(0));
-    return detail::evaluate(form, state.length).constant();
-}
-
 /// Empty when climbing from the empty state leads beyond the threshold.
 std::string start_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     SymbolicState state = system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
-    Rational height = value_at(theorem.w, state);
+    Rational height = value_of(theorem.w, state).constant();
     if (height >= theorem.threshold) return "the empty state lies at the threshold or above";
     for (std::size_t slot = 0; slot < max_climb; ++slot) {
         std::optional<SymbolicState> best;
         for (SymbolicMove& move : system.moves(state)) {
-            Rational value = value_at(theorem.w, move.slot.next);
+            Rational value = value_of(theorem.w, move.slot.next).constant();
             if (value <= height) continue;
             height = std::move(value);
             best = std::move(move.slot.next);
@@ -88,16 +73,6 @@ Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
         bound += high - low;
     }
     return bound;
-}
-
-std::string linear_rejection(const LyapunovForm& w) {
-    if (!w.products.empty()) return "W has products: its jumps are not bounded";
-    for (const auto& piece : w.pieces) {
-        if (piece.largest_of.size() != 1) return "W has a maximum: it is not linear";
-        if (piece.when && !piece.largest_of.front().is_constant())
-            return "W has a queue under a condition: its jumps are not bounded";
-    }
-    return "";
 }
 
 Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const LinearForm& drift) {

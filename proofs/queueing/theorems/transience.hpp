@@ -21,6 +21,7 @@
 
 #include "proofs/queueing/capacity/certificate.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/linear_function.hpp"
 
 namespace schedproof::queueing {
 
@@ -33,16 +34,10 @@ struct TransienceTheorem {
     capacity::CapacityCertificate capacity;      ///< where the load stands
 };
 
-/// W at a shape, as a form over its symbols. Requires pieces of one form.
-[[nodiscard]] proof::LinearForm linear_value(const LyapunovForm& w, const SymbolicSystem& system, const Shape& shape);
-
 /// Largest possible |W(next) - W| by its coefficients: a slot moves every arriving task into one queue and at most one
 /// task per server out of one, and changes each server's status once.
 [[nodiscard]] Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
                                   const std::vector<std::vector<Service>>& statuses);
-
-/// Empty when W is linear with constant status terms, otherwise what is not.
-[[nodiscard]] std::string linear_rejection(const LyapunovForm& w);
 
 /// What must not be on a cell: W >= threshold together with drift < delta.
 [[nodiscard]] explore::Forbidden forbidden(const TransienceTheorem& theorem, const proof::LinearForm& w,

@@ -45,6 +45,19 @@ LyapunovForm LinearBasis::form(std::string name, const std::vector<Rational>& we
     return form;
 }
 
+std::vector<Rational> LinearBasis::drifts(const Vector<Service>& serving,
+                                          const std::vector<LinearOutcome>& outcomes) const {
+    std::vector<Rational> row(size());
+    for (const LinearOutcome& outcome : outcomes) {
+        for (std::size_t q = 0; q < queues; ++q) row[q] += outcome.probability * outcome.growth[q];
+        for (std::size_t i = 0; i < indicators.size(); ++i)
+            if (indicators[i].holds(outcome.serving)) row[queues + i] += outcome.probability;
+    }
+    for (std::size_t i = 0; i < indicators.size(); ++i)
+        if (indicators[i].holds(serving)) row[queues + i] -= Rational(1);
+    return row;
+}
+
 Rational LinearBasis::drift(const LyapunovForm& w, const std::vector<Rational>& row) const {
     require(row.size() == size(), "one drift per function of the basis");
     Rational sum;
@@ -73,17 +86,7 @@ LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const
                          const explore::Budget& budget) {
     const auto body = [&](const std::vector<Affine>& symbols) {
         const SymbolicState now = system.state(shape, symbols);
-        std::vector<Rational> row(basis.size());
-        for (const SymbolicMove& move : system.moves(now)) {
-            const SymbolicState& next = move.slot.next;
-            for (std::size_t q = 0; q < basis.queues; ++q)
-                row[q] += move.probability * (next.length[q] - now.length[q]).constant();
-            for (std::size_t i = 0; i < basis.indicators.size(); ++i)
-                if (basis.indicators[i].holds(next.serving)) row[basis.queues + i] += move.probability;
-        }
-        for (std::size_t i = 0; i < basis.indicators.size(); ++i)
-            if (basis.indicators[i].holds(now.serving)) row[basis.queues + i] -= Rational(1);
-        return row;
+        return basis.drifts(now.serving, linear_outcomes(system, now));
     };
     return {shape, explore::explore(system.space(shape), body, budget)};
 }

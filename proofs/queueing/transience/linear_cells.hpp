@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "proofs/queueing/drift/drift_proof.hpp"
-#include "proofs/queueing/theorems/lyapunov_form.hpp"
+#include "proofs/queueing/theorems/linear_function.hpp"
 
 namespace schedproof::queueing {
 
@@ -22,7 +22,10 @@ struct LinearBasis {
     [[nodiscard]] std::size_t size() const { return queues + indicators.size(); }
     /// The function with given weights; zero weights are left out.
     [[nodiscard]] LyapunovForm form(std::string name, const std::vector<Rational>& weights) const;
-    /// The drift of a linear function (see linear_fault in transience.hpp) on a cell, from the basis' drifts there.
+    /// The drift of each of its functions in a slot that begins with these statuses.
+    [[nodiscard]] std::vector<Rational> drifts(const Vector<Service>& serving,
+                                               const std::vector<LinearOutcome>& outcomes) const;
+    /// The drift of a linear function (linear_rejection) on a cell, from the basis' drifts there.
     [[nodiscard]] Rational drift(const LyapunovForm& w, const std::vector<Rational>& row) const;
 };
 

@@ -15,7 +15,6 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
-#include "proofs/queueing/theorems/transience.hpp"
 
 namespace schedproof::queueing {
 
@@ -29,22 +28,14 @@ namespace {
 constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000, largest_change = 100'000;
 const Rational largest_part(1'000'000);
 
-/// The sum of the status constants.
-Rational status_constant(const LyapunovForm& form, const Vector<Service>& serving) {
-    Rational sum;
-    for (const auto& piece : form.pieces)
-        if (piece.when && piece.when->holds(serving)) sum += piece.coefficient * piece.largest_of.front().constant();
-    return sum;
-}
-
 /// An upper bound of a_j q^(l_j) on the rest of the cell; nothing where there is none.
 std::optional<Rational> term_at_most(const CollapseTheorem& theorem, const CollapseForm& form, const Affine& value,
                                      const Rational& a) {
     if (value >= Affine(form.high)) {
         if (a.sign() > 0) return std::nullopt;
-        return a * power(theorem.base, form.high);
+        return a * to_the_power(theorem.base, form.high);
     }
-    if (value <= Affine(form.low)) return a.sign() > 0 ? a * power(theorem.base, form.low) : Rational(0);
+    if (value <= Affine(form.low)) return a.sign() > 0 ? a * to_the_power(theorem.base, form.low) : Rational(0);
     std::int64_t low = form.low + 1, high = form.high - 1;
     while (low < high) {
         const std::int64_t middle = low + (high - low + 1) / 2;
@@ -53,7 +44,7 @@ std::optional<Rational> term_at_most(const CollapseTheorem& theorem, const Colla
         else
             high = middle - 1;
     }
-    return a * power(theorem.base, low);
+    return a * to_the_power(theorem.base, low);
 }
 
 /// (F) at the state of a cell: empty where it holds on all of it.
@@ -65,7 +56,7 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
         for (const LinearOutcome& outcome : outcomes) {
             const Rational change = change_of(form.form, state.serving, outcome);
             if (change > Rational(largest_change) || change < Rational(-largest_change)) return {{}};
-            mean += outcome.probability * power(theorem.base, static_cast<std::int64_t>(change.numerator()));
+            mean += outcome.probability * to_the_power(theorem.base, static_cast<std::int64_t>(change.numerator()));
         }
         a.push_back(mean - Rational(1) + theorem.rate);
     }
@@ -81,18 +72,11 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
 
 }  // namespace
 
-Rational power(const Rational& base, std::int64_t exponent) {
-    Rational result(1), square = exponent < 0 ? Rational(1) / base : base;
-    for (std::int64_t left = exponent < 0 ? -exponent : exponent; left > 0; left /= 2, square = square * square)
-        if (left % 2 == 1) result *= square;
-    return result;
-}
-
 Rational log_above(const Rational& base, const Rational& x) {
     require(base > Rational(1) && x.sign() > 0, "a logarithm of a positive number to a base above 1");
     constexpr std::int64_t parts = 64;
-    const Rational wanted = power(x, parts);
-    const auto enough = [&](std::int64_t n) { return power(base, n) >= wanted; };
+    const Rational wanted = to_the_power(x, parts);
+    const auto enough = [&](std::int64_t n) { return to_the_power(base, n) >= wanted; };
     std::int64_t high = parts, low = -parts;
     while (!enough(high)) high *= 2;
     while (enough(low)) low *= 2;
@@ -101,39 +85,6 @@ Rational log_above(const Rational& base, const Rational& x) {
         (enough(middle) ? high : low) = middle;
     }
     return Rational(Integer(high), Integer(parts));
-}
-
-std::vector<LinearOutcome> linear_outcomes(const SymbolicSystem& system, const SymbolicState& state) {
-    std::vector<LinearOutcome> outcomes;
-    for (const SymbolicMove& move : system.moves(state)) {
-        LinearOutcome outcome{move.probability, {}, move.slot.next.serving};
-        for (std::size_t q = 0; q < state.length.size(); ++q)
-            outcome.growth.push_back((move.slot.next.length[q] - state.length[q]).constant());
-        const auto same = std::find_if(outcomes.begin(), outcomes.end(), [&](const LinearOutcome& other) {
-            return other.growth == outcome.growth && other.serving == outcome.serving;
-        });
-        if (same == outcomes.end())
-            outcomes.push_back(std::move(outcome));
-        else
-            same->probability += outcome.probability;
-    }
-    return outcomes;
-}
-
-Rational change_of(const LyapunovForm& form, const Vector<Service>& serving, const LinearOutcome& outcome) {
-    Rational change = status_constant(form, outcome.serving) - status_constant(form, serving);
-    for (const auto& piece : form.pieces)
-        if (!piece.when)
-            for (const auto& [q, c] : piece.largest_of.front().terms())
-                change += piece.coefficient * c * outcome.growth.at(q);
-    return change;
-}
-
-Affine value_of(const LyapunovForm& form, const SymbolicState& state) {
-    Affine value(status_constant(form, state.serving));
-    for (const auto& piece : form.pieces)
-        if (!piece.when) value += piece.coefficient * detail::evaluate(piece.largest_of.front(), state.length);
-    return value;
 }
 
 bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes) {

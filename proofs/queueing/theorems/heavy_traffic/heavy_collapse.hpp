@@ -22,6 +22,7 @@
 
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/boundary_prices.hpp"
+#include "proofs/queueing/theorems/linear_function.hpp"
 
 namespace schedproof::queueing {
 
@@ -42,21 +43,7 @@ struct CollapseTheorem {
 
 /// The least multiple of 1/64 that is at least log_base(x). Exact: by powers. Requires base > 1, x > 0.
 [[nodiscard]] Rational log_above(const Rational& base, const Rational& x);
-/// base^exponent, of either sign. Requires base > 0.
-[[nodiscard]] Rational power(const Rational& base, std::int64_t exponent);
 
-/// What a slot does to linear functions at a symbolic state: constants on its cell.
-struct LinearOutcome {
-    Rational probability;
-    std::vector<Rational> growth;  ///< per queue
-    Vector<Service> serving;       ///< afterwards
-};
-[[nodiscard]] std::vector<LinearOutcome> linear_outcomes(const SymbolicSystem& system, const SymbolicState& state);
-/// The change of a linear function in an outcome.
-[[nodiscard]] Rational change_of(const LyapunovForm& form, const Vector<Service>& serving,
-                                 const LinearOutcome& outcome);
-/// The value of a linear function at a symbolic state.
-[[nodiscard]] explore::Affine value_of(const LyapunovForm& form, const SymbolicState& state);
 /// Whether an outcome puts a task into one of the queues.
 [[nodiscard]] bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes);
 

@@ -12,7 +12,6 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
-#include "proofs/queueing/theorems/transience.hpp"
 
 namespace schedproof::queueing {
 
