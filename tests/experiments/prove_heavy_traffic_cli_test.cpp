@@ -45,6 +45,19 @@ TEST_F(ProveHeavyTraffic, SaysWhichFactIsMissing) {
     EXPECT_EQ(above["factor"]["exact"], "20/17");
 }
 
+TEST_F(ProveHeavyTraffic, TheCollapseIsATheoremOfItsOwn) {
+    const std::string call = "prove heavy-traffic " + families_ + "one-type.toml --at 1/10 --collapse-certificate ";
+    EXPECT_EQ(json("prove-heavy-traffic", call + "collapse.json -p wang-jsq-maxweight")["collapse_certificate"],
+              "collapse.json");
+    const std::string accepted = unbroken(good("certify collapse.json"));
+    EXPECT_TRUE(contains(accepted, "all moments of the exponents are bounded uniformly in eps")) << accepted;
+    write("stronger.json", replaced(read("collapse.json"), "\"rate\": \"", "\"rate\": \"1"));
+    EXPECT_EQ(run("certify stronger.json").exit, 1);
+    // The bound of JSQ-MaxWeight on one type needs no forms.
+    EXPECT_TRUE(json("prove-heavy-traffic", call + "none.json -p jsq-maxweight")["collapse_certificate"].is_null());
+    EXPECT_FALSE(files().contains("none.json"));
+}
+
 TEST_F(ProveHeavyTraffic, RefusesWhatIsNoFamily) {
     expect_refused("prove heavy-traffic experiments/instances/m2-half.toml -p jsq-maxweight",
                    "slack: expected a family of loads");

@@ -24,8 +24,9 @@ namespace schedproof::cli {
 
 struct ProveHeavyTrafficRequest {
     SystemRequest system;
-    std::string at;     ///< slacks of the table, or empty: some of the family's
-    std::string lower;  ///< file for the certificate of the lower bound, or empty
+    std::string at;        ///< slacks of the table, or empty: some of the family's
+    std::string lower;     ///< file for the certificate of the lower bound, or empty
+    std::string collapse;  ///< file for that of the collapse, or empty
     BudgetRequest budget;
     EvidenceRequest evidence;
     Destination to;
@@ -65,6 +66,12 @@ struct HeavyTrafficAnswer {
     }
     /// What the verdict rests on, besides the lower bound; null where nothing was proved of the policy.
     [[nodiscard]] const Certificate* evidence() const { return ray ? &*ray : upper ? &*upper : nullptr; }
+    /// Null where the bound needs no forms.
+    [[nodiscard]] const CollapseTheorem* collapse() const {
+        const CollapseTheorem* of = ray ? &along().collapse : upper ? &above().collapse : nullptr;
+        return of && !of->forms.empty() ? of : nullptr;
+    }
+    [[nodiscard]] bool writes_collapse() const { return !request.collapse.empty() && collapse(); }
 };
 
 std::vector<Rational> slacks_of(const ProveHeavyTrafficRequest& request, const Instance& family) {
@@ -171,6 +178,13 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                 .only_when("verdict", found)
                 .or_null(),
             field(
+                "collapse_certificate",
+                [](const A& a) { return a.writes_collapse() ? std::optional(a.request.collapse) : std::nullopt; },
+                "File that holds the certificate of the collapse; null when none was asked for, or the bound needs "
+                "none.")
+                .hidden()
+                .or_null(),
+            field(
                 "lower_certificate", [](const A& a) { return if_any(a.request.lower); },
                 "File that holds the certificate of the lower bound; null when none was asked for.")
                 .hidden()
@@ -201,6 +215,13 @@ void search_ray(HeavyTrafficAnswer& found, const heavy_traffic::SlackCells& cell
     found.ray = certified(found.instance, found.policy, std::move(proof->theorem), proof->proofs);
 }
 
+/// Its questions are the first of the bound that rests on it, and so are its proofs.
+Certificate collapse_certificate(const HeavyTrafficAnswer& found, const SymbolicSystem& symbolic) {
+    const auto count = static_cast<std::ptrdiff_t>(questions(symbolic, *found.collapse()).size());
+    const auto first = found.evidence()->proofs.begin();
+    return certified(found.instance, found.policy, *found.collapse(), {first, first + count});
+}
+
 /// What is found before a budget ends stands.
 void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
     try {
@@ -216,7 +237,7 @@ void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const exp
 }  // namespace
 
 int run(const ProveHeavyTrafficRequest& request) {
-    require_writable({request.to.path, request.evidence.certificate, request.lower});
+    require_writable({request.to.path, request.evidence.certificate, request.lower, request.collapse});
     require_writable_evidence(request.evidence, request.to.path);
     LoadedSystem loaded = load(request.system);
     std::string policy(loaded.system.info().id);
@@ -237,10 +258,11 @@ int run(const ProveHeavyTrafficRequest& request) {
         found.bounds.push_back(std::move(at));
     }
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
+    if (found.writes_collapse()) write_certificate_file(request.collapse, collapse_certificate(found, symbolic));
     if (found.evidence()) found.smtlib_files = write_evidence(request.evidence, *found.evidence());
     return write_verdict(request.to, heavy_traffic_proof_answer(), found,
                          asked_of("prove heavy-traffic",
-                                  "Near the boundary the policy has no more tasks than the bound of every policy.",
+                                  "Near the boundary the policy has as few tasks as the bound of every policy allows.",
                                   policy, found.instance->name()),
                          found.is_optimal() ? 0
                          : found.ray        ? 1
@@ -259,7 +281,12 @@ OptionTable options(ProveHeavyTrafficRequest& r) {
                     {.names = "--lower-certificate",
                      .value = "FILE",
                      .target = &r.lower,
-                     .meaning = "write the certificate of the lower bound of every policy"}},
+                     .meaning = "write the certificate of the lower bound of every policy"},
+                    {.names = "--collapse-certificate",
+                     .value = "FILE",
+                     .target = &r.collapse,
+                     .meaning = "write the certificate of the exponential moments that the policy's bound rests on, if "
+                                "it rests on some"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
                    ci_destination_options(r.to)});
