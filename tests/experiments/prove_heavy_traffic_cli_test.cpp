@@ -51,8 +51,8 @@ TEST_F(ProveHeavyTraffic, TheCollapseIsATheoremOfItsOwn) {
               "collapse.json");
     const std::string accepted = unbroken(good("certify collapse.json"));
     EXPECT_TRUE(contains(accepted, "all moments of the exponents are bounded uniformly in eps")) << accepted;
-    write("stronger.json", replaced(read("collapse.json"), "\"rate\": \"", "\"rate\": \"1"));
-    EXPECT_EQ(run("certify stronger.json").exit, 1);
+    write("other.json", replaced(read("collapse.json"), "\"base\": \"", "\"base\": \"1"));
+    EXPECT_EQ(run("certify other.json").exit, 1);
     // The bound of JSQ-MaxWeight on one type needs no forms.
     EXPECT_TRUE(json("prove-heavy-traffic", call + "none.json -p jsq-maxweight")["collapse_certificate"].is_null());
     EXPECT_FALSE(files().contains("none.json"));
