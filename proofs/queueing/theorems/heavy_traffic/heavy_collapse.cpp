@@ -146,7 +146,7 @@ std::string collapse_text(const SymbolicSystem& system, const CollapseTheorem& t
             fmt::format("{}q^({})", forms.empty() ? "" : " + ", formula(form.form, system.instance(), system.layout()));
     return fmt::format(
         "F = {} with q = {} has a mean of at most {}, for in every slot E F(next) <= (1 - {}) F + {}: all moments of "
-        "the exponents are bounded uniformly in eps",
+        "the positive parts of the exponents are bounded uniformly in eps",
         forms, theorem.base.to_string(), (theorem.bound / theorem.rate).to_string(), theorem.rate.to_string(),
         theorem.bound.to_string());
 }

@@ -4,8 +4,9 @@
 /// and F = sum q^(l_j). If at every state of a closed set, at both ends of the family,
 ///     E F(next) <= (1 - rho) F + b,                                                                      (F)
 /// then (F) holds for every slack between, for E F(next) is affine in eps; and so E F <= b / rho under every stationary
-/// law, and in the limit from every state. All moments of the l_j are bounded with it, uniformly in eps: near the
-/// boundary the queues grow like 1/eps, the l_j do not. Lyapunov functions max l_j with a negative drift lead to (F).
+/// law, and in the limit from every state. All moments of the positive parts of the l_j are bounded with it, uniformly
+/// in eps, and those of |l| where l and -l are both among them: near the boundary the queues grow like 1/eps, these do
+/// not. Lyapunov functions max l_j with a negative drift lead to (F).
 ///
 /// On a cell of the kernel every l_j changes by constants, so E q^(l_j(next)) = m_j q^(l_j) with m_j a number, and (F)
 /// reads sum a_j q^(l_j) <= b with a_j = m_j - 1 + rho. Where every a_j is at most 0 there is nothing to ask. Elsewhere
