@@ -85,7 +85,7 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
     const Instance instance = at_slack(family, eps);
     const ExactSystem exact(instance, policy);
     const Rational sigma = value_slack(instance, theorem.prices), share = eps / family.slack().up_to;
-    Rational loss = sigma, squares, correction;
+    Rational charged = sigma, loss = sigma, squares, correction, rest;
     const CollapseTheorem& collapse = theorem.collapse;
     const auto exponent = [](const LyapunovForm& form, const ExactState& at) {
         return static_cast<std::int64_t>(value(form, at).numerator());
@@ -108,7 +108,10 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
             if (std::find(own.begin(), own.end(), next.serving[m]) == own.end()) return "statuses";
         }
         const Rational change = value(theorem.h, next) - value(theorem.h, state);
-        loss += p * change;
+        charged += p * change;
+        loss += p * (value(theorem.h0, next) - value(theorem.h0, state));
+        if (theorem.tasks && theorem.tasks->rest)
+            rest += p * (value(theorem.tasks->rest->g, next) - value(theorem.tasks->rest->g, state));
         squares += p * change * change;
         correction += p * (value(theorem.k, next) - value(theorem.k, state));
         mean += p * f(next);
@@ -118,7 +121,7 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
     for (const CollapseForm& one : collapse.forms)
         form = std::max(form.value_or(exponent(one.form, state)), exponent(one.form, state));
     const Rational c = theorem.constant[0] + share * (theorem.constant[1] - theorem.constant[0]);
-    if (loss * value(theorem.h, state) + squares / Rational(2) + correction >
+    if (charged * value(theorem.h, state) + squares / Rational(2) + correction >
         c + theorem.with_loss * loss + theorem.with_slack * sigma + theorem.spread * loss * Rational(form.value_or(0)))
         return "B";
     // Each exponential that is cut off above counts at most q^-400 of the largest.
@@ -128,6 +131,12 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
         return "F";
     Rational tasks;
     for (const auto& length : state.length) tasks += Rational(length.value());
+    if (theorem.tasks && theorem.tasks->rest) {
+        Rational r;
+        for (const auto& [i, c] : theorem.tasks->rest->tasks.terms()) r += c * Rational(state.length[i].value());
+        if (r + rest > theorem.tasks->rest->bound) return "Q";
+        tasks -= r;
+    }
     if (theorem.tasks &&
         tasks > value(theorem.h, state) + theorem.tasks->constant + theorem.tasks->spread * Rational(form.value_or(0)))
         return "T";
@@ -167,7 +176,39 @@ INSTANTIATE_TEST_SUITE_P(Known, HeavyTrafficBounds,
                                            KnownBound{"one-type", "jsq-maxweight", "167/10"},
                                            KnownBound{"shared", "join-shortest-queue", "43"},
                                            KnownBound{"shared", "jsq-maxweight", "56"},
-                                           KnownBound{"two-levels", "balanced-pandas", "90"}));
+                                           KnownBound{"two-levels", "balanced-pandas", "90"},
+                                           KnownBound{"two-levels", "pandas", "46"}));
+
+TEST(HeavyTrafficTheorems, PandasPaysForWhatAServiceMakesAnotherServerLose) {
+    // A server whose only task is being served by the other idles, whatever waits there.
+    const InstancePtr instance = family("two-levels");
+    const Certificate right = bound_of(instance, "pandas");
+    ASSERT_EQ(rejection(right), "");
+    const HeavyUpperTheorem& theorem = theorem_of(right);
+    EXPECT_NE(theorem.h.pieces, theorem.h0.pieces);
+    ASSERT_TRUE(theorem.tasks && theorem.tasks->rest);
+    EXPECT_EQ(theorem.constant[0], best_lower(*instance).constant[0]);
+    // Simulated: 6.17 at slack 1/20, 21.6 at 1/100.
+    EXPECT_GE(theorem.tasks_at_most(*instance, q("1/20")), q("61/10"));
+    EXPECT_LE(theorem.tasks_at_most(*instance, q("1/20")), q("30"));
+    const auto reason = [&](const std::function<void(HeavyUpperTheorem&)>& change) {
+        Certificate wrong = right;
+        change(std::get<HeavyUpperTheorem>(wrong.theorem));
+        return rejection(wrong);
+    };
+    EXPECT_NE(reason([](auto& t) { t.h.pieces = t.h0.pieces; }), "");
+    EXPECT_NE(reason([](auto& t) { t.h0.pieces = t.h.pieces; }), "");
+    EXPECT_EQ(reason([](auto& t) { t.h0.name = "H"; }), "a function is not called H0");
+    EXPECT_NE(reason([](auto& t) { t.tasks->rest->bound -= q("1/1000"); }), "");
+    EXPECT_NE(reason([](auto& t) { t.tasks->rest->tasks *= q("2"); }), "");
+    EXPECT_NE(reason([](auto& t) { t.tasks->rest->tasks *= q("1/2"); }), "");
+    EXPECT_EQ(reason([](auto& t) { t.tasks->rest->tasks *= q("-1"); }),
+              "the rest of the tasks is not a sum over queues");
+    EXPECT_NE(reason([](auto& t) { t.tasks->rest.reset(); }), "");
+    EXPECT_NE(reason([](auto& t) { t.tasks->rest->g.products.clear(); }).find("G is not shown to be bounded below"),
+              std::string::npos);
+    EXPECT_EQ(reason([](auto& t) { t.tasks->rest->g.name = "h"; }), "a function is not called G");
+}
 
 /// The mean number of tasks of the chain cut at some tasks, by iteration with doubles: below that of the whole chain,
 /// by next to nothing.

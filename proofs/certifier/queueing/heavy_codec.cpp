@@ -128,10 +128,15 @@ HeavyLowerTheorem read_heavy_lower(const StrictCursor& at) {
 }
 
 Shape heavy_upper_shape() {
+    const Shape rest = record_shape({member("tasks", form_shape(), "r, over queues."),
+                                     member("g", lyapunov_shape(), "G, bounded below."),
+                                     member("bound", number_shape(), "B: r + E dG is at most this.")});
     const Shape tasks = record_shape({member("spread", number_shape(), "Tasks beyond the workload per unit of a form."),
-                                      member("constant", number_shape(), "Further tasks.")});
+                                      member("constant", number_shape(), "Further tasks."),
+                                      optional("rest", rest, "Tasks that neither workload nor forms bound.")});
     base::Members members{member("prices", prices_shape(), "Of types and servers."),
-                          member("h", lyapunov_shape(), "The workload."),
+                          member("h", lyapunov_shape(), "H, the workload."),
+                          member("h0", lyapunov_shape(), "H0, whose mean change tells the loss."),
                           member("k", lyapunov_shape(), "Correction of the second moments."),
                           member("largest-loss", number_shape(), "u is at most this."),
                           member("constant", ends_shape(), "c at both ends of the family."),
@@ -143,14 +148,26 @@ Shape heavy_upper_shape() {
     return record_shape(std::move(members));
 }
 
+namespace {
+
+std::string rest_json(const HeavyUpperTheorem::Rest& rest) {
+    return "{\"tasks\": " + to_json(rest.tasks) + ", \"g\": " + to_json(rest.g) +
+           ", \"bound\": " + to_json(rest.bound) + "}";
+}
+
+}  // namespace
+
 std::string to_json(const HeavyUpperTheorem& theorem) {
     return "{\"prices\": " + prices_json(theorem.prices) + ",\n     \"h\": " + to_json(theorem.h) +
-           ",\n     \"k\": " + to_json(theorem.k) + ",\n     \"largest-loss\": " + to_json(theorem.largest_loss) +
+           ",\n     \"h0\": " + to_json(theorem.h0) + ",\n     \"k\": " + to_json(theorem.k) +
+           ",\n     \"largest-loss\": " + to_json(theorem.largest_loss) +
            ", \"constant\": " + numbers_json(theorem.constant) + ", \"with-loss\": " + to_json(theorem.with_loss) +
            ", \"with-slack\": " + to_json(theorem.with_slack) + ", \"spread\": " + to_json(theorem.spread) +
-           (theorem.tasks ? ",\n     \"tasks\": {\"spread\": " + to_json(theorem.tasks->spread) +
-                                ", \"constant\": " + to_json(theorem.tasks->constant) + "}"
-                          : "") +
+           (theorem.tasks
+                ? ",\n     \"tasks\": {\"spread\": " + to_json(theorem.tasks->spread) +
+                      ", \"constant\": " + to_json(theorem.tasks->constant) +
+                      (theorem.tasks->rest ? ",\n      \"rest\": " + rest_json(*theorem.tasks->rest) : "") + "}"
+                : "") +
            ",\n     " + collapse_json(theorem.collapse) + "}";
 }
 
@@ -158,6 +175,7 @@ HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
     HeavyUpperTheorem theorem;
     theorem.prices = read_prices(at.member("prices"));
     theorem.h = read_lyapunov(at.member("h"));
+    theorem.h0 = read_lyapunov(at.member("h0"));
     theorem.k = read_lyapunov(at.member("k"));
     theorem.largest_loss = at.member("largest-loss").number();
     theorem.constant = read_ends(at.member("constant"));
@@ -168,6 +186,14 @@ HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
         queueing::HeavyUpperTheorem::Tasks tasks;
         tasks.spread = at.member("tasks").member("spread").number();
         tasks.constant = at.member("tasks").member("constant").number();
+        if (at.member("tasks").has("rest")) {
+            const StrictCursor rest = at.member("tasks").member("rest");
+            queueing::HeavyUpperTheorem::Rest of;
+            of.tasks = read_form(rest.member("tasks"));
+            of.g = read_lyapunov(rest.member("g"));
+            of.bound = rest.member("bound").number();
+            tasks.rest = std::move(of);
+        }
         theorem.tasks = std::move(tasks);
     }
     theorem.collapse = read_collapse(at);

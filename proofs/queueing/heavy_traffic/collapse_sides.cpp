@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "proofs/explore/farkas.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
 
 namespace schedproof::heavy_traffic {
@@ -17,6 +16,7 @@ using capacity::LinearProgram;
 using capacity::LinearRow;
 using capacity::Relation;
 using explore::Maximum;
+using proof::Constraint;
 using proof::LinearForm;
 
 void CollapseSide::rescale(std::int64_t to) {
@@ -165,6 +165,26 @@ class SideSearch {
 
 std::optional<CollapseSide> find_side(const SlackCells& cells, const LinearForm& form, bool plain) {
     return SideSearch(cells, form).run(plain);
+}
+
+Maximum steepest(const SlackCells& cells, std::vector<Constraint> path, const LinearForm& form,
+                 const std::vector<LinearForm>& per_unit_of) {
+    for (Constraint& c : path) c = {c.form - LinearForm(c.form.constant()), false};
+    for (const LinearForm& other : per_unit_of) path.push_back({LinearForm(Rational(1)) - other, false});
+    return explore::maximise(path, form, cells.queues());
+}
+
+Maximum excess(const SlackCells& cells, const SlackCell& cell, const LinearForm& left, const Rational& spread,
+               const std::vector<CollapseSide>& sides) {
+    const auto z = static_cast<proof::Variable>(cells.queues());
+    if (sides.empty() || spread.sign() == 0) return explore::maximise(cell.path, left, cells.queues());
+    std::vector<Constraint> path = cell.path;
+    for (const CollapseSide& side : sides) {
+        LinearForm room = left - LinearForm::variable(z);
+        room.add(-spread, side.form + LinearForm(cells.statuses_at(cell.shape, side.statuses, 0)));
+        path.push_back({std::move(room), false});
+    }
+    return explore::maximise(path, LinearForm::variable(z), cells.queues() + 1);
 }
 
 CollapseForm collapse_form(const SlackCells& cells, const CollapseSide& side, const std::string& name) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "proofs/explore/farkas.hpp"
 #include "proofs/queueing/heavy_traffic/slack_cells.hpp"
 
 namespace schedproof::heavy_traffic {
@@ -29,6 +30,15 @@ struct CollapseSide {
 /// The side as the form of a theorem. `name` is for messages.
 [[nodiscard]] queueing::CollapseForm collapse_form(const SlackCells& cells, const CollapseSide& side,
                                                    const std::string& name);
+
+/// How steeply a form can grow along the directions of constraints, per unit of the largest of other forms.
+[[nodiscard]] explore::Maximum steepest(const SlackCells& cells, std::vector<proof::Constraint> path,
+                                        const proof::LinearForm& form,
+                                        const std::vector<proof::LinearForm>& per_unit_of);
+
+/// How much a form may exceed `spread` times the largest form of the sides on a cell. Without sides, the form itself.
+[[nodiscard]] explore::Maximum excess(const SlackCells& cells, const SlackCell& cell, const proof::LinearForm& left,
+                                      const Rational& spread, const std::vector<CollapseSide>& sides);
 
 /// Whether a form has coefficients of both signs.
 [[nodiscard]] bool is_mixed(const proof::LinearForm& form);

@@ -1,8 +1,9 @@
 /// The facts of a heavy-traffic upper bound, asked cell by cell.
 ///
-/// u, E (dH)^2 and E dk are numbers on a cell. So (U) is decided by comparing numbers, and (B) says that no point of
-/// the cell has u H - kappa u l_j above one number for every form l_j: an obligation with a constraint for each form.
-/// (T) looks at one state, without a slot. The bounds at a slack are sums of rationals and of a logarithm, rounded up.
+/// u, v, E (dH)^2 and E dk are numbers on a cell. So (U) is decided by comparing numbers, and (B) says that no point of
+/// the cell has v H - kappa u l_j above one number for every form l_j: an obligation with a constraint for each form.
+/// (T) looks at one state, without a slot; in (Q) E dG is linear on a cell. The bounds at a slack are sums of rationals
+/// and of a logarithm, rounded up.
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
 
 #include <fmt/core.h>
@@ -11,6 +12,7 @@
 #include <memory>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/boundedness.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
 
 namespace schedproof::queueing {
@@ -25,29 +27,55 @@ namespace {
 /// (U) and (B) on a cell.
 std::vector<Forbidden> balance_forbidden(const HeavyUpperTheorem& theorem, const Rational& sigma, std::size_t end,
                                          const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
-    const BalanceParts parts = balance_parts(theorem.h, sigma, state, outcomes);
-    if (parts.loss.sign() < 0 || parts.loss > theorem.largest_loss) return {{}};
-    Rational right =
-        theorem.constant[end] + theorem.with_loss * parts.loss + theorem.with_slack * sigma - parts.half_square;
+    const Rational loss = balance_parts(theorem.h0, sigma, state.serving, outcomes).loss;
+    if (loss.sign() < 0 || loss > theorem.largest_loss) return {{}};
+    const BalanceParts parts = balance_parts(theorem.h, sigma, state.serving, outcomes);
+    Rational right = theorem.constant[end] + theorem.with_loss * loss + theorem.with_slack * sigma - parts.half_square;
     for (const LinearOutcome& outcome : outcomes)
         right -= outcome.probability * change_of(theorem.k, state.serving, outcome);
     const LinearForm left = parts.loss * value_of(theorem.h, state).form() - LinearForm(right);
     Forbidden fails;
-    if (parts.loss.sign() == 0 || theorem.collapse.forms.empty()) return {{{left, true}}};
+    if (loss.sign() == 0 || theorem.collapse.forms.empty()) return {{{left, true}}};
     for (const CollapseForm& form : theorem.collapse.forms)
-        fails.push_back({left - theorem.spread * parts.loss * value_of(form.form, state).form(), true});
+        fails.push_back({left - theorem.spread * loss * value_of(form.form, state).form(), true});
     return {fails};
+}
+
+/// (Q) on a cell.
+std::vector<Forbidden> rest_forbidden(const HeavyUpperTheorem::Rest& rest, const SymbolicState& state,
+                                      const std::vector<LinearOutcome>& outcomes) {
+    Affine left = detail::evaluate(rest.tasks, state.length) - Affine(rest.bound);
+    for (const LinearOutcome& outcome : outcomes) {
+        SymbolicState next = state;
+        for (std::size_t q = 0; q < next.length.size(); ++q) next.length[q] += Affine(outcome.growth[q]);
+        next.serving = outcome.serving;
+        left += outcome.probability * rest.g.change(state, next);
+    }
+    return {{{left.form(), true}}};
 }
 
 /// (T) at the states of a shape.
 std::vector<Forbidden> tasks_forbidden(const HeavyUpperTheorem& theorem, const SymbolicState& state) {
     LinearForm left = -value_of(theorem.h, state).form() - LinearForm(theorem.tasks->constant);
     for (const Affine& length : state.length) left += length.form();
+    if (theorem.tasks->rest) left -= detail::evaluate(theorem.tasks->rest->tasks, state.length).form();
     if (theorem.collapse.forms.empty()) return {{{left, true}}};
     Forbidden fails;
     for (const CollapseForm& form : theorem.collapse.forms)
         fails.push_back({left - theorem.tasks->spread * value_of(form.form, state).form(), true});
     return {fails};
+}
+
+/// Empty when r is not negative and G is bounded below.
+std::string rest_rejection(const SymbolicSystem& system, const HeavyUpperTheorem::Rest& rest) {
+    if (rest.tasks.constant().sign() != 0) return "the rest of the tasks has a constant";
+    for (const auto& [q, c] : rest.tasks.terms())
+        if (c.sign() < 0 || q >= system.layout().queues()) return "the rest of the tasks is not a sum over queues";
+    if (rest.g.name != "G") return "a function is not called G";
+    require_fits(rest.g, system.instance(), system.layout());
+    if (std::string gap = boundedness_gap(rest.g, system.instance(), system.layout()); !gap.empty())
+        return "G is not shown to be bounded below: " + gap;
+    return "";
 }
 
 /// sigma at a slack, and the share of it in the family.
@@ -61,11 +89,11 @@ At at(const Instance& family, const BoundaryPrices& prices, const Rational& eps)
 
 }  // namespace
 
-BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const SymbolicState& state,
+BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const Vector<Service>& serving,
                            const std::vector<LinearOutcome>& outcomes) {
     BalanceParts parts{sigma, {}};
     for (const LinearOutcome& outcome : outcomes) {
-        const Rational change = change_of(h, state.serving, outcome);
+        const Rational change = change_of(h, serving, outcome);
         parts.loss += outcome.probability * change;
         parts.half_square += outcome.probability * change * change / Rational(2);
     }
@@ -82,9 +110,14 @@ Rational HeavyUpperTheorem::workload_at_most(const Instance& family, const Ratio
 
 Rational HeavyUpperTheorem::tasks_at_most(const Instance& family, const Rational& eps) const {
     require(tasks.has_value(), "a bound of the tasks that is stated");
-    Rational bound = workload_at_most(family, eps) + tasks->constant;
-    if (tasks->spread.sign() > 0) bound += tasks->spread * log_above(collapse.base, collapse.bound / collapse.rate);
-    return bound;
+    return workload_at_most(family, eps) + tasks->added(collapse);
+}
+
+Rational HeavyUpperTheorem::Tasks::added(const CollapseTheorem& collapse) const {
+    Rational sum = constant;
+    if (rest) sum += rest->bound;
+    if (spread.sign() > 0) sum += spread * log_above(collapse.base, collapse.bound / collapse.rate);
+    return sum;
 }
 
 std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTheorem& theorem) {
@@ -104,6 +137,11 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyUpperTh
                        [&system, shared, shape](const std::vector<Affine>& symbols) {
                            return tasks_forbidden(*shared, system.state(shape, symbols));
                        }});
+    if (!theorem.tasks || !theorem.tasks->rest) return all;
+    const auto rest = [shared](std::size_t, const SymbolicState& state, const std::vector<LinearOutcome>& outcomes) {
+        return rest_forbidden(*shared->tasks->rest, state, outcomes);
+    };
+    for (Question& question : questions_at_ends(system, closed, "rest", rest)) all.push_back(std::move(question));
     return all;
 }
 
@@ -121,7 +159,8 @@ std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theo
         text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
                             (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
     if (theorem.tasks) {
-        text += "; the mean number of tasks is at most that" + plus(theorem.tasks->constant);
+        const Rational rest = theorem.tasks->rest ? theorem.tasks->rest->bound : Rational(0);
+        text += "; the mean number of tasks is at most that" + plus(theorem.tasks->constant + rest);
         if (theorem.tasks->spread.sign() > 0)
             text += fmt::format(" + {} log_q({})", theorem.tasks->spread.to_string(),
                                 (collapse.bound / collapse.rate).to_string());
@@ -138,9 +177,11 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperT
                                                    : arithmetic_rejection(system, collapse);
         !wrong.empty())
         return wrong;
-    for (const auto& [name, form] : {std::pair("H", &theorem.h), std::pair("k", &theorem.k)}) {
+    for (const auto& [name, form] :
+         {std::pair("H", &theorem.h), std::pair("H0", &theorem.h0), std::pair("k", &theorem.k)}) {
         if (std::string wrong = linear_rejection(*form); !wrong.empty()) return fmt::format("{}: {}", name, wrong);
         require_fits(*form, family, system.layout());
+        if (form->name != name) return fmt::format("a function is not called {}", name);
     }
     LyapunovForm::Linear lengths;
     for (const auto& piece : theorem.h.pieces) {
@@ -162,8 +203,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperT
     if (collapse.forms.empty() &&
         (collapse.base != Rational(1) || collapse.rate != Rational(1) || collapse.bound != Rational(1)))
         return "there is no form, and q, rho or b is not 1";
-    if (theorem.h.name != "H" || theorem.k.name != "k") return "the functions are not called H and k";
-    return "";
+    return theorem.tasks && theorem.tasks->rest ? rest_rejection(system, *theorem.tasks->rest) : "";
 }
 
 }  // namespace schedproof::queueing

@@ -1,21 +1,25 @@
 /// An upper bound of the mean number of tasks under one policy, for every slack of a family, with the leading constant
 /// of the lower bound and an error of order log(1/eps).
 ///
-/// Let H >= 0 be linear in the queue lengths, each of which counts, plus constants of the statuses; sigma the value
-/// slack and u = sigma + E dH; M the largest of the forms of a collapse theorem (heavy_collapse.hpp), F its sum; k
-/// linear plus status constants; c affine in eps. Facts, at every state of the closed set and at both ends:
+/// Let H >= 0 be linear in the queue lengths, each of which counts, plus constants of the statuses, and H0 linear plus
+/// such constants; sigma the value slack, v = sigma + E dH and u = sigma + E dH0, the loss; M the largest of the forms
+/// of a collapse theorem (heavy_collapse.hpp), F its sum; k linear plus status constants; c affine in eps. Facts, at
+/// every state of the closed set and at both ends:
 ///     (U)  0 <= u <= u_max
-///     (B)  u H + E (dH)^2 / 2 + E dk  <=  c + K u + K' sigma + kappa u max_j l_j.
+///     (B)  v H + E (dH)^2 / 2 + E dk  <=  c + K u + K' sigma + kappa u max_j l_j.
 /// Both sides of (B) are affine in eps at a fixed state, so it holds for every eps between. Then, for every eps in
 /// (0, up_to] and every stationary law,
 ///     E H <= c / sigma + K + K' + kappa log_q( u_max b / (rho sigma) ).
 /// Proof: kappa M <= a ln F with a = kappa / ln q, and u ln F <= u (ln(1/s) - 1) + u_max s F for every s > 0. With
-/// s = rho sigma / (u_max b) and L = K + a (ln(1/s) - 1), the function g = H^2/2 + k - L H + (a u_max s / rho) F is
+/// s = rho sigma / (u_max b) and L = K + a (ln(1/s) - 1), the function g = H^2/2 + k - L H0 + (a u_max s / rho) F is
 /// bounded below and satisfies Pg <= g - sigma H + c + K' sigma + L sigma + a sigma pointwise: terms in u cancel. That
 /// bounds sigma E H by the constant, without irreducibility or moments (docs/heavy-traffic.md).
+/// H0 is H where a service makes its own server lose, which H charges when it starts. Where it makes another server
+/// lose later, H charges for that too, and v is negative meanwhile.
 /// Without forms the last term is absent: (B) bounds H itself wherever u > 0.
 ///
-/// From H to tasks, where it is stated: (T) sum Q <= H + lambda max_j l_j + C at every state, and
+/// From H to tasks, where it is stated: (T) sum Q <= H + lambda max_j l_j + r + C at every state, where r >= 0 is
+/// linear in the lengths and (Q) r + E dG <= B for a G that is bounded below, so that E r <= B. And
 /// E max l_j <= log_q(b / rho) by Jensen.
 #pragma once
 
@@ -31,15 +35,26 @@ namespace schedproof::queueing {
 struct HeavyUpperTheorem {
     BoundaryPrices prices;
     CollapseTheorem collapse;          ///< its closed set always; without forms, base, rate and bound are 1
-    LyapunovForm h;                    ///< H
+    LyapunovForm h, h0;                ///< H and H0
     LyapunovForm k;                    ///< corrects the second moments
     Rational largest_loss;             ///< u_max, above 0
     std::array<Rational, 2> constant;  ///< c at eps = 0 and at the largest slack
     Rational with_loss, with_slack;    ///< K and K'
     Rational spread;                   ///< kappa, at least 0; 0 without forms
+    /// Tasks that neither H nor the forms bound.
+    struct Rest {
+        LyapunovForm::Linear tasks;  ///< r; no coefficient is negative
+        LyapunovForm g;              ///< G, with products
+        Rational bound;              ///< B
+        friend bool operator==(const Rest&, const Rest&) = default;
+    };
     struct Tasks {
-        Rational spread;    ///< lambda, at least 0; 0 without forms
-        Rational constant;  ///< C
+        Rational spread;           ///< lambda, at least 0; 0 without forms
+        Rational constant;         ///< C
+        std::optional<Rest> rest;  ///< absent: r = 0
+
+        /// What the mean number of tasks is at most, beyond the bound of E H; the logarithm rounded up (log_above).
+        [[nodiscard]] Rational added(const CollapseTheorem& collapse) const;
         friend bool operator==(const Tasks&, const Tasks&) = default;
     };
     std::optional<Tasks> tasks;  ///< (T), where it is stated
@@ -50,15 +65,16 @@ struct HeavyUpperTheorem {
     [[nodiscard]] Rational tasks_at_most(const Instance& family, const Rational& eps) const;
 };
 
-/// What (U) and (B) are made of on a cell.
+/// What (U) and (B) are made of on a cell, for one workload.
 struct BalanceParts {
-    Rational loss;         ///< u
+    Rational loss;         ///< sigma + E dH
     Rational half_square;  ///< E (dH)^2 / 2
 };
-[[nodiscard]] BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const SymbolicState& state,
+[[nodiscard]] BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const Vector<Service>& serving,
                                          const std::vector<LinearOutcome>& outcomes);
 
-/// Questions of the statuses; per end and shape (F), if there are forms; per end and shape (U) and (B); per shape (T).
+/// Questions of the statuses; per end and shape (F), if there are forms; per end and shape (U) and (B); per shape (T);
+/// per end and shape (Q), if there is a rest.
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
 [[nodiscard]] std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperTheorem& theorem);
