@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <type_traits>
 
 namespace schedproof {
 
@@ -97,7 +98,8 @@ class Rational {
         template <std::integral I>
         [[nodiscard]] static constexpr SignedMagnitude of(I value) {
             static_assert(sizeof(I) <= sizeof(unsigned long));
-            const auto bits = static_cast<unsigned long>(value);
+            using Widest = std::conditional_t<std::signed_integral<I>, long, unsigned long>;
+            const auto bits = static_cast<unsigned long>(static_cast<Widest>(value));
             bool negative = false;
             if constexpr (std::signed_integral<I>) negative = value < 0;
             return {negative, negative ? 0 - bits : bits};

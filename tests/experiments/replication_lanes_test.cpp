@@ -372,7 +372,7 @@ TEST(ExactCuts, CountTheCutsThatANumberReaches) {
 // ---- what lanes leave to the other simulators ----
 
 TEST(LanePlan, IsNoneWhereAnotherSimulatorIsNeeded) {
-    const auto plan_of = [](InstanceData data, SlottedSettings settings = {}) {
+    const auto plan_of = [](InstanceData data, const SlottedSettings& settings = {}) {
         const SimulatedSystem system{std::make_shared<const Instance>(std::move(data))};
         return LanePlan::make(system, queueing::JsqMaxWeight{}, settings).has_value();
     };

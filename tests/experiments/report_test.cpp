@@ -1,4 +1,5 @@
 /// The parts of a site: text that stays text, pictures that hold no script, Markdown, packed texts, arguments.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <zlib.h>

@@ -1,4 +1,5 @@
 /// `schedproof simulate` and `merge` as processes: answers, files, parts, kills, full disks, and what they refuse.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

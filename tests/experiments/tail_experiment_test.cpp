@@ -164,7 +164,7 @@ TEST(TailExperiment, IsTheSameForTheSameSeed) {
 TEST(TailExperiment, RefusesWhatItCannotRun) {
     const auto make = [](std::uint64_t above, TailSettings settings) {
         return TailExperiment(instance_of("m2-half"), queueing::make_policy("jsq-maxweight"), {{}, above, "P"},
-                              settings);
+                              std::move(settings));
     };
     const auto with = [](std::vector<Threshold> thresholds) {
         TailSettings settings{100, 10};

@@ -102,7 +102,7 @@ Instance three_servers(Scarcity scarcity) {
     return Instance(std::move(data));
 }
 
-std::vector<Renaming> renamings_of(const Instance& instance, const char* policy, StateFunction f = {}) {
+std::vector<Renaming> renamings_of(const Instance& instance, const char* policy, const StateFunction& f = {}) {
     const AnyPolicy rules = make_policy(policy, instance, {});
     const ExactSystem system(instance, rules);
     const SymbolicSystem symbolic(instance, rules);

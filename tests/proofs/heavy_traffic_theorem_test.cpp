@@ -133,7 +133,8 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
     for (const auto& length : state.length) tasks += Rational(length.value());
     if (theorem.tasks && theorem.tasks->rest) {
         Rational r;
-        for (const auto& [i, c] : theorem.tasks->rest->tasks.terms()) r += c * Rational(state.length[i].value());
+        for (const auto& [i, per_task] : theorem.tasks->rest->tasks.terms())
+            r += per_task * Rational(state.length[i].value());
         if (r + rest > theorem.tasks->rest->bound) return "Q";
         tasks -= r;
     }

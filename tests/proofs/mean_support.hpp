@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "policies/queueing/registry.hpp"
@@ -28,7 +29,7 @@ inline MeanOutcome search(const Instance& instance, const AnyPolicy& policy, Mea
 
 inline MeanGoal goal_of(const char* width, StateFunction of = {}) {
     MeanGoal goal;
-    goal.of = of;
+    goal.of = std::move(of);
     goal.width = testing_support::q(width);
     return goal;
 }
