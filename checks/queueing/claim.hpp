@@ -21,6 +21,7 @@ void add_queueing_capacity(std::vector<Claim>& claims);       ///< outer bound; 
 void add_queueing_theorems(std::vector<Claim>& claims);       ///< every cluster; transience; synthesis
 void add_queueing_means(std::vector<Claim>& claims);          ///< intervals of stationary means; bounds of all policies
 void add_queueing_heavy_traffic(std::vector<Claim>& claims);  ///< lower bound; balance; several slots
+void add_queueing_near_boundary(std::vector<Claim>& claims);  ///< families of loads: collapse; optimal, or above
 
 namespace queueing_claims {
 

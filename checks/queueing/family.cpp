@@ -37,6 +37,7 @@ std::vector<Claim> QueueingFamily::claims() {
     add_queueing_theorems(all);
     add_queueing_means(all);
     add_queueing_heavy_traffic(all);
+    add_queueing_near_boundary(all);
     return all;
 }
 

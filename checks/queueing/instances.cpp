@@ -2,9 +2,9 @@
 ///
 /// Claims must not depend on files, and a counterexample names its instance; so each instance has a function in one
 /// table sorted by name, and is built when it is looked up. Names tell the size (m2, m3: servers) or the counterexample
-/// (n1 to n3). Every number is an exact rational, given as text. `flat` makes two levels of locality, `racks` three,
-/// with servers s0 and s1 in one rack.
-/// Source: docs/models/queueing.md, Stability, Counterexamples N1 to N4.
+/// (n1 to n3), or that it is a family of loads (slack). Every number is an exact rational, given as text. `flat` makes
+/// two levels of locality, `racks` three, with servers s0 and s1 in one rack. Source: docs/models/queueing.md,
+/// Stability, Counterexamples N1 to N4.
 #include "checks/queueing/instances.hpp"
 
 #include <array>
@@ -90,6 +90,22 @@ InstanceData single(Reveal reveal) {
     return data;
 }
 
+/// A family of loads along which the first type has fewer tasks.
+InstanceData with_slack(InstanceData data, const char* up_to) {
+    data.slack = ArrivalSlack{q(up_to), with_fewer(*data.arrivals, TaskTypeId(0), q(up_to))};
+    return data;
+}
+
+InstanceData slack_shared() {
+    const auto law = [](const char* none, const char* two) {
+        return ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q(none)}, {{1}, q("1/5")}, {{2}, q(two)}})});
+    };
+    InstanceData data = flat("[schedproof], docs/heavy-traffic.md", 2, "4/5", "1/5", {{"AB", {0, 1}}});
+    data.arrivals = law("1/10", "7/10");
+    data.slack = ArrivalSlack{q("1/20"), law("1/8", "27/40")};
+    return data;
+}
+
 InstanceData with_empty_target_conserved(InstanceData data) {
     data.options.empty_target = EmptyTarget::conserved;
     return data;
@@ -105,7 +121,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 19> all{{
+constexpr std::array<Named, 22> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -168,6 +184,17 @@ constexpr std::array<Named, 19> all{{
     {"n3-two-levels-eps001",
      [] {
          return two_servers("[schedproof], docs/models/queueing.md, Counterexamples N3, N4", {"173/200", "1/2"});
+     }},
+    {"slack-one-type",
+     [] {
+         return with_slack(bernoulli(flat("[wang2013], Section IV", 2, "4/5", "1/5", {{"A", {0}}}), {"1"}), "1/10");
+     }},
+    {"slack-shared", slack_shared},
+    {"slack-two-levels",
+     [] {
+         return with_slack(
+             two_servers("[schedproof], docs/models/queueing.md, Counterexample N3", {"7/8", "1/2"}),
+             "1/20");
      }},
 }};
 

@@ -1,0 +1,252 @@
+/// Claims about families of loads that begin on the boundary of the capacity region, each for every slack at once.
+///
+/// The oracle `bounds` finds a theorem about the family and proves it: the bound of every policy, exponential moments
+/// of the forms to which the state collapses, an upper bound of a policy with the limit of the bound of every policy,
+/// or a lower bound of a policy with a larger one. No single state speaks against a limit, so nothing is refuted here;
+/// what is not found is Unknown with the fact that failed. Source: docs/heavy-traffic.md.
+#include <fmt/core.h>
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "checks/queueing/claim.hpp"
+#include "checks/queueing/instances.hpp"
+#include "model/core/errors.hpp"
+#include "proofs/queueing/heavy_traffic/lower_search.hpp"
+#include "proofs/queueing/heavy_traffic/ray_search.hpp"
+#include "proofs/queueing/heavy_traffic/upper_search.hpp"
+
+namespace schedproof::checks {
+
+using namespace queueing;
+using namespace queueing_claims;
+using heavy_traffic::SlackCells;
+using heavy_traffic::UpperProof;
+using heavy_traffic::UpperUnknown;
+
+namespace {
+
+constexpr const char* page = "docs/heavy-traffic.md";
+
+std::string without_slack(const Instance& instance) {
+    return instance.data().slack ? "" : "the instance states no family of loads";
+}
+
+std::string up_to(const System& system) { return "eps up to " + system.instance->slack().up_to.to_string(); }
+
+/// Asks for a theorem on the cells of the family; a budget that ends is Unknown.
+QueueingOracle on_cells(std::function<Verdict(const System&, const SlackCells&, const explore::Budget&)> ask) {
+    return asks("bounds", [ask = std::move(ask)](const System& system, const Settings& settings) -> Verdict {
+        try {
+            return ask(system, SlackCells(system.symbolic, settings.budget), settings.budget);
+        } catch (const LimitExceeded& limit) {
+            return Unknown{limit.what()};
+        }
+    });
+}
+
+Unknown unknown(const UpperUnknown& why) {
+    return Unknown{fmt::format("fact {}: {}{}", why.fact, why.reason, why.cell.empty() ? "" : "; " + why.cell)};
+}
+
+// ------------------------------------------------------------------------------------------- every policy
+
+QueueingOracle lower_oracle() {
+    return asks("bounds", [](const System& system, const Settings&) -> Verdict {
+        return checks::proved(Certificate{system.instance, "", heavy_traffic::best_lower(*system.instance), {}});
+    });
+}
+
+QueueingClaim no_policy_below() {
+    const auto wrong = [](const char* name, const char* change, std::function<void(HeavyLowerTheorem&)> spoil) {
+        return spoiled(
+            {.name = name,
+             .change = change,
+             .oracle = "bounds",
+             .prove = lower_oracle(),
+             .instance = "slack-two-levels",
+             .policy = "jsq-maxweight",
+             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<HeavyLowerTheorem>(c.theorem)); }});
+    };
+    return QueueingClaim("near-boundary.no-policy-below")
+        .statement(
+            "At every slack sigma the mean number of tasks, weighted by the prices of their types, is at least c/sigma "
+            "minus a constant under every policy, c half the variance of what comes and leaves at the boundary. The "
+            "line of one policy stands for all.")
+        .source(std::string("[wang2013], Section IV-A, (14), with prices; [kavousi]; ") + page)
+        .instances("families of loads on two servers")
+        .holds({"jsq-maxweight"}, {"slack-one-type", "slack-shared", "slack-two-levels"})
+        .oracle(lower_oracle())
+        .outside(of_instance(without_slack))
+        .of_no_problem()
+        .witness(up_to)
+        .mutant(wrong("deficit-too-small", "certificate: a smaller constant K",
+                      [](HeavyLowerTheorem& t) { t.deficit -= Rational(Integer(1), Integer(100)); }))
+        .mutant(wrong("variance-too-large", "certificate: a larger limit c",
+                      [](HeavyLowerTheorem& t) { t.constant[0] += Rational(Integer(1), Integer(1000)); }));
+}
+
+// ------------------------------------------------------------------------------------------- collapse
+
+/// The collapse on which the policy's bound rests: its questions are the first of the bound.
+Verdict collapse_of(const System& system, UpperProof found) {
+    const CollapseTheorem& collapse = found.theorem.collapse;
+    if (collapse.forms.empty()) return Unknown{"the bound of the policy needs no collapse"};
+    found.proofs.resize(questions(system.symbolic, collapse).size());
+    return proved(system, collapse, std::move(found.proofs));
+}
+
+QueueingOracle collapse_oracle() {
+    return on_cells([](const System& system, const SlackCells& cells, const explore::Budget& budget) -> Verdict {
+        auto outcome = heavy_traffic::best_upper(cells, heavy_traffic::boundary_prices(*system.instance), budget);
+        if (const auto* why = std::get_if<UpperUnknown>(&outcome)) return unknown(*why);
+        return collapse_of(system, std::move(std::get<UpperProof>(outcome)));
+    });
+}
+
+QueueingClaim collapses() {
+    const auto wrong = [](const char* name, const char* change, std::function<void(CollapseTheorem&)> spoil) {
+        return spoiled(
+            {.name = name,
+             .change = change,
+             .oracle = "bounds",
+             .prove = collapse_oracle(),
+             .instance = "slack-one-type",
+             .policy = "wang-jsq-maxweight",
+             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<CollapseTheorem>(c.theorem)); }});
+    };
+    return QueueingClaim("near-boundary.collapse")
+        .statement(
+            "Forms of the queue lengths that the policy's code compares have exponential moments that are bounded for "
+            "all slacks at once, however long the queues: state space collapse, with all moments of their positive "
+            "parts.")
+        .source(std::string("[wang2013], Section IV-B, Theorem 3; ") + page)
+        .instances("families of loads on two servers")
+        .holds({"wang-jsq-maxweight"}, {"slack-one-type"})
+        .holds({"join-shortest-queue"}, {"slack-shared"})
+        .holds({"pandas:plain", "balanced-pandas"}, {"slack-two-levels"})
+        .oracle(collapse_oracle())
+        .outside(of_instance(without_slack))
+        .of_no_problem()
+        .witness(up_to)
+        .mutant(wrong("moment-too-small", "certificate: a smaller b",
+                      [](CollapseTheorem& t) { t.bound -= Rational(Integer(1), Integer(2)); }))
+        .mutant(wrong("falls-too-fast", "certificate: a larger rho",
+                      [](CollapseTheorem& t) { t.rate += Rational(Integer(1), Integer(100)); }))
+        .mutant(wrong("a-status-fewer", "certificate: a status left out of the closed set",
+                      [](CollapseTheorem& t) { t.closed.statuses.front().pop_back(); }));
+}
+
+// ------------------------------------------------------------------------------------------- optimal
+
+QueueingOracle optimal_oracle() {
+    return on_cells([](const System& system, const SlackCells& cells, const explore::Budget& budget) -> Verdict {
+        const HeavyLowerTheorem lower = heavy_traffic::best_lower(*system.instance);
+        auto outcome = heavy_traffic::best_upper(cells, lower.prices, budget);
+        if (const auto* why = std::get_if<UpperUnknown>(&outcome)) return unknown(*why);
+        auto& found = std::get<UpperProof>(outcome);
+        if (!found.theorem.tasks)
+            return Unknown{"the workload has the least limit; the number of tasks is not bounded"};
+        if (found.theorem.constant[0] != lower.constant[0])
+            return Unknown{"the upper bound has a larger limit than that of every policy"};
+        return proved(system, std::move(found.theorem), std::move(found.proofs));
+    });
+}
+
+QueueingClaim optimal() {
+    const auto wrong = [](const char* name, const char* change, const char* policy, const char* instance,
+                          std::function<void(Certificate&)> spoil) {
+        return spoiled({.name = name,
+                        .change = change,
+                        .oracle = "bounds",
+                        .prove = optimal_oracle(),
+                        .instance = instance,
+                        .policy = policy,
+                        .spoil = std::move(spoil)});
+    };
+    const auto theorem = [](Certificate& c) -> HeavyUpperTheorem& { return std::get<HeavyUpperTheorem>(c.theorem); };
+    return QueueingClaim("near-boundary.optimal")
+        .statement(
+            "The policy is heavy-traffic optimal: at every slack sigma its mean number of tasks is at most c/sigma "
+            "plus "
+            "a constant and a logarithm of 1/sigma, with the c of the bound of every policy.")
+        .source(std::string("[wang2013], Section IV-C, Theorem 4; [kavousi], Sections IV-A, IV-B, V-B; [xie2015]; ") +
+                page)
+        .instances("families of loads on two servers")
+        .holds({"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "pandas:plain", "balanced-pandas"},
+               {"slack-one-type"})
+        .holds({"join-shortest-queue"}, {"slack-shared"})
+        .holds({"pandas:plain", "pandas:rackaware", "balanced-pandas"}, {"slack-two-levels"})
+        .open({"jsq-maxweight", "generalized-cmu"}, {"slack-two-levels"},
+              "its limit is 20/17 times the bound of every policy")
+        .open({"fluid-model-planning:deficit"}, {"slack-two-levels"}, "the policy keeps counters")
+        .oracle(optimal_oracle())
+        .outside(of_instance(without_slack))
+        .of_no_problem()
+        .witness(up_to)
+        .mutant(wrong("limit-too-small", "certificate: a smaller limit c", "jsq-maxweight", "slack-one-type",
+                      [=](Certificate& c) { theorem(c).constant[0] -= Rational(Integer(1), Integer(1000)); }))
+        .mutant(wrong("constant-too-small", "certificate: a smaller constant K", "jsq-maxweight", "slack-one-type",
+                      [=](Certificate& c) { theorem(c).with_loss -= Rational(Integer(1), Integer(1000)); }))
+        .mutant(wrong("charges-nothing", "certificate: services that are not charged for what others lose",
+                      "pandas:plain", "slack-two-levels",
+                      [=](Certificate& c) { theorem(c).h.pieces = theorem(c).h0.pieces; }))
+        .mutant(wrong("optimal-as-another", "policy: the certificate of JSQ-MaxWeight offered for Wang's",
+                      "jsq-maxweight", "slack-one-type", [](Certificate& c) { c.policy = "wang-jsq-maxweight"; }));
+}
+
+// ------------------------------------------------------------------------------------------- above the bound
+
+QueueingOracle ray_oracle() {
+    return on_cells([](const System& system, const SlackCells& cells, const explore::Budget& budget) -> Verdict {
+        auto outcome = heavy_traffic::best_ray(cells, heavy_traffic::best_lower(*system.instance), budget);
+        if (const auto* why = std::get_if<std::string>(&outcome)) return Unknown{*why};
+        auto& found = std::get<heavy_traffic::RayProof>(outcome);
+        return proved(system, std::move(found.theorem), std::move(found.proofs));
+    });
+}
+
+QueueingClaim above_the_bound() {
+    const auto wrong = [](const char* name, const char* change, std::function<void(HeavyRayTheorem&)> spoil) {
+        return spoiled(
+            {.name = name,
+             .change = change,
+             .oracle = "bounds",
+             .prove = ray_oracle(),
+             .instance = "slack-two-levels",
+             .policy = "jsq-maxweight",
+             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<HeavyRayTheorem>(c.theorem)); }});
+    };
+    return QueueingClaim("near-boundary.above-the-bound")
+        .statement(
+            "Near the boundary the policy has more tasks than the bound of every policy by a factor: it keeps its "
+            "state near a ray on which the same workload is more tasks. Where another policy reaches the bound, this "
+            "one is not heavy-traffic optimal.")
+        .source(std::string("[schedproof], docs/models/queueing.md, Counterexample N3; [kavousi], Sections III-B, ") +
+                "IV-A; " + page)
+        .instances("a family of loads on two servers, the first beyond its own rate")
+        .holds({"jsq-maxweight", "generalized-cmu"}, {"slack-two-levels"})
+        .open({"pandas:plain"}, {"slack-two-levels"}, "it is heavy-traffic optimal there")
+        .open({"jsq-maxweight"}, {"slack-one-type"}, "it is heavy-traffic optimal there")
+        .oracle(ray_oracle())
+        .outside(of_instance(without_slack))
+        .of_no_problem()
+        .witness(up_to)
+        .mutant(wrong("factor-too-large", "certificate: a larger factor",
+                      [](HeavyRayTheorem& t) { t.factor += Rational(Integer(1), Integer(100)); }))
+        .mutant(wrong("price-too-small", "certificate: a queue whose tasks are worth more than is said",
+                      [](HeavyRayTheorem& t) { t.price[0] -= Rational(Integer(1), Integer(100)); }));
+}
+
+}  // namespace
+
+void add_queueing_near_boundary(std::vector<Claim>& claims) {
+    claims.push_back(no_policy_below());
+    claims.push_back(collapses());
+    claims.push_back(optimal());
+    claims.push_back(above_the_bound());
+}
+
+}  // namespace schedproof::checks
