@@ -192,9 +192,8 @@ constexpr std::array<Named, 22> all{{
     {"slack-shared", slack_shared},
     {"slack-two-levels",
      [] {
-         return with_slack(
-             two_servers("[schedproof], docs/models/queueing.md, Counterexample N3", {"7/8", "1/2"}),
-             "1/20");
+         return with_slack(two_servers("[schedproof], docs/models/queueing.md, Counterexample N3", {"7/8", "1/2"}),
+                           "1/20");
      }},
 }};
 

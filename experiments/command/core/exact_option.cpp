@@ -1,5 +1,7 @@
 #include "experiments/command/core/exact_option.hpp"
 
+#include <fmt/core.h>
+
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 
@@ -31,6 +33,15 @@ std::vector<Rational> option_numbers(const std::string& text, const std::string&
     numbers.clear();
     for (Rational number = from; number <= to; number += step) numbers.push_back(number);
     return numbers;
+}
+
+std::vector<Rational> option_slacks(const std::string& text, const std::string& option, const Rational& up_to) {
+    std::vector<Rational> slacks = option_numbers(text, option);
+    for (const Rational& eps : slacks)
+        if (eps.sign() <= 0 || eps > up_to)
+            throw InputError::at_key(option, fmt::format("expected slacks above 0 and at most {}, not {}",
+                                                         up_to.to_string(), eps.to_string()));
+    return slacks;
 }
 
 }  // namespace schedproof::cli

@@ -19,4 +19,8 @@ namespace schedproof::cli {
 /// `0:6:1/2` (from, to, step; at most 100000 steps) or `0,1,5/2`. Throws InputError that names the option.
 [[nodiscard]] std::vector<Rational> option_numbers(const std::string& text, const std::string& option);
 
+/// The same for slacks of a family of loads: above 0, and at most `up_to`.
+[[nodiscard]] std::vector<Rational> option_slacks(const std::string& text, const std::string& option,
+                                                  const Rational& up_to);
+
 }  // namespace schedproof::cli

@@ -1,9 +1,10 @@
-/// `heavy-traffic --rho`: eps times the mean number of tasks, along loads that approach the boundary.
+/// `heavy-traffic --rho` and `--slack`: eps times the mean number of tasks, along loads that approach the boundary.
 ///
-/// The slack eps of an instance at a load is what all servers offer at their best levels less what arrives. Where a
-/// certificate can be had within the box that is allowed, the mean is an exact interval; elsewhere it is simulated, and
-/// called Measured. Beside both stands what no policy is below: (14), and the mean of the queue on the line.
-/// Source: [wang2013], Section IV-A.
+/// With loads, eps is what all servers offer at their best levels less what arrives; with slacks it is the parameter of
+/// the instance's family. Where a certificate can be had within the box that is allowed, the mean is an exact interval;
+/// elsewhere it is simulated, and called Measured. Beside both stands what no policy is below: (14), and the mean of
+/// the queue on the line; along a family also what is proved for all its slacks at once (docs/heavy-traffic.md), of
+/// every policy and of this one. Source: [wang2013], Section IV-A.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/core/table.hpp"
 #include "experiments/command/heavy_traffic/heavy_traffic.hpp"
@@ -22,8 +24,10 @@
 #include "model/base/parallel.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/load.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/heavy_traffic/family_bounds.hpp"
 #include "proofs/queueing/heavy_traffic/line_queue.hpp"
 
 namespace schedproof::cli {
@@ -42,6 +46,7 @@ struct BoundaryPoint {
     std::optional<std::pair<Rational, Rational>> certified;  ///< an interval that holds it
     std::optional<statistics::Estimate> simulated;           ///< where there is no certificate
     std::string reason = {};                                 ///< why there is none
+    std::optional<Rational> least = {}, most = {};           ///< proved for all slacks of the family, of the policy
 
     [[nodiscard]] std::string verdict() const { return certified ? "Proved" : simulated ? "Measured" : "Unknown"; }
     /// Of eps times the mean, for people.
@@ -58,6 +63,8 @@ struct BoundaryPoint {
 struct Curve {
     std::string instance, policy;
     std::vector<BoundaryPoint> points;
+
+    [[nodiscard]] bool is_of_family() const { return !points.empty() && points.front().least.has_value(); }
 };
 
 class BoundaryCurve {
@@ -68,19 +75,39 @@ class BoundaryCurve {
     [[nodiscard]] Curve curve() {
         const auto given = read_instance_with_law(request_.instance);
         Curve curve{given->name(), policy_, {}};
+        if (!request_.slacks.empty()) {
+            along_family(given, curve);
+            return curve;
+        }
         for (const Rational& rho : option_numbers(request_.rho, "--rho"))
             curve.points.push_back(
-                point(std::make_shared<const Instance>(capacity::at_load(*given, rho, "--rho")), rho));
+                point(std::make_shared<const Instance>(capacity::at_load(*given, rho, "--rho")), rho, {}));
         return curve;
     }
 
   private:
-    [[nodiscard]] BoundaryPoint point(const std::shared_ptr<const Instance>& instance, const Rational& rho) {
+    void along_family(const std::shared_ptr<const Instance>& family, Curve& curve) {
+        const std::vector<Rational> slacks = option_slacks(request_.slacks, "--slack", family->slack().up_to);
+        progress_.stage("bounds for all slacks");
+        const queueing::SymbolicSystem symbolic(*family, queueing::make_policy(policy_, *family, capacity::fluid_plan));
+        const heavy_traffic::FamilyBounds bounds =
+            heavy_traffic::find_bounds(symbolic, budget_of(request_.budget, progress_));
+        for (const Rational& eps : slacks) {
+            const auto instance = std::make_shared<const Instance>(queueing::at_slack(*family, eps));
+            const auto certificate = capacity::solve(*instance);
+            BoundaryPoint& at = curve.points.emplace_back(point(instance, certificate.upper, eps));
+            at.least = bounds.at_least(*family, eps);
+            at.most = bounds.at_most(*family, eps);
+        }
+    }
+    /// With a slack of a family, or the load's own.
+    [[nodiscard]] BoundaryPoint point(const std::shared_ptr<const Instance>& instance, const Rational& rho,
+                                      const std::optional<Rational>& eps) {
         const heavy_traffic::Slack slack = heavy_traffic::slack(*instance);
         if (slack.epsilon.sign() <= 0 || rho >= Rational(1))
-            throw InputError::at_key("--rho",
+            throw InputError::at_key(eps ? "--slack" : "--rho",
                                      fmt::format("expected loads inside the capacity region, not {}", display(rho)));
-        BoundaryPoint point{rho, slack.epsilon, slack.lower_bound, {}, {}, {}};
+        BoundaryPoint point{rho, eps.value_or(slack.epsilon), slack.lower_bound, {}, {}, {}};
         if (instance->servers().size() <= heavy_traffic::max_line_servers)
             point.line = heavy_traffic::line_queue(*instance, slack).lower;
         certify(instance, point);
@@ -133,12 +160,22 @@ Table table_of(const Curve& curve) {
                  {"eps times (14)", true},
                  {"eps times the line queue", true}},
                 {}};
+    const bool family = curve.is_of_family();
+    if (family) {
+        table.columns.push_back({"at least, all slacks", true});
+        table.columns.push_back({"at most, all slacks", true});
+    }
     const auto scaled = [](const BoundaryPoint& point, const std::optional<Rational>& bound) {
         return bound ? exact_decimal(rounded_down(point.eps * *bound, 6)) : "";
     };
-    for (const BoundaryPoint& point : curve.points)
-        table.rows.push_back({point.rho.to_string(), point.eps.to_string(), point.shown(), point.verdict(),
-                              scaled(point, point.bound), scaled(point, point.line)});
+    for (const BoundaryPoint& point : curve.points) {
+        auto& row = table.rows.emplace_back();
+        row = {point.rho.to_string(), point.eps.to_string(),      point.shown(),
+               point.verdict(),       scaled(point, point.bound), scaled(point, point.line)};
+        if (!family) continue;
+        row.push_back(scaled(point, point.least));
+        row.push_back(point.most ? exact_decimal(rounded_up(point.eps * *point.most, 6)) : "");
+    }
     return table;
 }
 
@@ -147,14 +184,15 @@ std::string to_csv(const Curve& curve) {
     const auto number = [](const std::optional<Rational>& value) {
         return value ? fmt::format("{:.12g}", value->approximate()) : "";
     };
-    std::string text = "rho,eps,lower,upper,simulated,half_width,bound_14,line_queue\n";
+    std::string text = "rho,eps,lower,upper,simulated,half_width,bound_14,line_queue,least,most\n";
     for (const BoundaryPoint& p : curve.points) {
         const auto& [lower, upper] = p.certified.value_or(std::pair<Rational, Rational>());
-        text += fmt::format("{:.12g},{:.12g},{},{},{},{},{},{}\n", p.rho.approximate(), p.eps.approximate(),
+        text += fmt::format("{:.12g},{:.12g},{},{},{},{},{},{},{},{}\n", p.rho.approximate(), p.eps.approximate(),
                             p.certified ? exact_decimal(lower) : "", p.certified ? exact_decimal(upper) : "",
                             p.simulated ? fmt::format("{}", p.simulated->mean) : "",
                             p.simulated && p.simulated->half_width ? fmt::format("{}", *p.simulated->half_width) : "",
-                            number(p.bound), number(p.line));
+                            number(p.bound), number(p.line), p.least ? exact_decimal(rounded_down(*p.least, 9)) : "",
+                            p.most ? exact_decimal(rounded_up(*p.most, 9)) : "");
     }
     return text;
 }
@@ -162,11 +200,14 @@ std::string to_csv(const Curve& curve) {
 figures::Plot plot_of(const Curve& curve) {
     figures::Curve bound{"(14): no policy is below", {}}, line{"line queue: no policy is below", {}},
         certified{curve.policy + ", certified", {}, figures::Style::error_points},
-        simulated{curve.policy + ", simulated", {}, figures::Style::error_points};
+        simulated{curve.policy + ", simulated", {}, figures::Style::error_points}, least{"proved: at least", {}},
+        most{"proved: at most", {}};
     for (const BoundaryPoint& p : curve.points) {
         const double eps = p.eps.approximate();
         if (p.bound) bound.points.push_back({eps, eps * p.bound->approximate()});
         if (p.line) line.points.push_back({eps, eps * p.line->approximate()});
+        if (p.least) least.points.push_back({eps, eps * p.least->approximate()});
+        if (p.most) most.points.push_back({eps, eps * p.most->approximate()});
         if (p.certified) {
             const double lower = eps * p.certified->first.approximate(),
                          upper = eps * p.certified->second.approximate();
@@ -176,7 +217,7 @@ figures::Plot plot_of(const Curve& curve) {
         }
     }
     figures::Panel panel{"", "eps (tasks a slot)", "eps times the mean number of tasks", {}, {}, {}};
-    for (figures::Curve* each : {&certified, &simulated, &line, &bound})
+    for (figures::Curve* each : {&certified, &simulated, &most, &least, &line, &bound})
         if (!each->points.empty()) {
             std::sort(each->points.begin(), each->points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
             panel.curves.push_back(std::move(*each));
@@ -191,7 +232,7 @@ const Answer<Curve>& curve_answer() {
     };
     const Record<P> point{
         field("rho", &P::rho, "Load of the capacity region."),
-        field("eps", &P::eps, "Slack: what all servers offer at their best levels less what arrives.")
+        field("eps", &P::eps, "Slack: of the family, or what all servers offer at their best levels less what arrives.")
             .unit("tasks a slot"),
         part(
             "bound", [](const P& p) { return p.bound; },
@@ -215,12 +256,17 @@ const Answer<Curve>& curve_answer() {
             "Of its 95 % interval.")
             .least(0),
         field(
-            "reason", [](const P& p) { return if_any(p.reason); },
-            "Why there is no certificate; null where there is.")};
+            "reason", [](const P& p) { return if_any(p.reason); }, "Why there is no certificate; null where there is."),
+        part(
+            "least", [](const P& p) { return p.least; },
+            "Of the policy's mean, proved for all slacks of the family at once; null along loads."),
+        part(
+            "most", [](const P& p) { return p.most; },
+            "An upper bound of that kind; null along loads, and where none is proved.")};
     static const Answer<Curve> answer{
         "heavy-traffic-curve",
         "The mean number of tasks along loads that approach the boundary. Answer of `schedproof heavy-traffic --rho "
-        "--format json`.",
+        "--format json`, and with `--slack`.",
         Record<Curve>{instance_field([](const Curve& c) { return c.instance; }),
                       policy_field([](const Curve& c) { return c.policy; }),
                       field(

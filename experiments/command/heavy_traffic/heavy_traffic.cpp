@@ -383,21 +383,16 @@ const Answer<Report>& heavy_traffic_answer() {
 }  // namespace
 
 int run(const HeavyTrafficRequest& request) {
-    if (!request.rho.empty()) return draw_curve(request);
+    if (!request.rho.empty() || !request.slacks.empty()) return draw_curve(request);
     require_writable({request.to.path});
     if (!request.to.json() && request.to.format != "text")
-        throw InputError::at_key("--format", "expected text or json; tables and csv are of --rho");
+        throw InputError::at_key("--format", "expected text or json; tables and csv are of --rho and --slack");
+    if (!request.picture.path.empty()) throw InputError::at_key("--picture", "expected --rho or --slack with it");
     const Report report = make_report(request);
     return write_answer(request.to, heavy_traffic_answer(), report);
 }
 
 namespace {
-
-OptionTable picture_options(HeavyTrafficRequest& r) {
-    OptionTable options = plot_options(r.picture, "the curve");
-    options.front().needs = {"--rho"};
-    return options;
-}
 
 OptionTable options(HeavyTrafficRequest& r) {
     return joined(
@@ -417,19 +412,24 @@ OptionTable options(HeavyTrafficRequest& r) {
                       "box of --max-states suffices, else simulated",
            .needs = {"--policy"},
            .excludes = {"--cap-total", "--cap-queue"}},
+          {.names = "--slack",
+           .value = "SLACKS",
+           .target = &r.slacks,
+           .meaning = "the same along slacks of the family that the instance states, between bounds that are proved "
+                      "for all its slacks at once",
+           .needs = {"--policy"},
+           .excludes = {"--cap-total", "--cap-queue", "--rho"}},
           {.names = "--slots",
            .target = &r.slots,
-           .meaning = "slots of each of five simulated runs",
+           .meaning = "slots of each of five simulated runs along a curve",
            .show_default = true,
-           .range = Interval{200, 1'000'000'000},
-           .needs = {"--rho"}},
+           .range = Interval{200, 1'000'000'000}},
           {.names = "--seed",
            .value = "N",
            .target = &r.seed,
-           .meaning = "seed of the random numbers",
-           .show_default = true,
-           .needs = {"--rho"}}},
-         picture_options(r),
+           .meaning = "seed of the random numbers along a curve",
+           .show_default = true}},
+         plot_options(r.picture, "the curve"),
          budget_options(r.budget),
          table_destination_options(r.to, true)});
 }
@@ -442,7 +442,9 @@ Subcommand heavy_traffic() {
         "schedproof heavy-traffic experiments/instances/heavy-traffic-eps01.toml -p wang-jsq-maxweight --cap-total "
         "10\n  "
         "schedproof heavy-traffic experiments/instances/m2-half.toml -p jsq-maxweight --rho 1/4,1/2 --picture "
-        "curve.svg",
+        "curve.svg\n  "
+        "schedproof heavy-traffic experiments/instances/slack-one-type.toml -p wang-jsq-maxweight --slack 1/10,1/20 "
+        "--slots 20000",
         options, forms_of({forms(heavy_traffic_answer), curve_forms()}));
 }
 

@@ -19,6 +19,7 @@ struct HeavyTrafficRequest {
     std::optional<std::uint32_t> cap_queue;
     std::uint64_t max_states = queueing::default_max_states;
     std::string rho;                ///< loads of the curve, or empty: none
+    std::string slacks;             ///< those of the instance's family along the curve, or empty: none
     std::uint64_t slots = 200'000;  ///< of each simulated run of the curve
     std::uint64_t seed = 1;
     PlotRequest picture;
@@ -27,7 +28,7 @@ struct HeavyTrafficRequest {
 };
 int run(const HeavyTrafficRequest& request);
 
-/// eps E sum Q along the loads of the request, which names a policy. Throws InputError.
+/// eps E sum Q along the loads or slacks of the request, which names a policy. Throws InputError.
 [[nodiscard]] int draw_curve(const HeavyTrafficRequest& request);
 /// Of its answer in JSON.
 [[nodiscard]] Forms curve_forms();

@@ -16,9 +16,7 @@
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
-#include "proofs/queueing/heavy_traffic/lower_search.hpp"
-#include "proofs/queueing/heavy_traffic/ray_search.hpp"
-#include "proofs/queueing/heavy_traffic/upper_search.hpp"
+#include "proofs/queueing/heavy_traffic/family_bounds.hpp"
 
 namespace schedproof::cli {
 
@@ -48,7 +46,7 @@ struct HeavyTrafficAnswer {
     Certificate lower;
     std::optional<Certificate> upper{};
     std::optional<Certificate> ray{};
-    std::string fact{}, reason{}, cell{};
+    heavy_traffic::UpperUnknown why{};
     explore::Statistics statistics{};
     std::size_t smtlib_files = 0;
     double seconds = 0;
@@ -81,12 +79,7 @@ std::vector<Rational> slacks_of(const ProveHeavyTrafficRequest& request, const I
         for (const std::int64_t part : {1, 2, 10, 100, 1000}) slacks.push_back(up_to / Rational(part));
         return slacks;
     }
-    std::vector<Rational> slacks = option_numbers(request.at, "--at");
-    for (const Rational& eps : slacks)
-        if (eps.sign() <= 0 || eps > up_to)
-            throw InputError::at_key("--at", fmt::format("expected slacks above 0 and at most {}, not {}",
-                                                         up_to.to_string(), eps.to_string()));
-    return slacks;
+    return option_slacks(request.at, "--at", up_to);
 }
 
 /// A number that a reader can take in: six decimals, rounded to the safe side.
@@ -137,12 +130,14 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
                     return std::string("Unknown");
                 }),
             field(
-                "fact", [](const A& a) { return a.fact; },
+                "fact", [](const A& a) { return a.why.fact; },
                 "Fact that could not be shown: U, B or F of the theorem, or the exploration.")
                 .only_when("verdict", {"unknown"}),
-            field("reason", &A::reason, "Why it could not be shown.").only_when("verdict", {"unknown"}),
             field(
-                "cell", [](const A& a) { return if_any(a.cell); },
+                "reason", [](const A& a) { return a.why.reason; }, "Why it could not be shown.")
+                .only_when("verdict", {"unknown"}),
+            field(
+                "cell", [](const A& a) { return if_any(a.why.cell); },
                 "Where: statuses and constraints, if one cell is to blame; else null.")
                 .only_when("verdict", {"unknown"})
                 .or_null(),
@@ -194,27 +189,6 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
     return answer;
 }
 
-void search_upper(HeavyTrafficAnswer& found, const heavy_traffic::SlackCells& cells, const explore::Budget& budget) {
-    heavy_traffic::UpperOutcome outcome = heavy_traffic::best_upper(cells, found.below().prices, budget);
-    if (auto* unknown = std::get_if<heavy_traffic::UpperUnknown>(&outcome)) {
-        found.fact = unknown->fact;
-        found.reason = unknown->reason;
-        found.cell = unknown->cell;
-        return;
-    }
-    auto& proof = std::get<heavy_traffic::UpperProof>(outcome);
-    found.statistics += proof.statistics;
-    found.upper = certified(found.instance, found.policy, std::move(proof.theorem), proof.proofs);
-}
-
-void search_ray(HeavyTrafficAnswer& found, const heavy_traffic::SlackCells& cells, const explore::Budget& budget) {
-    auto outcome = heavy_traffic::best_ray(cells, found.below(), budget);
-    auto* proof = std::get_if<heavy_traffic::RayProof>(&outcome);
-    if (!proof) return;
-    found.statistics += proof->statistics;
-    found.ray = certified(found.instance, found.policy, std::move(proof->theorem), proof->proofs);
-}
-
 /// Its questions are the first of the bound that rests on it, and so are its proofs.
 Certificate collapse_certificate(const HeavyTrafficAnswer& found, const SymbolicSystem& symbolic) {
     const auto count = static_cast<std::ptrdiff_t>(questions(symbolic, *found.collapse()).size());
@@ -222,16 +196,18 @@ Certificate collapse_certificate(const HeavyTrafficAnswer& found, const Symbolic
     return certified(found.instance, found.policy, *found.collapse(), {first, first + count});
 }
 
-/// What is found before a budget ends stands.
-void search(HeavyTrafficAnswer& found, const SymbolicSystem& symbolic, const explore::Budget& budget) {
-    try {
-        const heavy_traffic::SlackCells cells(symbolic, budget);
-        search_upper(found, cells, budget);
-        if (!found.is_optimal()) search_ray(found, cells, budget);
-    } catch (const LimitExceeded& limit) {
-        found.fact = "exploration";
-        found.reason = limit.what();
-    }
+/// The bounds with their certificates, and their values at some slacks.
+HeavyTrafficAnswer answered(const ProveHeavyTrafficRequest& request, const std::shared_ptr<const Instance>& instance,
+                            const std::string& policy, heavy_traffic::FamilyBounds bounds,
+                            const std::vector<Rational>& slacks) {
+    HeavyTrafficAnswer found{request, instance, policy, certified(instance, "", bounds.lower, {})};
+    found.why = bounds.why;
+    found.statistics = bounds.statistics;
+    for (const Rational& eps : slacks)
+        found.bounds.push_back({eps, bounds.at_least(*instance, eps), bounds.at_most(*instance, eps)});
+    if (bounds.upper) found.upper = certified(instance, policy, std::move(bounds.upper->theorem), bounds.upper->proofs);
+    if (bounds.ray) found.ray = certified(instance, policy, std::move(bounds.ray->theorem), bounds.ray->proofs);
+    return found;
 }
 
 }  // namespace
@@ -247,16 +223,9 @@ int run(const ProveHeavyTrafficRequest& request) {
     const Stopwatch watch;
     Progress progress("prove heavy-traffic");
     const explore::Budget budget = budget_of(request.budget, progress);
-    HeavyTrafficAnswer found{request, instance, policy,
-                             certified(instance, "", heavy_traffic::best_lower(*instance), {})};
-    search(found, symbolic, budget);
+    HeavyTrafficAnswer found =
+        answered(request, instance, policy, heavy_traffic::find_bounds(symbolic, budget), slacks);
     found.seconds = watch.seconds();
-    for (const Rational& eps : slacks) {
-        BoundsAt at{eps, std::max(found.below().at_least(*found.instance, eps), Rational(0)), {}};
-        if (found.ray) at.lower = std::max(at.lower, found.along().tasks_at_least(*found.instance, eps));
-        if (found.upper && found.above().tasks) at.upper = found.above().tasks_at_most(*found.instance, eps);
-        found.bounds.push_back(std::move(at));
-    }
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
     if (found.writes_collapse()) write_certificate_file(request.collapse, collapse_certificate(found, symbolic));
     if (found.evidence()) found.smtlib_files = write_evidence(request.evidence, *found.evidence());
