@@ -96,6 +96,26 @@ InstanceData with_slack(InstanceData data, const char* up_to) {
     return data;
 }
 
+/// One type of tasks, none or so many of them in a slot, with two probabilities of none.
+InstanceData all_or_none(InstanceData data, std::uint32_t tasks, const char* up_to, const char* none,
+                         const char* none_at_last) {
+    const auto law = [&](const char* of_none) {
+        return ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q(of_none)}, {{tasks}, Rational(1) - q(of_none)}})});
+    };
+    data.arrivals = law(none);
+    data.slack = ArrivalSlack{q(up_to), law(none_at_last)};
+    return data;
+}
+
+InstanceData slack_three_shared() {
+    return all_or_none(flat("[schedproof], docs/heavy-traffic.md", 3, "4/5", "1/5", {{"AB", {0, 1, 2}}}), 3, "1/10",
+                       "1/5", "7/30");
+}
+
+InstanceData slack_two_local() {
+    return all_or_none(flat("[wang2013], Section IV", 3, "4/5", "1/5", {{"AB", {0, 1}}}), 2, "1/10", "1/10", "3/20");
+}
+
 InstanceData slack_shared() {
     const auto law = [](const char* none, const char* two) {
         return ArrivalLaw({ArrivalFactor({TaskTypeId(0)}, {{{0}, q(none)}, {{1}, q("1/5")}, {{2}, q(two)}})});
@@ -121,7 +141,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 22> all{{
+constexpr std::array<Named, 24> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -190,11 +210,13 @@ constexpr std::array<Named, 22> all{{
          return with_slack(bernoulli(flat("[wang2013], Section IV", 2, "4/5", "1/5", {{"A", {0}}}), {"1"}), "1/10");
      }},
     {"slack-shared", slack_shared},
+    {"slack-three-shared", slack_three_shared},
     {"slack-two-levels",
      [] {
          return with_slack(two_servers("[schedproof], docs/models/queueing.md, Counterexample N3", {"7/8", "1/2"}),
                            "1/20");
      }},
+    {"slack-two-local", slack_two_local},
 }};
 
 constexpr auto names = [] {

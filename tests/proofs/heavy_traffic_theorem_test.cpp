@@ -178,7 +178,8 @@ INSTANTIATE_TEST_SUITE_P(Known, HeavyTrafficBounds,
                                            KnownBound{"shared", "join-shortest-queue", "43"},
                                            KnownBound{"shared", "jsq-maxweight", "56"},
                                            KnownBound{"two-levels", "balanced-pandas", "90"},
-                                           KnownBound{"two-levels", "pandas", "46"}));
+                                           KnownBound{"two-levels", "pandas", "46"},
+                                           KnownBound{"three-shared", "join-shortest-queue", "115"}));
 
 TEST(HeavyTrafficTheorems, PandasPaysForWhatAServiceMakesAnotherServerLose) {
     // A server whose only task is being served by the other idles, whatever waits there.
@@ -404,6 +405,36 @@ TEST(HeavyTrafficTheorems, PoliciesWithoutTheFactsAreNotBounded) {
     ASSERT_TRUE(std::holds_alternative<UpperUnknown>(outcome));
     EXPECT_EQ(std::get<UpperUnknown>(outcome).fact, "B");
     EXPECT_NE(std::get<UpperUnknown>(outcome).cell, "");
+}
+
+TEST(HeavyTrafficTheorems, ExponentsAreTheLeastWithinTheirLimit) {
+    EXPECT_TRUE(rc::check("q^n >= x, and q^(n-1) < x", [] {
+        const Rational base(Integer(*rc::gen::inRange(9, 50)), Integer(8));
+        const Rational x(Integer(*rc::gen::inRange(1, 100'000)), Integer(*rc::gen::inRange(1, 100'000)));
+        const std::int64_t limit = *rc::gen::element<std::int64_t>(1, 3, 40, 10'000);
+        const std::int64_t n = least_exponent(base, x, limit);
+        RC_ASSERT(n >= -limit);
+        if (n <= limit) RC_ASSERT(to_the(base, n) >= x);
+        if (n > -limit && n <= limit) RC_ASSERT(to_the(base, n - 1) < x);
+        if (n > limit) RC_ASSERT(to_the(base, limit) < x);
+    }));
+}
+
+TEST(HeavyTrafficTheorems, OneTermOutweighsAllPositiveOnesFarEnoughOut) {
+    EXPECT_TRUE(rc::check("n a_i <= -a_j q^D", [] {
+        const Rational base(Integer(*rc::gen::inRange(9, 50)), Integer(8));
+        std::vector<Rational> a;
+        for (int i = 0; i < 4; ++i) a.emplace_back(Integer(*rc::gen::inRange(-50, 50)), Integer(7));
+        const std::size_t positive = *rc::gen::inRange<std::size_t>(0, 4), by = *rc::gen::inRange<std::size_t>(0, 4);
+        RC_PRE(a[positive].sign() > 0);
+        const auto distance = outweighing_distance(base, a, positive, by);
+        RC_ASSERT(distance.has_value() == (a[by].sign() < 0));
+        if (!distance) return;
+        Rational sum = a[by] * to_the(base, *distance);
+        const auto count = std::count_if(a.begin(), a.end(), [](const Rational& one) { return one.sign() > 0; });
+        sum += Rational(Integer(count)) * a[positive];
+        RC_ASSERT(sum.sign() <= 0);
+    }));
 }
 
 TEST(HeavyTrafficTheorems, LogarithmsAreRoundedUp) {

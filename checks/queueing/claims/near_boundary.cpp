@@ -76,7 +76,7 @@ QueueingClaim no_policy_below() {
             "minus a constant under every policy, c half the variance of what comes and leaves at the boundary. The "
             "line of one policy stands for all.")
         .source(std::string("[wang2013], Section IV-A, (14), with prices; [kavousi]; ") + page)
-        .instances("families of loads on two servers")
+        .instances("families of loads on two and three servers")
         .holds({"jsq-maxweight"}, {"slack-one-type", "slack-shared", "slack-two-levels"})
         .oracle(lower_oracle())
         .outside(of_instance(without_slack))
@@ -123,9 +123,9 @@ QueueingClaim collapses() {
             "all slacks at once, however long the queues: state space collapse, with all moments of their positive "
             "parts.")
         .source(std::string("[wang2013], Section IV-B, Theorem 3; ") + page)
-        .instances("families of loads on two servers")
+        .instances("families of loads on two and three servers")
         .holds({"wang-jsq-maxweight"}, {"slack-one-type"})
-        .holds({"join-shortest-queue"}, {"slack-shared"})
+        .holds({"join-shortest-queue"}, {"slack-shared", "slack-three-shared"})
         .holds({"pandas:plain", "balanced-pandas"}, {"slack-two-levels"})
         .oracle(collapse_oracle())
         .outside(of_instance(without_slack))
@@ -174,9 +174,10 @@ QueueingClaim optimal() {
             "a constant and a logarithm of 1/sigma, with the c of the bound of every policy.")
         .source(std::string("[wang2013], Section IV-C, Theorem 4; [kavousi], Sections IV-A, IV-B, V-B; [xie2015]; ") +
                 page)
-        .instances("families of loads on two servers")
+        .instances("families of loads on two and three servers")
         .holds({"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "pandas:plain", "balanced-pandas"},
                {"slack-one-type"})
+        .holds({"wang-jsq-maxweight"}, {"slack-two-local"})
         .holds({"join-shortest-queue"}, {"slack-shared"})
         .holds({"pandas:plain", "pandas:rackaware", "balanced-pandas"}, {"slack-two-levels"})
         .open({"jsq-maxweight", "generalized-cmu"}, {"slack-two-levels"},

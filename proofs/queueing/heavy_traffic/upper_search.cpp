@@ -3,6 +3,8 @@
 ///   closed set   queues that can be joined from the empty cluster; statuses that servers can then have.
 ///   H, H0, kappa workload_search.cpp
 ///   forms        candidates are the forms that the code compares, with both signs where their coefficients have both.
+///                Where none of these bounds H: all that tell how far sets of queues are below the mean of all
+///                (subset_search.cpp).
 ///   statuses     constants that make the form fall fastest where it is large: one linear program over all cells.
 ///   q, rho, b    on a grid of bases, with doubles; then exactly, rounded to the safe side.
 ///   k, K, K'     one linear program over all cells and both ends.
@@ -21,6 +23,7 @@
 #include "proofs/linear_programs/linear_program.hpp"
 #include "proofs/queueing/heavy_traffic/base_search.hpp"
 #include "proofs/queueing/heavy_traffic/collapse_sides.hpp"
+#include "proofs/queueing/heavy_traffic/subset_search.hpp"
 #include "proofs/queueing/heavy_traffic/tasks_search.hpp"
 #include "proofs/queueing/heavy_traffic/workload_search.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
@@ -57,16 +60,17 @@ class UpperSearch {
             if (!why || why->fact == "B") why = std::move(unknown);
         };
         for (const std::vector<LinearForm>& forms : candidates()) {
-            const std::optional<ChargedWorkload> h = workloads_.charged(forms);
-            if (!h) {
+            const auto charged = workloads_.charged(forms);
+            if (const auto* cell = std::get_if<const SlackCell*>(&charged)) {
                 note({"B",
                       "value is lost in states along a direction in which the workload grows and no form does, and no "
                       "service can be charged for it",
-                      cells_.name(workloads_.unbounded(forms))});
+                      cells_.name(**cell)});
                 continue;
             }
+            const auto& h = std::get<ChargedWorkload>(charged);
             for (const Manner& manner : manners(forms)) {
-                std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(*h, forms, manner);
+                std::variant<HeavyUpperTheorem, UpperUnknown> found = with_forms(h, forms, manner);
                 if (auto* unknown = std::get_if<UpperUnknown>(&found)) {
                     note(std::move(*unknown));
                     continue;
@@ -76,6 +80,7 @@ class UpperSearch {
             }
             if (best && best->collapse.forms.empty()) break;
         }
+        if (!best) best = with_subsets();
         if (!best) return *why;
         return prove(*best);
     }
@@ -116,7 +121,7 @@ class UpperSearch {
     };
     std::variant<Sides, UpperUnknown> sides_of(const ChargedWorkload& h, const std::vector<LinearForm>& forms,
                                                const Manner& manner) const {
-        const std::vector<Rational> least = workloads_.spreads(h, forms);
+        const std::vector<Rational> least = workloads_.spreads(h);
         Sides sides{{}, *std::max_element(least.begin(), least.end()) / Rational(manner.parts)};
         std::vector<std::int64_t> multiples;
         std::int64_t scale = 1;
@@ -147,7 +152,47 @@ class UpperSearch {
                                                              const Manner& manner) const {
         auto found = sides_of(h, forms, manner);
         if (auto* unknown = std::get_if<UpperUnknown>(&found)) return std::move(*unknown);
-        const auto& [sides, spread] = std::get<Sides>(found);
+        const auto& sides = std::get<Sides>(found);
+        HeavyUpperTheorem theorem = unbounded_theorem(h, sides);
+        if (!sides.all.empty())
+            if (const auto why = choose_base(theorem.collapse, system_, cells_.ends(), factor(), budget_))
+                return UpperUnknown{"F", *why, ""};
+        if (auto unknown = balance(theorem, h, sides.all)) return *unknown;
+        theorem.tasks = bound_tasks(cells_, h.weights, sides.all, theorem.collapse);
+        return theorem;
+    }
+
+    /// The least bound with forms over sets of queues, where the collapse leaves more than one dimension.
+    [[nodiscard]] std::optional<HeavyUpperTheorem> with_subsets() const {
+        std::optional<HeavyUpperTheorem> best;
+        for (Sides& sides : all_subset_sides()) {
+            const std::vector<LinearForm> forms = forms_of(sides.all);
+            const auto charged = workloads_.charged(forms);
+            const auto* h = std::get_if<ChargedWorkload>(&charged);
+            if (!h) return std::nullopt;
+            const std::vector<Rational> least = workloads_.spreads(*h);
+            sides.spread = *std::max_element(least.begin(), least.end());
+            HeavyUpperTheorem theorem = unbounded_theorem(*h, sides);
+            if (!choose_subset_base(theorem.collapse, cells_, sides.all, factor()) || balance(theorem, *h, sides.all))
+                continue;
+            theorem.tasks = bound_tasks(cells_, h->weights, sides.all, theorem.collapse);
+            if (!best || bound(theorem) < bound(*best)) best = std::move(theorem);
+        }
+        return best;
+    }
+    [[nodiscard]] std::vector<Sides> all_subset_sides() const {
+        std::vector<Sides> all;
+        for (std::vector<CollapseSide>& sides : subset_sides(cells_)) all.push_back({std::move(sides), Rational(0)});
+        return all;
+    }
+    [[nodiscard]] static std::vector<LinearForm> forms_of(const std::vector<CollapseSide>& sides) {
+        std::vector<LinearForm> forms;
+        for (const CollapseSide& side : sides) forms.push_back(side.form);
+        return forms;
+    }
+
+    /// A theorem with these sides, before a base is chosen and the facts are balanced.
+    [[nodiscard]] HeavyUpperTheorem unbounded_theorem(const ChargedWorkload& h, const Sides& sides) const {
         HeavyUpperTheorem theorem;
         theorem.prices = prices_;
         theorem.collapse.closed = cells_.closed();
@@ -156,15 +201,10 @@ class UpperSearch {
         theorem.h0 = workloads_.honest().form;
         theorem.largest_loss = workloads_.largest_loss();
         theorem.constant = leading_constants(family_, prices_);
-        theorem.spread = spread;
-        for (const CollapseSide& side : sides)
+        theorem.spread = sides.spread;
+        for (const CollapseSide& side : sides.all)
             theorem.collapse.forms.push_back(
                 collapse_form(cells_, side, fmt::format("l{}", theorem.collapse.forms.size() + 1)));
-        if (!sides.empty())
-            if (const auto why = choose_base(theorem.collapse, system_, cells_.ends(), factor(), budget_))
-                return UpperUnknown{"F", *why, ""};
-        if (auto unknown = balance(theorem, h, sides)) return *unknown;
-        theorem.tasks = bound_tasks(cells_, h.weights, sides, theorem.collapse);
         return theorem;
     }
 

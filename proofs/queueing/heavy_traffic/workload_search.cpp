@@ -68,7 +68,7 @@ std::string Workloads::rejection() const {
 }
 
 ChargedWorkload Workloads::workload(const std::string& name, std::vector<Rational> weights) const {
-    ChargedWorkload made{std::move(weights), {}, {}};
+    ChargedWorkload made{std::move(weights), {}, {}, {}};
     made.form = cells_.basis().form(name, made.weights);
     for (const SlackCell& cell : cells_.all())
         made.parts.push_back(
@@ -82,8 +82,6 @@ LinearForm Workloads::value_at(const ChargedWorkload& h, const SlackCell& cell) 
         form.add(h.weights[q], LinearForm::variable(static_cast<proof::Variable>(q)));
     return form + LinearForm(cells_.statuses_at(cell.shape, h.weights, cells_.queues()));
 }
-/// For each form, how much the workload grows per unit of it on a cell where it is the largest; without forms one
-/// number. Nothing where the workload grows along a direction in which no form does.
 std::optional<std::vector<Rational>> Workloads::growth(std::size_t i, const std::vector<LinearForm>& forms) const {
     std::vector<Rational> per_unit(std::max<std::size_t>(forms.size(), 1));
     const LinearForm h = value_at(honest_, cells_.all()[i]);
@@ -98,48 +96,49 @@ std::optional<std::vector<Rational>> Workloads::growth(std::size_t i, const std:
     return per_unit;
 }
 
-const SlackCell& Workloads::unbounded(const std::vector<LinearForm>& forms) const {
-    for (std::size_t i = 0; i < cells_.all().size(); ++i)
-        if (loss(i).sign() > 0 && !growth(i, forms)) return cells_.all()[i];
-    throw OracleConflict("every loss is where a form bounds the workload");
+std::variant<ChargedWorkload, const SlackCell*> Workloads::charged(const std::vector<LinearForm>& forms) const {
+    std::vector<std::size_t> bad, falling;
+    std::vector<std::optional<std::vector<Rational>>> per_unit(cells_.all().size());
+    for (std::size_t i = 0; i < cells_.all().size(); ++i) {
+        if (loss(i).sign() > 0) per_unit[i] = growth(i, forms);
+        if (loss(i).sign() > 0 && !per_unit[i]) bad.push_back(i);
+        if (!per_unit[i]) falling.push_back(i);
+    }
+    std::vector<Rational> weights = honest_.weights;
+    if (!bad.empty()) {
+        const auto charges = least_charges(falling);
+        if (!charges) return &cells_.all()[bad.front()];
+        for (std::size_t s = 0; s < charges->size(); ++s) weights[cells_.queues() + s] += (*charges)[s];
+    }
+    ChargedWorkload h = workload("H", std::move(weights));
+    h.growth = std::move(per_unit);
+    return h;
 }
 
-std::optional<ChargedWorkload> Workloads::charged(const std::vector<LinearForm>& forms) const {
-    std::vector<std::size_t> bad, free;
-    for (std::size_t i = 0; i < cells_.all().size(); ++i) {
-        if (loss(i).sign() == 0)
-            free.push_back(i);
-        else if (!growth(i, forms))
-            bad.push_back(i);
-    }
-    if (bad.empty()) return workload("H", honest_.weights);
-    const std::size_t first = cells_.queues(), count = cells_.basis().indicators.size();
+std::optional<std::vector<Rational>> Workloads::least_charges(const std::vector<std::size_t>& falling) const {
+    const std::size_t count = cells_.basis().indicators.size();
     LinearProgram program;
     for (std::size_t s = 0; s < count; ++s) (void)program.add_variable(Rational(1));
-    std::vector<std::size_t> falling = bad;
-    falling.insert(falling.end(), free.begin(), free.end());
     for (const std::size_t i : falling) {
         LinearRow row{{}, Relation::at_most, -loss(i)};
         for (std::size_t s = 0; s < count; ++s)
-            if (const Rational& c = cells_.rows()[i][first + s]; c.sign() != 0)
+            if (const Rational& c = cells_.rows()[i][cells_.queues() + s]; c.sign() != 0)
                 row.entries.emplace_back(static_cast<std::uint32_t>(s), c);
         program.rows.push_back(std::move(row));
     }
-    const auto solution = capacity::solve(program);
+    auto solution = capacity::solve(program);
     if (!solution) return std::nullopt;
-    std::vector<Rational> weights = honest_.weights;
-    for (std::size_t s = 0; s < count; ++s) weights[first + s] += solution->x[s];
-    return workload("H", std::move(weights));
+    return std::move(solution->x);
 }
 
-std::vector<Rational> Workloads::spreads(const ChargedWorkload& h, const std::vector<LinearForm>& forms) const {
-    std::vector<Rational> least(std::max<std::size_t>(forms.size(), 1));
+std::vector<Rational> Workloads::spreads(const ChargedWorkload& h) const {
+    std::vector<Rational> least;
     for (std::size_t i = 0; i < cells_.all().size(); ++i) {
-        if (h.parts[i].loss.sign() <= 0 || loss(i).sign() == 0) continue;
-        const auto per_unit = growth(i, forms);
-        require(per_unit.has_value(), "a workload that is charged where no form bounds it");
+        if (!h.growth[i]) continue;
+        least.resize(h.growth[i]->size());
+        if (h.parts[i].loss.sign() <= 0) continue;
         for (std::size_t j = 0; j < least.size(); ++j)
-            least[j] = std::max(least[j], (*per_unit)[j] * h.parts[i].loss / loss(i));
+            least[j] = std::max(least[j], (*h.growth[i])[j] * h.parts[i].loss / loss(i));
     }
     return least;
 }

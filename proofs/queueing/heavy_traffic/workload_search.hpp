@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "proofs/queueing/heavy_traffic/slack_cells.hpp"
@@ -17,6 +18,9 @@ struct ChargedWorkload {
     std::vector<Rational> weights;  ///< per function of the basis
     queueing::LyapunovForm form;
     std::vector<queueing::BalanceParts> parts;  ///< by cell
+    /// By cell where value is lost: for each form, how much the workload grows per unit of it where it is the largest,
+    /// or without forms one number. Absent where the workload grows and no form does.
+    std::vector<std::optional<std::vector<Rational>>> growth;
 };
 
 class Workloads {
@@ -37,16 +41,16 @@ class Workloads {
     [[nodiscard]] proof::LinearForm value_at(const ChargedWorkload& h, const SlackCell& cell) const;
 
     /// H for these forms: services count the least more than in H0 for which v <= 0 on every cell where no form bounds
-    /// the workload, or nothing is lost. Nothing when no charge does.
-    [[nodiscard]] std::optional<ChargedWorkload> charged(const std::vector<proof::LinearForm>& forms) const;
-    /// The first cell with a loss on which no form bounds the workload. Requires one.
-    [[nodiscard]] const SlackCell& unbounded(const std::vector<proof::LinearForm>& forms) const;
+    /// the workload, or nothing is lost. When no charge does, the first cell on which no form bounds it.
+    [[nodiscard]] std::variant<ChargedWorkload, const SlackCell*> charged(
+        const std::vector<proof::LinearForm>& forms) const;
     /// For each form the least kappa_j for which v H is at most u max kappa_j l_j, up to a constant; without forms one
-    /// number. Requires an H of `charged` for the same forms.
-    [[nodiscard]] std::vector<Rational> spreads(const ChargedWorkload& h,
-                                                const std::vector<proof::LinearForm>& forms) const;
+    /// number. Requires an H of `charged`.
+    [[nodiscard]] std::vector<Rational> spreads(const ChargedWorkload& h) const;
 
   private:
+    /// Per indicator of the basis, the least charges for which v <= 0 on some cells.
+    [[nodiscard]] std::optional<std::vector<Rational>> least_charges(const std::vector<std::size_t>& falling) const;
     [[nodiscard]] ChargedWorkload workload(const std::string& name, std::vector<Rational> weights) const;
     [[nodiscard]] std::optional<std::vector<Rational>> growth(std::size_t cell,
                                                               const std::vector<proof::LinearForm>& forms) const;

@@ -2,14 +2,15 @@
 ///
 /// On a cell of the kernel a form changes by an integer in each outcome, so E q^(l(next)) = m q^l with a number m. The
 /// inequality of a leaf is a sum of numbers a_j times q^(l_j). Where some a_j is positive, the code of the question
-/// asks for the values of the forms until each is known, or known to lie beyond its window; then the sum is a number,
-/// or is at most one, and what remains to be shown is that the leaf is empty where that number is above b. The powers
-/// are exact.
+/// asks for the values of the forms until each is known, or known to lie beyond its window, and for one that outweighs
+/// a positive term beyond its window; then the sum is a number, or is at most one, and what remains to be shown is that
+/// the leaf is empty where that number is above b. The powers are exact.
 #include "proofs/queueing/theorems/heavy_traffic/heavy_collapse.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include "model/core/errors.hpp"
@@ -47,6 +48,18 @@ std::optional<Rational> term_at_most(const CollapseTheorem& theorem, const Colla
     return a * to_the_power(theorem.base, low);
 }
 
+/// The term that outweighs a positive one where the state is.
+std::optional<std::size_t> outweighing(const CollapseTheorem& theorem, const SymbolicState& state,
+                                       const std::vector<Rational>& a, std::size_t positive) {
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        const std::optional<std::int64_t> distance = outweighing_distance(theorem.base, a, positive, j);
+        if (distance &&
+            value_of(theorem.forms[j].form, state) >= value_of(theorem.forms[positive].form, state) + Affine(*distance))
+            return j;
+    }
+    return std::nullopt;
+}
+
 /// (F) at the state of a cell: empty where it holds on all of it.
 std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const SymbolicState& state,
                                         const std::vector<LinearOutcome>& outcomes) {
@@ -62,11 +75,20 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
     }
     if (std::none_of(a.begin(), a.end(), [](const Rational& one) { return one.sign() > 0; })) return {};
     Rational sum;
-    for (std::size_t j = 0; j < a.size(); ++j) {
+    std::vector<bool> outweighs(a.size());
+    const auto add = [&](std::size_t j) {
         const auto most = term_at_most(theorem, theorem.forms[j], value_of(theorem.forms[j].form, state), a[j]);
-        if (!most) return {{}};  // the path must be impossible
-        sum += *most;
+        if (most) sum += *most;
+        return most.has_value();
+    };
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a[i].sign() <= 0 || add(i)) continue;
+        const std::optional<std::size_t> by = outweighing(theorem, state, a, i);
+        if (!by) return {{}};  // the path must be impossible
+        outweighs[*by] = true;
     }
+    for (std::size_t j = 0; j < a.size(); ++j)
+        if (a[j].sign() <= 0 && !outweighs[j]) (void)add(j);
     return sum <= theorem.bound ? std::vector<Forbidden>{} : std::vector<Forbidden>{{}};
 }
 
@@ -75,16 +97,29 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
 Rational log_above(const Rational& base, const Rational& x) {
     require(base > Rational(1) && x.sign() > 0, "a logarithm of a positive number to a base above 1");
     constexpr std::int64_t parts = 64;
-    const Rational wanted = to_the_power(x, parts);
-    const auto enough = [&](std::int64_t n) { return to_the_power(base, n) >= wanted; };
-    std::int64_t high = parts, low = -parts;
-    while (!enough(high)) high *= 2;
-    while (enough(low)) low *= 2;
-    while (low + 1 < high) {
+    return Rational(Integer(least_exponent(base, to_the_power(x, parts), std::numeric_limits<std::int64_t>::max() / 4)),
+                    Integer(parts));
+}
+
+std::int64_t least_exponent(const Rational& base, const Rational& x, std::int64_t limit) {
+    const auto enough = [&](std::int64_t n) { return to_the_power(base, n) >= x; };
+    std::int64_t high = 1, low = -1;
+    while (high <= limit && !enough(high)) high *= 2;
+    while (low >= -limit && enough(low)) low *= 2;
+    while (low + 1 < high && low < limit) {
         const std::int64_t middle = low + (high - low) / 2;
-        (enough(middle) ? high : low) = middle;
+        (middle > limit || enough(middle) ? high : low) = middle;
     }
-    return Rational(Integer(high), Integer(parts));
+    return std::max(high, -limit);
+}
+
+std::optional<std::int64_t> outweighing_distance(const Rational& base, const std::vector<Rational>& a,
+                                                 std::size_t positive, std::size_t by) {
+    if (a[by].sign() >= 0) return std::nullopt;
+    const auto count = std::count_if(a.begin(), a.end(), [](const Rational& one) { return one.sign() > 0; });
+    const Rational ratio = Rational(Integer(count)) * a[positive] / -a[by];
+    const std::int64_t distance = least_exponent(base, ratio, widest_window);
+    return distance > widest_window ? std::nullopt : std::optional(distance);
 }
 
 bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes) {

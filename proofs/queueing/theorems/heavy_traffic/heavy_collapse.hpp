@@ -10,14 +10,17 @@
 ///
 /// On a cell of the kernel every l_j changes by constants, so E q^(l_j(next)) = m_j q^(l_j) with m_j a number, and (F)
 /// reads sum a_j q^(l_j) <= b with a_j = m_j - 1 + rho. Where every a_j is at most 0 there is nothing to ask. Elsewhere
-/// the cell is split by the value of each form: from `high` on, where a_j must not be positive; up to `low`, where
-/// q^(l_j) is at most q^low; and each integer between.
+/// the cell is split by the value of each form: from `high` on, where a_j must not be positive, or be outweighed; up to
+/// `low`, where q^(l_j) is at most q^low; and each integer between.
+/// A term with a_i > 0 is outweighed by one with a_j < 0 where l_j >= l_i + D, D the least integer with
+/// n a_i <= -a_j q^D and n the number of positive terms: so each term may outweigh all of them.
 /// Bases differ between forms by multiples: q^(2 l) is (q^2)^l.
 #pragma once
 
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +47,12 @@ struct CollapseTheorem {
 
 /// The least multiple of 1/64 that is at least log_base(x). Exact: by powers. Requires base > 1, x > 0.
 [[nodiscard]] Rational log_above(const Rational& base, const Rational& x);
+
+/// The least integer n >= -limit with base^n >= x; more than the limit where that is. Exact. Requires base > 1, x > 0.
+[[nodiscard]] std::int64_t least_exponent(const Rational& base, const Rational& x, std::int64_t limit);
+/// D, of the coefficients a of a cell; nothing where a_by is not negative, or D above what a window may span.
+[[nodiscard]] std::optional<std::int64_t> outweighing_distance(const Rational& base, const std::vector<Rational>& a,
+                                                               std::size_t positive, std::size_t by);
 
 /// Whether an outcome puts a task into one of the queues.
 [[nodiscard]] bool fills_one_of(const std::vector<QueueId>& empty, const std::vector<LinearOutcome>& outcomes);
