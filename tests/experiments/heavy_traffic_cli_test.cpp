@@ -39,13 +39,47 @@ TEST_F(HeavyTrafficCommand, DrawsTheCurveNearTheBoundary) {
     }
     EXPECT_TRUE(contains(read("curve.svg"), "wang-jsq-maxweight, certified"));
     EXPECT_TRUE(good(curve + "--format csv")
-                    .starts_with("rho,eps,lower,upper,simulated,half_width,bound_14,line_queue\n0.6,0.4,3.03,3.7,"));
+                    .starts_with(
+                        "rho,eps,lower,upper,simulated,half_width,bound_14,line_queue,every_policy,least,most\n0.6,0.4,"
+                        "3.03,3.7,"));
     EXPECT_TRUE(contains(good(curve + "--format latex"), "& Measured & $0.11$ &"));
     expect_refused("heavy-traffic " + small_cluster_file + " --rho 1/2", "--policy");
     expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --rho 1",
                    "--rho: expected loads inside the capacity region");
     expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --format csv", "--format");
     expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --rho 1/2 --cap-total 3", "--cap-total");
+}
+
+/// Along a family the truth lies between bounds that are proved for all its slacks at once.
+TEST_F(HeavyTrafficCommand, DrawsMeansOfAFamilyBetweenItsBounds) {
+    struct Case {
+        const char *family, *policy, *slacks;
+        bool optimal;
+    };
+    for (const Case& one : {Case{"slack-one-type", "jsq-maxweight", "1/10,1/20,1/50,1/100", true},
+                            Case{"slack-one-type", "wang-jsq-maxweight", "1/10,1/20,1/50,1/100", true},
+                            Case{"slack-shared", "join-shortest-queue", "1/20,1/50,1/100", true},
+                            Case{"slack-two-levels", "pandas", "1/20,1/50,1/100", true},
+                            Case{"slack-two-levels", "jsq-maxweight", "1/20,1/50,1/100", false}}) {
+        const ordered_json answer =
+            json("heavy-traffic-curve", std::string("heavy-traffic experiments/instances/") + one.family + ".toml -p " +
+                                            one.policy + " --slack " + one.slacks + " --slots 40000 --max-states 5000");
+        for (const auto& point : answer["points"]) {
+            const bool proved = point["verdict"] == "Proved";
+            const double mean = proved ? 0 : point["simulated"].get<double>();
+            const double around = proved ? 0 : 2 * point["half_width"].get<double>();
+            EXPECT_LE(point["least"]["approx"], proved ? point["lower"]["approx"].get<double>() : mean + around);
+            EXPECT_LE(point["every_policy"]["approx"], point["least"]["approx"]);
+            ASSERT_EQ(point["most"].is_null(), !one.optimal) << one.policy;
+            if (!one.optimal) continue;
+            EXPECT_GE(point["most"]["approx"], proved ? point["upper"]["approx"].get<double>() : mean - around);
+        }
+    }
+    const std::string family = "heavy-traffic experiments/instances/slack-one-type.toml -p jsq-maxweight ";
+    expect_refused(family + "--slack 1/5", "--slack: expected slacks above 0 and at most 1/10, not 1/5");
+    expect_refused(family + "--slack 1/20 --rho 1/2", "--slack");
+    expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --slack 1/20", "slack");
+    expect_refused("heavy-traffic " + small_cluster_file + " --picture x.svg", "--picture: expected --rho or --slack");
 }
 
 class ProveStepsCommand : public testing_support::SchemaTest {};

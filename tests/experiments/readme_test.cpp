@@ -302,6 +302,15 @@ std::string command_that_draws(const char* page, const std::string& picture) {
     return "";
 }
 
+TEST(Readme, ItsBoundsNearTheBoundaryAreThoseThatTheCommandDraws) {
+    const Workplace workplace;
+    for (const std::string policy : {"wang", "pandas", "jsq-maxweight"}) {
+        const std::string picture = "near-boundary-" + policy + ".svg";
+        (void)workplace.run_here(command_that_draws("docs/heavy-traffic.md", picture));
+        expect_drawn(workplace.path() / picture, picture);
+    }
+}
+
 TEST(Readme, ItsDecisionsAreThoseThatTheCommandDraws) {
     const Workplace workplace;
     (void)workplace.run_here(command_that_draws("docs/means.md", "decisions.svg"));

@@ -46,7 +46,8 @@ struct BoundaryPoint {
     std::optional<std::pair<Rational, Rational>> certified;  ///< an interval that holds it
     std::optional<statistics::Estimate> simulated;           ///< where there is no certificate
     std::string reason = {};                                 ///< why there is none
-    std::optional<Rational> least = {}, most = {};           ///< proved for all slacks of the family, of the policy
+    // Proved for all slacks of the family: of every policy, and of this one.
+    std::optional<Rational> every_policy = {}, least = {}, most = {};
 
     [[nodiscard]] std::string verdict() const { return certified ? "Proved" : simulated ? "Measured" : "Unknown"; }
     /// Of eps times the mean, for people.
@@ -96,6 +97,7 @@ class BoundaryCurve {
             const auto instance = std::make_shared<const Instance>(queueing::at_slack(*family, eps));
             const auto certificate = capacity::solve(*instance);
             BoundaryPoint& at = curve.points.emplace_back(point(instance, certificate.upper, eps));
+            at.every_policy = std::max(bounds.lower.at_least(*family, eps), Rational(0));
             at.least = bounds.at_least(*family, eps);
             at.most = bounds.at_most(*family, eps);
         }
@@ -184,14 +186,16 @@ std::string to_csv(const Curve& curve) {
     const auto number = [](const std::optional<Rational>& value) {
         return value ? fmt::format("{:.12g}", value->approximate()) : "";
     };
-    std::string text = "rho,eps,lower,upper,simulated,half_width,bound_14,line_queue,least,most\n";
+    std::string text = "rho,eps,lower,upper,simulated,half_width,bound_14,line_queue,every_policy,least,most\n";
     for (const BoundaryPoint& p : curve.points) {
         const auto& [lower, upper] = p.certified.value_or(std::pair<Rational, Rational>());
-        text += fmt::format("{:.12g},{:.12g},{},{},{},{},{},{},{},{}\n", p.rho.approximate(), p.eps.approximate(),
+        text += fmt::format("{:.12g},{:.12g},{},{},{},{},{},{},{},{},{}\n", p.rho.approximate(), p.eps.approximate(),
                             p.certified ? exact_decimal(lower) : "", p.certified ? exact_decimal(upper) : "",
                             p.simulated ? fmt::format("{}", p.simulated->mean) : "",
                             p.simulated && p.simulated->half_width ? fmt::format("{}", *p.simulated->half_width) : "",
-                            number(p.bound), number(p.line), p.least ? exact_decimal(rounded_down(*p.least, 9)) : "",
+                            number(p.bound), number(p.line),
+                            p.every_policy ? exact_decimal(rounded_down(*p.every_policy, 9)) : "",
+                            p.least ? exact_decimal(rounded_down(*p.least, 9)) : "",
                             p.most ? exact_decimal(rounded_up(*p.most, 9)) : "");
     }
     return text;
@@ -200,13 +204,14 @@ std::string to_csv(const Curve& curve) {
 figures::Plot plot_of(const Curve& curve) {
     figures::Curve bound{"(14): no policy is below", {}}, line{"line queue: no policy is below", {}},
         certified{curve.policy + ", certified", {}, figures::Style::error_points},
-        simulated{curve.policy + ", simulated", {}, figures::Style::error_points}, least{"proved: at least", {}},
-        most{"proved: at most", {}};
+        simulated{curve.policy + ", simulated", {}, figures::Style::error_points},
+        every{"proved: no policy is below", {}}, least{"proved: at least", {}}, most{"proved: at most", {}};
     for (const BoundaryPoint& p : curve.points) {
         const double eps = p.eps.approximate();
         if (p.bound) bound.points.push_back({eps, eps * p.bound->approximate()});
         if (p.line) line.points.push_back({eps, eps * p.line->approximate()});
-        if (p.least) least.points.push_back({eps, eps * p.least->approximate()});
+        if (p.every_policy) every.points.push_back({eps, eps * p.every_policy->approximate()});
+        if (p.least && p.least != p.every_policy) least.points.push_back({eps, eps * p.least->approximate()});
         if (p.most) most.points.push_back({eps, eps * p.most->approximate()});
         if (p.certified) {
             const double lower = eps * p.certified->first.approximate(),
@@ -217,7 +222,7 @@ figures::Plot plot_of(const Curve& curve) {
         }
     }
     figures::Panel panel{"", "eps (tasks a slot)", "eps times the mean number of tasks", {}, {}, {}};
-    for (figures::Curve* each : {&certified, &simulated, &most, &least, &line, &bound})
+    for (figures::Curve* each : {&certified, &simulated, &most, &least, &every, &line, &bound})
         if (!each->points.empty()) {
             std::sort(each->points.begin(), each->points.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
             panel.curves.push_back(std::move(*each));
@@ -258,8 +263,11 @@ const Answer<Curve>& curve_answer() {
         field(
             "reason", [](const P& p) { return if_any(p.reason); }, "Why there is no certificate; null where there is."),
         part(
+            "every_policy", [](const P& p) { return p.every_policy; },
+            "No policy's mean is below, proved for all slacks of the family at once; null along loads."),
+        part(
             "least", [](const P& p) { return p.least; },
-            "Of the policy's mean, proved for all slacks of the family at once; null along loads."),
+            "The policy's mean is at least this, proved so; null along loads."),
         part(
             "most", [](const P& p) { return p.most; },
             "An upper bound of that kind; null along loads, and where none is proved.")};
