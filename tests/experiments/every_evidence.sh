@@ -23,6 +23,17 @@ sed 's|A = "1/2", B = "1/2"|A = "0", B = "0"|' "$source/experiments/instances/m2
 # Nor is there a mean of squares of queues.
 "$command" mean "$source/experiments/instances/m2-half.toml" -p generalized-cmu --of cost --digits 3 \
   --certificate "$shared/cost.certificate.json" -o /dev/null || wrong=1
+# Nor is any about a family of loads. The command ends with 1 where the policy is shown not to be optimal.
+families=$source/experiments/instances/slack
+"$command" prove heavy-traffic "$families-one-type.toml" -p wang-jsq-maxweight --certificate "$shared/wang.certificate.json" \
+  --collapse-certificate "$shared/wang-collapse.certificate.json" -o /dev/null || wrong=1
+"$command" prove heavy-traffic "$families-two-levels.toml" -p jsq-maxweight --certificate "$shared/ray.certificate.json" \
+  --collapse-certificate "$shared/ray-collapse.certificate.json" --lower-certificate "$shared/two-levels.certificate.json" \
+  -o /dev/null
+[ $? = 1 ] || { echo "jsq-maxweight on two levels: not refuted"; wrong=1; }
+"$command" prove heavy-traffic "$families-two-levels.toml" -p pandas --certificate "$shared/pandas.certificate.json" -o /dev/null || wrong=1
+"$command" prove heavy-traffic "$families-shared.toml" -p join-shortest-queue --certificate "$shared/shared-jsq.certificate.json" \
+  --lower-certificate "$shared/shared-lower.certificate.json" -o /dev/null || wrong=1
 for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.json" || { echo "$below: not below 0"; wrong=1; }; done
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }

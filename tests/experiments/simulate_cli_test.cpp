@@ -108,9 +108,9 @@ TEST_F(SimulateCli, CsvHasUnitsAndWhereItComesFrom) {
 }
 
 TEST_F(SimulateCli, DrawsPictures) {
-    for (const char* figure : {"auto", "series", "cdf"}) {
-        static_cast<void>(good(quick_run + "-p fifo --replications 2 --picture p.svg --figure " + figure));
-        EXPECT_TRUE(contains(read("p.svg"), "wang-jsq-maxweight")) << figure;
+    for (const char* kind : {"auto", "series", "cdf"}) {
+        static_cast<void>(good(quick_run + "-p fifo --replications 2 --picture p.svg --figure " + kind));
+        EXPECT_TRUE(contains(read("p.svg"), "wang-jsq-maxweight")) << kind;
     }
     static_cast<void>(good(quick_run + "--replications 2 --picture p.png --figure cdf --y-axis 'task delay'"));
     EXPECT_TRUE(read("p.png").starts_with("\x89PNG"));

@@ -11,6 +11,8 @@
 #include "model/queueing/load.hpp"
 #include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/explore/ask.hpp"
+#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
 #include "proofs/queueing/heavy_traffic/lower_search.hpp"
 #include "proofs/queueing/heavy_traffic/ray_search.hpp"
 #include "proofs/queueing/heavy_traffic/upper_search.hpp"
@@ -394,6 +396,34 @@ TEST(HeavyTrafficTheorems, ARayHasMoreTasksThanTheWorkloadNeeds) {
     EXPECT_TRUE(rejects([](auto& t) { t.lower.deficit -= q("1/10"); }));
     EXPECT_TRUE(rejects([](auto& t) { t.collapse.bound -= q("1/10"); }));
     EXPECT_TRUE(rejects([](auto& t) { t.collapse.rate += q("1/10"); }));
+}
+
+TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {
+    // The third type has no task at slack 0, and every tenth slot one at the far end.
+    InstanceData data = family("two-levels")->data();
+    TaskType third = data.types[1];
+    third.name = "C";
+    data.types.push_back(third);
+    const ArrivalLaw now = ArrivalLaw::bernoulli(std::vector<Rational>{q("7/8"), q("1/2"), q("0")});
+    data.arrivals = now;
+    data.slack = ArrivalSlack{q("1/20"), ArrivalLaw::bernoulli(std::vector<Rational>{q("7/8"), q("1/2"), q("1/10")})};
+    const Instance instance(data);
+    EXPECT_EQ(types_of_slack(instance).size(), 3U);
+    const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, no_planner));
+    HeavyRayTheorem theorem;
+    theorem.collapse.closed = heavy_traffic::find_closed_set(system, {});
+    EXPECT_TRUE(theorem.collapse.closed.empty.empty()) << "a queue for each type";
+    theorem.lower.prices = {{q("1"), q("1/4"), q("1/4")}, {q("4/5"), q("1/5")}};
+    const auto routes_are_proved = [&](const char* price_of_third) {
+        theorem.price = {q("1"), q("1/4"), q(price_of_third)};
+        for (const explore::Question& question : questions(system, theorem))
+            if (question.name.starts_with("routes") &&
+                !std::holds_alternative<proof::ExploredProof>(explore::ask(question, {}).result))
+                return false;
+        return true;
+    };
+    EXPECT_TRUE(routes_are_proved("1/4"));
+    EXPECT_FALSE(routes_are_proved("1/5"));
 }
 
 TEST(HeavyTrafficTheorems, PoliciesWithoutTheFactsAreNotBounded) {

@@ -13,8 +13,12 @@ import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, statSync} from "node:fs";
 import {basename, dirname, join} from "node:path";
 import {runInThisContext} from "node:vm";
+import {testHeavyTraffic} from "./heavy_traffic_alterations.mjs";
 
 const FEWEST_REJECTED = 50;
+
+/** In which window the values of a form are told apart bears on nothing but the comparisons. */
+const WINDOWS = [/^statement\.forms\[\d+\]\.(low|high)$/];
 
 /**
  * Where the checker says that it checks nothing, by kind: an alteration of the logic that stays right, or a text. Of
@@ -23,6 +27,9 @@ const FEWEST_REJECTED = 50;
 const NOT_CHECKED = {
     all: [/^definition$/, /^proofs\[\d+\]\.(root|nodes)/],
     transience: [/^statement\.w\.name$/],
+    "heavy-traffic-collapse": WINDOWS,
+    "heavy-traffic-upper": [...WINDOWS, /^statement\.(h0|k|tasks\.rest\.g)\./],
+    "heavy-traffic-ray": WINDOWS,
     "maxweight-drift": [/^proofs/],
     "uniform-drift": [/^policy$/, /^sentence$/, /^proofs/, /^statement\.(levels|slack)/],
     assignment: [/^policy$/, /^sentence$/, /^proofs/, /^statement\.(problems|bound)/],
@@ -388,6 +395,8 @@ expect(files.length > 0, "there are no certificates");
 testDigests(checker);
 const kinds = testAccepted(checker, files);
 for (const [kind, {files: all}] of kinds) testRejected(checker, kind, all, seconds);
+const heavy = files.map((file) => readFileSync(file, "utf8")).filter((text) => text.includes("\"heavy-traffic-"));
+if (heavy.length > 0) testHeavyTraffic(checker, heavy, expect);
 const tables = kinds.get("any-policy");
 if (tables) testTables(checker, tables.files.sort((a, b) => a.size - b.size)[0].file);
 if (files.length > 0) await testAsync(checker, files.sort((a, b) => statSync(b).size - statSync(a).size)[0]);

@@ -77,8 +77,17 @@ function matching(value, at, pattern) {
     return value;
 }
 
+/** No name stands twice. */
+function distinct(names, at) {
+    const seen = new Set();
+    for (const name of names) {
+        demand(!seen.has(name), at, "the name " + name + " stands twice");
+        seen.add(name);
+    }
+}
+
 Object.assign(parts, {
     members, listOf, textOf, flagOf, indexOf, numberOf, nameOf, wordOf, digestText, positive, notNegative, sumOf,
-    matching,
+    matching, distinct,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -2,8 +2,8 @@
 "use strict";
 (function (parts) {
 const {
-    At, demand, ONE, Rational, ZERO, largest, sum, indexOf, listOf, members, nameOf, numberOf, positive, textOf,
-    wordOf,
+    At, demand, ONE, Rational, ZERO, largest, sum, distinct, indexOf, listOf, members, nameOf, numberOf, positive,
+    textOf, wordOf, arrivalsOf, meanRates, slackOf,
 } = parts;
 
 // ---------------------------------------------------------------- instances of the queueing family
@@ -25,7 +25,8 @@ function anyText(value, at) {
 
 /** An instance in the form in which all generators are written out and all options are there. */
 function queueingOf(value, at) {
-    members(value, at, ["family", "name", "source", "levels", "servers", "types", "arrivals", "options"], ["lyapunov"]);
+    members(value, at, ["family", "name", "source", "levels", "servers", "types", "arrivals", "options"],
+        ["slack", "lyapunov"]);
     wordOf(value.get("family"), new At(at, "family"), ["queueing"]);
     anyText(value.get("source"), new At(at, "source"));
     const model = {name: nameOf(value.get("name"), new At(at, "name"))};
@@ -36,6 +37,7 @@ function queueingOf(value, at) {
     distinct(model.types.map((type) => type.name), new At(at, "types"));
     model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types);
     model.options = optionsOf(value.get("options"), new At(at, "options"));
+    if (value.has("slack")) model.slack = slackOf(value.get("slack"), new At(at, "slack"), model);
     if (value.has("lyapunov")) namedFunctions(value.get("lyapunov"), new At(at, "lyapunov"));
     return model;
 }
@@ -75,14 +77,6 @@ function namedFunction(value, at) {
 function namedForm(value, at) {
     demand(value instanceof Map, at, "expected an object");
     for (const number of value.values()) demand(numberOf(number, at).sign() !== 0, at, "a coefficient is 0");
-}
-
-function distinct(names, at) {
-    const seen = new Set();
-    for (const name of names) {
-        demand(!seen.has(name), at, "the name " + name + " stands twice");
-        seen.add(name);
-    }
 }
 
 function falling(rates, at) {
@@ -151,102 +145,6 @@ function optionsOf(value, at) {
     const keys = Object.keys(OPTIONS);
     members(value, at, keys, ["discipline"]);
     return keys.map((key) => ({key, value: wordOf(value.get(key), new At(at, key), OPTIONS[key])}));
-}
-
-function arrivalsOf(value, at, types) {
-    demand(value instanceof Map, at, "expected an object");
-    const kind = wordOf(value.get("kind"), new At(at, "kind"), ["bernoulli", "single", "rates", "joint", "product"]);
-    const names = new Map(types.map((type, i) => [type.name, i]));
-    if (kind === "joint") {
-        members(value, at, ["kind", "types", "outcomes"]);
-        return {kind, factors: [factorOf(value, at, names)]};
-    }
-    if (kind === "product") {
-        members(value, at, ["kind", "factors"]);
-        const factors = listOf(value.get("factors"), new At(at, "factors"), (item, place) => {
-            members(item, place, ["types", "outcomes"]);
-            return factorOf(item, place, names);
-        });
-        distinct(factors.flatMap((factor) => factor.types), at);
-        return {kind, factors};
-    }
-    members(value, at, ["kind", "values"]);
-    const rates = listOf(value.get("values"), new At(at, "values"), numberOf);
-    demand(rates.length === types.length, at, "not a rate for each type");
-    demand(rates.every((rate) => rate.sign() >= 0), at, "a rate is negative");
-    if (kind === "bernoulli") demand(rates.every((rate) => rate.compare(ONE) <= 0), at, "a probability is above 1");
-    if (kind === "single") demand(sum(rates).compare(ONE) <= 0, at, "the probabilities add up to more than 1");
-    return {kind, rates};
-}
-
-function factorOf(value, at, names) {
-    const types = listOf(value.get("types"), new At(at, "types"), (item, place) => {
-        demand(names.has(item), place, "no such type");
-        return names.get(item);
-    });
-    distinct(types, at);
-    const outcomes = listOf(value.get("outcomes"), new At(at, "outcomes"), (item, place) => {
-        members(item, place, ["probability", "tasks"]);
-        const tasks = listOf(item.get("tasks"), place, indexOf);
-        demand(tasks.length === types.length, place, "not a number of tasks for each type");
-        const probability = numberOf(item.get("probability"), place);
-        demand(probability.sign() > 0, place, "a probability is not above 0");
-        return {probability, tasks};
-    });
-    demand(sum(outcomes.map((outcome) => outcome.probability)).equals(ONE), at, "the probabilities do not add up to 1");
-    return {types, outcomes};
-}
-
-/** Independent parts of the law of the arrivals of a slot: a list of outcomes {probability, tasks by type} each. */
-function independentParts(model) {
-    const {kind, rates, factors} = model.arrivals;
-    const none = () => new Array(model.types.length).fill(0);
-    const one = (type) => none().map((_, i) => (i === type ? 1 : 0));
-    const proper = (outcomes) => outcomes.filter((outcome) => outcome.probability.sign() > 0);
-    if (kind === "bernoulli") {
-        return rates.map((rate, i) => proper([
-            {probability: ONE.minus(rate), tasks: none()}, {probability: rate, tasks: one(i)}]));
-    }
-    if (kind === "single") {
-        const outcomes = rates.map((rate, i) => ({probability: rate, tasks: one(i)}));
-        return [proper([{probability: ONE.minus(sum(rates)), tasks: none()}].concat(outcomes))];
-    }
-    if (kind === "rates") return null;
-    return factors.map(({types, outcomes}) => outcomes.map(({probability, tasks}) => {
-        const all = none();
-        types.forEach((type, i) => (all[type] = tasks[i]));
-        return {probability, tasks: all};
-    }));
-}
-
-/** Mean number of tasks of each type that arrive in a slot. */
-function meanRates(model) {
-    if (model.arrivals.rates) return model.arrivals.rates;
-    const means = model.types.map(() => ZERO);
-    for (const part of independentParts(model)) {
-        for (const {probability, tasks} of part) {
-            tasks.forEach((n, i) => (means[i] = means[i].plus(probability.times(Rational.of(n)))));
-        }
-    }
-    return means;
-}
-
-/** Mean and mean square of the number of tasks of a slot, and the largest number. */
-function arrivalMoments(model, at) {
-    const parts = independentParts(model);
-    demand(parts !== null, at, "mean rates alone are no law of arrivals");
-    let mean = ZERO;
-    let variance = ZERO;
-    let most = 0;
-    for (const part of parts) {
-        const totals = part.map(({probability, tasks}) => ({probability, total: tasks.reduce((a, b) => a + b, 0)}));
-        const moment = (power) => sum(totals.map((x) => x.probability.times(Rational.of(x.total ** power))));
-        const first = moment(1);
-        mean = mean.plus(first);
-        variance = variance.plus(moment(2).minus(first.times(first)));
-        most += Math.max(...totals.map((x) => x.total));
-    }
-    return {mean, square: variance.plus(mean.times(mean)), most};
 }
 
 /** The level of a server to a type: 0 with a replica, otherwise the least height of a shared group, or the last. */
@@ -346,7 +244,6 @@ function loadWords(load) {
 }
 
 Object.assign(parts, {
-    OPTIONS, queueingOf, distinct, independentParts, meanRates, arrivalMoments, levelOf, rateOf, loadOf, ascending,
-    checkLoad, loadWords,
+    OPTIONS, queueingOf, levelOf, rateOf, loadOf, ascending, checkLoad, loadWords,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

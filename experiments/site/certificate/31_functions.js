@@ -1,7 +1,7 @@
 /** Functions of the state: pieces of quadratic and linear forms, and where they are bounded below. */
 "use strict";
 (function (parts) {
-const {At, demand, Rational, ZERO, least, sum, indexOf, listOf, members, nameOf, numberOf, formOf} = parts;
+const {At, demand, Rational, ZERO, least, sum, indexOf, listOf, members, nameOf, numberOf, Form, formOf} = parts;
 
 function functionOf(value, at, sizes) {
     members(value, at, ["name", "products", "pieces"]);
@@ -44,6 +44,34 @@ function conditionOf(value, at, sizes) {
 function holds(when, status) {
     if (status === "idle" || status.phantom !== when.phantom) return false;
     return (when.queue === null || when.queue === status.queue) && (when.level === null || when.level === status.level);
+}
+
+/** A function of one linear form after the other, and constants of statuses. */
+function linearFunctionOf(value, at, sizes) {
+    const found = functionOf(value, at, sizes);
+    demand(found.products.length === 0, at, "the function has products");
+    found.pieces.forEach(({forms, when}, i) => {
+        const place = new At(new At(at, "pieces"), i);
+        demand(forms.length === 1, place, "a piece is the largest of several forms");
+        demand(when === null || forms[0].isConstant(), place, "a piece with a condition is not constant");
+    });
+    return found;
+}
+
+/** A linear function in a shape, as a form. */
+function linearIn(w, shape) {
+    let form = new Form(ZERO, [], []);
+    for (const {coefficient, forms, when} of w.pieces) {
+        if (when === null || holds(when, shape[when.server])) form = form.plus(forms[0].scaled(coefficient));
+    }
+    return form;
+}
+
+/** What the constants of a server add to a linear function in a status of it. */
+function statusConstant(w, server, status) {
+    return sum(w.pieces
+        .filter(({when}) => when !== null && when.server === server && holds(when, status))
+        .map(({coefficient, forms}) => coefficient.times(forms[0].c)));
 }
 
 /** A quadratic function that is nowhere above V: matrix, linear part. `choice` says which form stands for a maximum. */
@@ -184,5 +212,5 @@ function definiteness(matrix) {
     return kind;
 }
 
-Object.assign(parts, {functionOf, holds, boundedBelow, nowhereNegative});
+Object.assign(parts, {functionOf, linearFunctionOf, linearIn, statusConstant, boundedBelow, nowhereNegative});
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -2,7 +2,8 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, Rational, indexOf, listOf, members, wordOf, emptyLeaf, nothingMore, proofOf, spaceOf, distinct,
+    At, TOP, demand, ONE, Rational, ZERO, distinct, indexOf, listOf, members, wordOf, Form, emptyLeaf, nothingMore,
+    proofOf, spaceOf,
 } = parts;
 
 function statusesOf(value, at, sizes) {
@@ -69,13 +70,21 @@ function queueNames(document, at) {
     return names;
 }
 
+/** The premises of a space say that the queues that the statement calls empty hold no task, and nothing else. */
+function samePremises({empty = []}, {premises}, at) {
+    const forms = empty.map((queue) => new Form(ZERO, [queue], [ONE.negated()]));
+    const right = premises.length === forms.length &&
+        premises.every(({form, strict}, i) => !strict && form.equals(forms[i]));
+    demand(right, at, "other premises than that " + empty.length + " queues are empty");
+}
+
 /**
  * The symbols of a space are the queues with these lower bounds; in every space of a policy that follows a plan, a
  * counter without any for each activity of the plan, or none at all; then their products.
  */
 function sameSymbols(document, space, lower, at) {
     const {queues} = document;
-    demand(space.premises.length === 0, at, "there are premises");
+    samePremises(document, space, at);
     const counters = space.plain - queues.length;
     demand(counters >= 0, at, "a queue is missing");
     document.counters ??= counters;
@@ -97,14 +106,15 @@ function sameSymbols(document, space, lower, at) {
 
 /**
  * The questions of the kinds with statuses: first whether the statuses are closed, then those that `asked(shape)`
- * names for each shape, whose leaves go to `judge(leaf, shape, at)`. With `products` the spaces of shapes have them.
+ * names for each shape, whose leaves go to `judge(leaf, shape, at)`, or to the judge that the question brings. With
+ * `products` the spaces of shapes have them.
  */
 function* statusQuestions(document, counts, asked, judge, products = false) {
     const {model, queues, statuses, proofs} = document;
     const at = new At(TOP, "proofs");
     const expected = questionList(document, asked);
     let position = 0;
-    for (const {name, shape} of expected) {
+    for (const {name, shape, judge: own = judge} of expected) {
         demand(position < proofs.length, at, "the question \"" + name + "\" is missing");
         yield* proofOf(proofs[position], new At(at, position), counts, (question, space, place) => {
             demand(question === name, new At(place, "question"), "expected \"" + name + "\"");
@@ -112,7 +122,7 @@ function* statusQuestions(document, counts, asked, judge, products = false) {
             const multiplied = shape !== null && products;
             demand((space.plain < space.symbols.length) === multiplied, place, "products where they do not belong");
             if (shape === null) return emptyLeaf;
-            return (leaf, here) => judge(leaf, shape, here);
+            return (leaf, here) => own(leaf, shape, here);
         });
         position++;
         document.progress(position / proofs.length);
@@ -131,10 +141,10 @@ function lowerBounds(shape, queues) {
     return lower;
 }
 
-/** One question per shape. */
-function everyShape(what) {
+/** One question per shape; its leaves go to `judge` where one is given. */
+function everyShape(what, judge) {
     return function* (statuses, words) {
-        for (const shape of shapes(statuses)) yield {name: what + " " + words(shape), shape};
+        for (const shape of shapes(statuses)) yield {name: what + " " + words(shape), shape, judge};
     };
 }
 

@@ -2,22 +2,15 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, ZERO, largest, least, sum, members, numberOf, positive, Form, arrivalMoments,
-    checkLoad, loadOf, loadWords, functionOf, holds, ALL, aboutWords, functionWords, sameSentence, everyShape,
-    oneObligation, sameConstraint, statusQuestions, withStatuses,
+    At, TOP, demand, ONE, Rational, ZERO, largest, least, members, numberOf, positive, arrivalMoments, checkLoad,
+    loadOf, loadWords, linearFunctionOf, linearIn, statusConstant, ALL, aboutWords, functionWords, sameSentence,
+    everyShape, oneObligation, sameConstraint, statusQuestions, withStatuses,
 } = parts;
 
 function readTransience(document, value, at) {
     members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"]);
-    const w = functionOf(value.get("w"), new At(at, "w"), document.sizes);
-    demand(w.products.length === 0, new At(at, "w"), "W has products");
-    w.pieces.forEach(({forms, when}, i) => {
-        const place = new At(new At(new At(at, "w"), "pieces"), i);
-        demand(forms.length === 1, place, "a piece of W is the largest of several forms");
-        demand(when === null || forms[0].isConstant(), place, "a piece with a condition is not constant");
-    });
     return {
-        w,
+        w: linearFunctionOf(value.get("w"), new At(at, "w"), document.sizes),
         delta: positive(value.get("delta"), new At(at, "delta")),
         threshold: numberOf(value.get("threshold"), new At(at, "threshold")),
         jump: numberOf(value.get("jump"), new At(at, "jump")),
@@ -25,24 +18,13 @@ function readTransience(document, value, at) {
     };
 }
 
-/** W in a shape, as a form. */
-function growthForm(w, shape) {
-    let form = new Form(ZERO, [], []);
-    for (const {coefficient, forms, when} of w.pieces) {
-        if (when === null || holds(when, shape[when.server])) form = form.plus(forms[0].scaled(coefficient));
-    }
-    return form;
-}
-
 function largestJump(document, w, at) {
     const {model, statuses} = document;
-    const always = growthForm({pieces: w.pieces.filter((piece) => piece.when === null)}, []);
+    const always = linearIn({pieces: w.pieces.filter((piece) => piece.when === null)}, []);
     const slope = always.k.reduce((a, k) => largest([a, k.sign() < 0 ? k.negated() : k]), ZERO);
     let jump = slope.times(Rational.of(arrivalMoments(model, at).most + model.servers.length));
     model.servers.forEach((_, server) => {
-        const values = statuses[server].map((status) => sum(w.pieces
-            .filter(({when}) => when !== null && when.server === server && holds(when, status))
-            .map(({coefficient, forms}) => coefficient.times(forms[0].c))));
+        const values = statuses[server].map((status) => statusConstant(w, server, status));
         jump = jump.plus(largest([ZERO, ...values])).minus(least([ZERO, ...values]));
     });
     return jump;
@@ -55,12 +37,12 @@ function* checkTransience(document, counts) {
     document.checked.push("The load: decomposition and prices prove " + loadWords(s.load) + ".");
     const jump = largestJump(document, s.w, at);
     demand(jump.equals(s.jump), new At(at, "jump"), "the largest change of W in a slot is " + jump);
-    const empty = growthForm(s.w, document.model.servers.map(() => "idle"));
+    const empty = linearIn(s.w, document.model.servers.map(() => "idle"));
     demand(empty.c.compare(s.threshold) < 0, new At(at, "threshold"), "the empty state is not below the threshold");
     document.checked.push("No slot changes W by more than " + jump + ", and the empty state is below the threshold.");
     yield* statusQuestions(document, counts, everyShape("growth"), (leaf, shape, place) => {
         oneObligation(leaf, 1, place);
-        const above = growthForm(s.w, shape).plusConstant(s.threshold.negated());
+        const above = linearIn(s.w, shape).plusConstant(s.threshold.negated());
         sameConstraint(leaf[0][0], above, place, "W - threshold");
         demand(leaf[0][1].strict, place, "the second constraint is not strict");
     });

@@ -2,8 +2,8 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, ZERO, gcd, largest, digestText, indexOf, members, numberOf, sumOf, wordOf,
-    independentParts, levelOf, sameSentence, pointsWithin, readTable,
+    At, TOP, demand, Rational, ZERO, gcd, largest, digestText, indexOf, members, numberOf, sumOf, wordOf,
+    jointLaw, levelOf, sameSentence, pointsWithin, readTable,
 } = parts;
 
 const MOST_STEPS = 200000000;
@@ -54,21 +54,6 @@ function usableRates(model, type, server, mode) {
     const level = levelOf(model, type, server);
     const {rates} = model.types[type];
     return mode === "names-types" ? [rates[level]] : rates.slice(level);
-}
-
-/** The joint law of the arrivals of a slot. */
-function jointLaw(model) {
-    const parts = independentParts(model);
-    demand(parts !== null, new At(new At(TOP, "instance"), "arrivals"), "mean rates alone are no law of arrivals");
-    let joint = [{probability: ONE, tasks: model.types.map(() => 0)}];
-    for (const part of parts) {
-        demand(joint.length * part.length <= 100000, new At(TOP, "instance"), "not decided: too many arrivals");
-        joint = joint.flatMap((a) => part.map((b) => ({
-            probability: a.probability.times(b.probability),
-            tasks: a.tasks.map((n, i) => n + b.tasks[i]),
-        })));
-    }
-    return joint;
 }
 
 /** All lists of `length` numbers from 0 whose sum is at most `most`, lexicographically. */

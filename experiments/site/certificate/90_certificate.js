@@ -16,9 +16,9 @@
 (function (parts) {
 const {
     At, Fault, MOST_CHARACTERS, Reader, TOP, demand, bytesOf, digestOf, digestText, listOf, members, textOf, wordOf,
-    queueingOf, checkDrift, checkTransience, checkInvariants, checkMean, checkMaxweight, checkUniform,
-    checkAnyPolicy, checkAssignment, checkWorst, checkDual, checkRedundancy, dualInstance, checkSharing,
-    checkCapacity,
+    queueingOf, checkDrift, checkTransience, checkInvariants, checkMean, checkHeavyLower, checkHeavyCollapse,
+    checkHeavyUpper, checkHeavyRay, checkMaxweight, checkUniform, checkAnyPolicy, checkAssignment, checkWorst,
+    checkDual, checkRedundancy, dualInstance, checkSharing, checkCapacity,
 } = parts;
 
 const KINDS = {
@@ -29,6 +29,10 @@ const KINDS = {
     "maxweight-drift": {instance: queueingOf, policy: true, check: checkMaxweight},
     "uniform-drift": {instance: null, policy: true, check: checkUniform},
     "any-policy": {instance: queueingOf, policy: false, check: checkAnyPolicy},
+    "heavy-traffic-lower": {instance: queueingOf, policy: false, check: checkHeavyLower},
+    "heavy-traffic-collapse": {instance: queueingOf, policy: true, check: checkHeavyCollapse},
+    "heavy-traffic-upper": {instance: queueingOf, policy: true, check: checkHeavyUpper},
+    "heavy-traffic-ray": {instance: queueingOf, policy: true, check: checkHeavyRay},
     "assignment": {instance: null, policy: true, check: checkAssignment},
     "worst-ratio": {instance: null, policy: true, check: checkWorst},
     "redundancy": {instance: null, policy: true, check: checkRedundancy},

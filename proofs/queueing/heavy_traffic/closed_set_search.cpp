@@ -2,6 +2,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/theorems/heavy_traffic/boundary_prices.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -10,38 +11,40 @@ using explore::Affine;
 
 namespace {
 
-/// The queues that no task joins, however long the others are.
-std::vector<QueueId> empty_queues(const SymbolicSystem& system, const explore::Budget& budget) {
-    Shape idle;
-    idle.serving.assign(system.instance().servers().size(), Service{});
-    std::vector<bool> joined(system.layout().queues());
-    for (;;) {
-        std::vector<QueueId> empty;
-        for (const QueueId q : IdRange<QueueId>(joined.size()))
-            if (!joined[q.index()]) empty.push_back(q);
-        bool grown = false;
-        for (const TaskTypeId type : system.instance().types()) {
-            if (system.instance().arrival_rate(type).sign() == 0) continue;
-            const auto answers = explore::explore(
-                space_without(system, idle, empty),
-                [&](const std::vector<Affine>& symbols) { return system.route(system.state(idle, symbols), type); },
-                budget);
-            if (answers.ended) throw LimitExceeded("exploration", *answers.ended);
-            for (const auto& answer : answers.leaves)
-                for (const Candidate& candidate : answer) {
-                    grown = grown || !joined[candidate.queue.index()];
-                    joined[candidate.queue.index()] = true;
-                }
-        }
-        if (!grown) return empty;
+/// Marks the queues that tasks of these types join at states of a shape. True when one was not marked.
+bool mark_joined(const SymbolicSystem& system, const Shape& shape, const std::vector<TaskTypeId>& types,
+                 const std::vector<QueueId>& empty, std::vector<bool>& joined, const explore::Budget& budget) {
+    bool grown = false;
+    for (const TaskTypeId type : types) {
+        const auto answers = explore::explore(
+            space_without(system, shape, empty),
+            [&](const std::vector<Affine>& symbols) { return system.route(system.state(shape, symbols), type); },
+            budget);
+        if (answers.ended) throw LimitExceeded("exploration", *answers.ended);
+        for (const auto& answer : answers.leaves)
+            for (const Candidate& candidate : answer) {
+                grown = grown || !joined[candidate.queue.index()];
+                joined[candidate.queue.index()] = true;
+            }
     }
+    return grown;
 }
 
 }  // namespace
 
 ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& budget) {
-    std::vector<QueueId> empty = empty_queues(system, budget);
-    return {find_statuses(system, budget, empty), empty};
+    const std::vector<TaskTypeId> types = types_of_slack(system.instance());
+    std::vector<bool> joined(system.layout().queues());
+    for (;;) {
+        ClosedSet closed;
+        for (const QueueId q : IdRange<QueueId>(joined.size()))
+            if (!joined[q.index()]) closed.empty.push_back(q);
+        closed.statuses = find_statuses(system, budget, closed.empty);
+        bool grown = false;
+        for (const Shape& shape : shapes_of(closed.statuses))
+            grown = mark_joined(system, shape, types, closed.empty, joined, budget) || grown;
+        if (!grown) return closed;
+    }
 }
 
 }  // namespace schedproof::heavy_traffic

@@ -64,8 +64,7 @@ class RaySearch {
         const Instance& instance = system_.instance();
         price_.assign(cells_.queues(), Rational(0));
         for (const Shape& shape : cells_.shapes())
-            for (const TaskTypeId type : instance.types()) {
-                if (instance.arrival_rate(type).sign() == 0) continue;
+            for (const TaskTypeId type : types_of_slack(instance)) {
                 const auto routes = explore::explore(
                     space_without(system_, shape, cells_.closed().empty),
                     [&](const std::vector<Affine>& symbols) {

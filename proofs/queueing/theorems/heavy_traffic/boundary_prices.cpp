@@ -42,6 +42,14 @@ std::vector<FamilyOutcome> outcomes_of_slack(const Instance& family, std::size_t
     return outcomes;
 }
 
+std::vector<TaskTypeId> types_of_slack(const Instance& family) {
+    const std::array<Instance, 2> ends = ends_of_slack(family);
+    std::vector<TaskTypeId> types;
+    for (const TaskTypeId type : family.types())
+        if (ends[0].arrival_rate(type).sign() > 0 || ends[1].arrival_rate(type).sign() > 0) types.push_back(type);
+    return types;
+}
+
 Rational value_slack(const Instance& instance, const BoundaryPrices& prices) {
     Rational slack;
     for (const Rational& w : prices.server) slack += w;

@@ -26,6 +26,9 @@ struct BoundaryPrices {
 /// The two ends of the instance's family, eps = 0 first. Throws InputError when it states none.
 [[nodiscard]] std::array<Instance, 2> ends_of_slack(const Instance& family);
 
+/// The types that arrive at some slack: at one of the ends.
+[[nodiscard]] std::vector<TaskTypeId> types_of_slack(const Instance& family);
+
 /// One outcome of the arrivals of a slot, at both ends.
 struct FamilyOutcome {
     std::vector<std::uint32_t> count;     ///< tasks, per type

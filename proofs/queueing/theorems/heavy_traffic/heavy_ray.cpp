@@ -26,15 +26,13 @@ std::vector<Forbidden> ray_forbidden(const HeavyRayTheorem& theorem, const Symbo
 }
 
 /// An impossible path for each queue that a dearer type is routed to.
-std::vector<Forbidden> cheap_routes(const HeavyRayTheorem& theorem, const SymbolicSystem& system,
-                                    const SymbolicState& state) {
+std::vector<Forbidden> cheap_routes(const HeavyRayTheorem& theorem, const std::vector<TaskTypeId>& types,
+                                    const SymbolicSystem& system, const SymbolicState& state) {
     std::vector<Forbidden> impossible;
-    for (const TaskTypeId type : system.instance().types()) {
-        if (system.instance().arrival_rate(type).sign() == 0) continue;
+    for (const TaskTypeId type : types)
         for (const Candidate& candidate : system.route(state, type))
             if (theorem.price[candidate.queue.index()] < theorem.lower.prices.type[type.index()])
                 impossible.emplace_back();
-    }
     return impossible;
 }
 
@@ -49,11 +47,12 @@ std::vector<Question> questions(const SymbolicSystem& system, const HeavyRayTheo
     const auto shared = std::make_shared<const HeavyRayTheorem>(theorem);
     const ClosedSet& closed = theorem.collapse.closed;
     std::vector<Question> all = questions(system, theorem.collapse);
+    const std::vector<TaskTypeId> types = types_of_slack(system.instance());
     // What servers execute may decide where a task goes, so in every shape.
     for (const Shape& shape : shapes_of(closed.statuses))
         all.push_back({"routes " + shape_name(system, shape), space_without(system, shape, closed.empty),
-                       [&system, shared, shape](const std::vector<Affine>& symbols) {
-                           return cheap_routes(*shared, system, system.state(shape, symbols));
+                       [&system, shared, shape, types](const std::vector<Affine>& symbols) {
+                           return cheap_routes(*shared, types, system, system.state(shape, symbols));
                        }});
     for (const Shape& shape : shapes_of(closed.statuses))
         all.push_back({"ray " + shape_name(system, shape), space_without(system, shape, closed.empty),
