@@ -68,11 +68,11 @@ TEST_F(HeavyTrafficCommand, DrawsMeansOfAFamilyBetweenItsBounds) {
             const bool proved = point["verdict"] == "Proved";
             const double mean = proved ? 0 : point["simulated"].get<double>();
             const double around = proved ? 0 : 2 * point["half_width"].get<double>();
-            EXPECT_LE(point["least"]["approx"], proved ? point["lower"]["approx"].get<double>() : mean + around);
+            EXPECT_LE(point["least"]["approx"], proved ? point["upper"]["approx"].get<double>() : mean + around);
             EXPECT_LE(point["every_policy"]["approx"], point["least"]["approx"]);
             ASSERT_EQ(point["most"].is_null(), !one.optimal) << one.policy;
             if (!one.optimal) continue;
-            EXPECT_GE(point["most"]["approx"], proved ? point["upper"]["approx"].get<double>() : mean - around);
+            EXPECT_GE(point["most"]["approx"], proved ? point["lower"]["approx"].get<double>() : mean - around);
         }
     }
     const std::string family = "heavy-traffic experiments/instances/slack-one-type.toml -p jsq-maxweight ";

@@ -404,9 +404,14 @@ TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {
     TaskType third = data.types[1];
     third.name = "C";
     data.types.push_back(third);
-    const ArrivalLaw now = ArrivalLaw::bernoulli(std::vector<Rational>{q("7/8"), q("1/2"), q("0")});
-    data.arrivals = now;
-    data.slack = ArrivalSlack{q("1/20"), ArrivalLaw::bernoulli(std::vector<Rational>{q("7/8"), q("1/2"), q("1/10")})};
+    const auto law = [](const char* first_alone, std::vector<ArrivalOutcome> third_alone, const char* none) {
+        third_alone.push_back({{1, 0}, q(first_alone)});
+        third_alone.push_back({{0, 0}, q(none)});
+        return ArrivalLaw({ArrivalFactor({TaskTypeId(0), TaskTypeId(2)}, std::move(third_alone)),
+                           ArrivalFactor({TaskTypeId(1)}, {{{0}, q("1/2")}, {{1}, q("1/2")}})});
+    };
+    data.arrivals = law("7/8", {}, "1/8");
+    data.slack = ArrivalSlack{q("1/20"), law("31/40", {{{0, 1}, q("1/10")}}, "1/8")};
     const Instance instance(data);
     EXPECT_EQ(types_of_slack(instance).size(), 3U);
     const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, no_planner));
@@ -456,7 +461,7 @@ TEST(HeavyTrafficTheorems, OneTermOutweighsAllPositiveOnesFarEnoughOut) {
         std::vector<Rational> a;
         for (int i = 0; i < 4; ++i) a.emplace_back(Integer(*rc::gen::inRange(-50, 50)), Integer(7));
         const std::size_t positive = *rc::gen::inRange<std::size_t>(0, 4), by = *rc::gen::inRange<std::size_t>(0, 4);
-        RC_PRE(a[positive].sign() > 0);
+        a[positive] = Rational(Integer(*rc::gen::inRange(1, 50)), Integer(7));
         const auto distance = outweighing_distance(base, a, positive, by);
         RC_ASSERT(distance.has_value() == (a[by].sign() < 0));
         if (!distance) return;

@@ -189,7 +189,8 @@ QueueingClaim optimal() {
         .witness(up_to)
         .mutant(wrong("limit-too-small", "certificate: a smaller limit c", "jsq-maxweight", "slack-one-type",
                       [=](Certificate& c) { theorem(c).constant[0] -= Rational(Integer(1), Integer(1000)); }))
-        .mutant(wrong("constant-too-small", "certificate: a smaller constant K", "jsq-maxweight", "slack-one-type",
+        .mutant(wrong("bound-without-its-constant", "certificate: a smaller constant K", "jsq-maxweight",
+                      "slack-one-type",
                       [=](Certificate& c) { theorem(c).with_loss -= Rational(Integer(1), Integer(1000)); }))
         .mutant(wrong("charges-nothing", "certificate: services that are not charged for what others lose",
                       "pandas:plain", "slack-two-levels",
