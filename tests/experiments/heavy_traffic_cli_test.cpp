@@ -80,6 +80,8 @@ TEST_F(HeavyTrafficCommand, DrawsMeansOfAFamilyBetweenItsBounds) {
     expect_refused(family + "--slack 1/20 --rho 1/2", "--slack");
     expect_refused("heavy-traffic " + small_cluster_file + " -p fifo --slack 1/20", "slack");
     expect_refused("heavy-traffic " + small_cluster_file + " --picture x.svg", "--picture: expected --rho or --slack");
+    expect_refused("heavy-traffic " + small_cluster_file + " --slots 2000", "--slots: expected --rho or --slack");
+    expect_refused("heavy-traffic " + small_cluster_file + " --seed 2", "--seed: expected --rho or --slack");
 }
 
 class ProveStepsCommand : public testing_support::SchemaTest {};

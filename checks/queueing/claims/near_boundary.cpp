@@ -51,6 +51,21 @@ Unknown unknown(const UpperUnknown& why) {
     return Unknown{fmt::format("fact {}: {}{}", why.fact, why.reason, why.cell.empty() ? "" : "; " + why.cell)};
 }
 
+/// A certificate with one entry of its theorem altered.
+template <class Theorem>
+Mutant altered(const char* name, const char* change, const QueueingOracle& prove, const char* instance,
+               const char* policy, std::function<void(Theorem&)> alter) {
+    return spoiled({.name = name,
+                    .change = change,
+                    .oracle = "bounds",
+                    .prove = prove,
+                    .instance = instance,
+                    .policy = policy,
+                    .spoil = [alter = std::move(alter)](Certificate& c) { alter(std::get<Theorem>(c.theorem)); }});
+}
+
+Rational part(std::int64_t of) { return Rational(Integer(1), Integer(of)); }
+
 // ------------------------------------------------------------------------------------------- every policy
 
 QueueingOracle lower_oracle() {
@@ -60,16 +75,6 @@ QueueingOracle lower_oracle() {
 }
 
 QueueingClaim no_policy_below() {
-    const auto wrong = [](const char* name, const char* change, std::function<void(HeavyLowerTheorem&)> spoil) {
-        return spoiled(
-            {.name = name,
-             .change = change,
-             .oracle = "bounds",
-             .prove = lower_oracle(),
-             .instance = "slack-two-levels",
-             .policy = "jsq-maxweight",
-             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<HeavyLowerTheorem>(c.theorem)); }});
-    };
     return QueueingClaim("near-boundary.no-policy-below")
         .statement(
             "At every slack sigma the mean number of tasks, weighted by the prices of their types, is at least c/sigma "
@@ -77,15 +82,18 @@ QueueingClaim no_policy_below() {
             "line of one policy stands for all.")
         .source(std::string("[wang2013], Section IV-A, (14), with prices; [kavousi]; ") + page)
         .instances("families of loads on two and three servers")
-        .holds({"jsq-maxweight"}, {"slack-one-type", "slack-shared", "slack-two-levels"})
+        .holds({"jsq-maxweight"},
+               {"slack-one-type", "slack-shared", "slack-three-shared", "slack-two-levels", "slack-two-local"})
         .oracle(lower_oracle())
         .outside(of_instance(without_slack))
         .of_no_problem()
         .witness(up_to)
-        .mutant(wrong("deficit-too-small", "certificate: a smaller constant K",
-                      [](HeavyLowerTheorem& t) { t.deficit -= Rational(Integer(1), Integer(100)); }))
-        .mutant(wrong("variance-too-large", "certificate: a larger limit c",
-                      [](HeavyLowerTheorem& t) { t.constant[0] += Rational(Integer(1), Integer(1000)); }));
+        .mutant(altered<HeavyLowerTheorem>("deficit-too-small", "certificate: a smaller constant K", lower_oracle(),
+                                           "slack-two-levels", "jsq-maxweight",
+                                           [](HeavyLowerTheorem& t) { t.deficit -= part(100); }))
+        .mutant(altered<HeavyLowerTheorem>("variance-too-large", "certificate: a larger limit c", lower_oracle(),
+                                           "slack-two-levels", "jsq-maxweight",
+                                           [](HeavyLowerTheorem& t) { t.constant[0] += part(1000); }));
 }
 
 // ------------------------------------------------------------------------------------------- collapse
@@ -107,36 +115,28 @@ QueueingOracle collapse_oracle() {
 }
 
 QueueingClaim collapses() {
-    const auto wrong = [](const char* name, const char* change, std::function<void(CollapseTheorem&)> spoil) {
-        return spoiled(
-            {.name = name,
-             .change = change,
-             .oracle = "bounds",
-             .prove = collapse_oracle(),
-             .instance = "slack-one-type",
-             .policy = "wang-jsq-maxweight",
-             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<CollapseTheorem>(c.theorem)); }});
-    };
     return QueueingClaim("near-boundary.collapse")
         .statement(
-            "Forms of the queue lengths that the policy's code compares have exponential moments that are bounded for "
-            "all slacks at once, however long the queues: state space collapse, with all moments of their positive "
-            "parts.")
+            "Forms of the queue lengths have exponential moments that are bounded for all slacks at once, however long "
+            "the queues: state space collapse, with all moments of their positive parts.")
         .source(std::string("[wang2013], Section IV-B, Theorem 3; ") + page)
-        .instances("families of loads on two and three servers")
+        .instances("families of loads on two servers")
         .holds({"wang-jsq-maxweight"}, {"slack-one-type"})
-        .holds({"join-shortest-queue"}, {"slack-shared", "slack-three-shared"})
+        .holds({"join-shortest-queue"}, {"slack-shared"})
         .holds({"pandas:plain", "balanced-pandas"}, {"slack-two-levels"})
         .oracle(collapse_oracle())
         .outside(of_instance(without_slack))
         .of_no_problem()
         .witness(up_to)
-        .mutant(wrong("moment-too-small", "certificate: a smaller b",
-                      [](CollapseTheorem& t) { t.bound -= Rational(Integer(1), Integer(2)); }))
-        .mutant(wrong("falls-too-fast", "certificate: a larger rho",
-                      [](CollapseTheorem& t) { t.rate += Rational(Integer(1), Integer(100)); }))
-        .mutant(wrong("a-status-fewer", "certificate: a status left out of the closed set",
-                      [](CollapseTheorem& t) { t.closed.statuses.front().pop_back(); }));
+        .mutant(altered<CollapseTheorem>("moment-too-small", "certificate: a smaller b", collapse_oracle(),
+                                         "slack-one-type", "wang-jsq-maxweight",
+                                         [](CollapseTheorem& t) { t.bound -= part(2); }))
+        .mutant(altered<CollapseTheorem>("falls-too-fast", "certificate: a larger rho", collapse_oracle(),
+                                         "slack-one-type", "wang-jsq-maxweight",
+                                         [](CollapseTheorem& t) { t.rate += part(100); }))
+        .mutant(altered<CollapseTheorem>("a-status-fewer", "certificate: a status left out of the closed set",
+                                         collapse_oracle(), "slack-one-type", "wang-jsq-maxweight",
+                                         [](CollapseTheorem& t) { t.closed.statuses.front().pop_back(); }));
 }
 
 // ------------------------------------------------------------------------------------------- optimal
@@ -156,29 +156,17 @@ QueueingOracle optimal_oracle() {
 }
 
 QueueingClaim optimal() {
-    const auto wrong = [](const char* name, const char* change, const char* policy, const char* instance,
-                          std::function<void(Certificate&)> spoil) {
-        return spoiled({.name = name,
-                        .change = change,
-                        .oracle = "bounds",
-                        .prove = optimal_oracle(),
-                        .instance = instance,
-                        .policy = policy,
-                        .spoil = std::move(spoil)});
-    };
-    const auto theorem = [](Certificate& c) -> HeavyUpperTheorem& { return std::get<HeavyUpperTheorem>(c.theorem); };
     return QueueingClaim("near-boundary.optimal")
         .statement(
             "The policy is heavy-traffic optimal: at every slack sigma its mean number of tasks is at most c/sigma "
-            "plus "
-            "a constant and a logarithm of 1/sigma, with the c of the bound of every policy.")
+            "plus a constant and a logarithm of 1/sigma, with the c of the bound of every policy.")
         .source(std::string("[wang2013], Section IV-C, Theorem 4; [kavousi], Sections IV-A, IV-B, V-B; [xie2015]; ") +
                 page)
         .instances("families of loads on two and three servers")
         .holds({"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "pandas:plain", "balanced-pandas"},
                {"slack-one-type"})
         .holds({"wang-jsq-maxweight"}, {"slack-two-local"})
-        .holds({"join-shortest-queue"}, {"slack-shared"})
+        .holds({"join-shortest-queue"}, {"slack-shared", "slack-three-shared"})
         .holds({"pandas:plain", "pandas:rackaware", "balanced-pandas"}, {"slack-two-levels"})
         .open({"jsq-maxweight", "generalized-cmu"}, {"slack-two-levels"},
               "its limit is 20/17 times the bound of every policy")
@@ -187,16 +175,22 @@ QueueingClaim optimal() {
         .outside(of_instance(without_slack))
         .of_no_problem()
         .witness(up_to)
-        .mutant(wrong("limit-too-small", "certificate: a smaller limit c", "jsq-maxweight", "slack-one-type",
-                      [=](Certificate& c) { theorem(c).constant[0] -= Rational(Integer(1), Integer(1000)); }))
-        .mutant(wrong("bound-without-its-constant", "certificate: a smaller constant K", "jsq-maxweight",
-                      "slack-one-type",
-                      [=](Certificate& c) { theorem(c).with_loss -= Rational(Integer(1), Integer(1000)); }))
-        .mutant(wrong("charges-nothing", "certificate: services that are not charged for what others lose",
-                      "pandas:plain", "slack-two-levels",
-                      [=](Certificate& c) { theorem(c).h.pieces = theorem(c).h0.pieces; }))
-        .mutant(wrong("optimal-as-another", "policy: the certificate of JSQ-MaxWeight offered for Wang's",
-                      "jsq-maxweight", "slack-one-type", [](Certificate& c) { c.policy = "wang-jsq-maxweight"; }));
+        .mutant(altered<HeavyUpperTheorem>("limit-too-small", "certificate: a smaller limit c", optimal_oracle(),
+                                           "slack-one-type", "jsq-maxweight",
+                                           [](HeavyUpperTheorem& t) { t.constant[0] -= part(1000); }))
+        .mutant(altered<HeavyUpperTheorem>("bound-without-its-constant", "certificate: a smaller constant K",
+                                           optimal_oracle(), "slack-one-type", "jsq-maxweight",
+                                           [](HeavyUpperTheorem& t) { t.with_loss -= part(1000); }))
+        .mutant(altered<HeavyUpperTheorem>(
+            "charges-nothing", "certificate: services that are not charged for what others lose", optimal_oracle(),
+            "slack-two-levels", "pandas:plain", [](HeavyUpperTheorem& t) { t.h.pieces = t.h0.pieces; }))
+        .mutant(spoiled({.name = "optimal-as-another",
+                         .change = "policy: the certificate of JSQ-MaxWeight offered for Wang's",
+                         .oracle = "bounds",
+                         .prove = optimal_oracle(),
+                         .instance = "slack-one-type",
+                         .policy = "jsq-maxweight",
+                         .spoil = [](Certificate& c) { c.policy = "wang-jsq-maxweight"; }}));
 }
 
 // ------------------------------------------------------------------------------------------- above the bound
@@ -211,16 +205,6 @@ QueueingOracle ray_oracle() {
 }
 
 QueueingClaim above_the_bound() {
-    const auto wrong = [](const char* name, const char* change, std::function<void(HeavyRayTheorem&)> spoil) {
-        return spoiled(
-            {.name = name,
-             .change = change,
-             .oracle = "bounds",
-             .prove = ray_oracle(),
-             .instance = "slack-two-levels",
-             .policy = "jsq-maxweight",
-             .spoil = [spoil = std::move(spoil)](Certificate& c) { spoil(std::get<HeavyRayTheorem>(c.theorem)); }});
-    };
     return QueueingClaim("near-boundary.above-the-bound")
         .statement(
             "Near the boundary the policy has more tasks than the bound of every policy by a factor: it keeps its "
@@ -236,10 +220,12 @@ QueueingClaim above_the_bound() {
         .outside(of_instance(without_slack))
         .of_no_problem()
         .witness(up_to)
-        .mutant(wrong("factor-too-large", "certificate: a larger factor",
-                      [](HeavyRayTheorem& t) { t.factor += Rational(Integer(1), Integer(100)); }))
-        .mutant(wrong("price-too-small", "certificate: a queue whose tasks are worth more than is said",
-                      [](HeavyRayTheorem& t) { t.price[0] -= Rational(Integer(1), Integer(100)); }));
+        .mutant(altered<HeavyRayTheorem>("factor-too-large", "certificate: a larger factor", ray_oracle(),
+                                         "slack-two-levels", "jsq-maxweight",
+                                         [](HeavyRayTheorem& t) { t.factor += part(100); }))
+        .mutant(altered<HeavyRayTheorem>(
+            "price-too-small", "certificate: a queue whose tasks are worth more than is said", ray_oracle(),
+            "slack-two-levels", "jsq-maxweight", [](HeavyRayTheorem& t) { t.price[0] -= part(100); }));
 }
 
 }  // namespace

@@ -138,13 +138,14 @@ class BoundaryCurve {
     void simulate(const std::shared_ptr<const Instance>& instance, BoundaryPoint& point) {
         simulation::SlottedSettings settings;
         settings.batches = 200;
-        settings.slots = std::max<std::uint64_t>(request_.slots / settings.batches, 1) * settings.batches;
+        settings.slots =
+            std::max<std::uint64_t>(request_.slots.value_or(200'000) / settings.batches, 1) * settings.batches;
         settings.delays = false;
         progress_.stage("simulate at " + display(point.rho));
         const auto experiment = simulation::slotted_experiment(
             {instance}, queueing::make_policy(policy_, *instance, capacity::fluid_plan), settings);
         const runs::PointReport report =
-            runs::compare({{policy_, experiment.get()}}, {request_.seed, 5, 0.95, base::default_threads()});
+            runs::compare({{policy_, experiment.get()}}, {request_.seed.value_or(1), 5, 0.95, base::default_threads()});
         point.simulated = runs::summary_of(report, "tasks in system").estimate;
     }
 

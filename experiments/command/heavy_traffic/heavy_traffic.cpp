@@ -387,7 +387,10 @@ int run(const HeavyTrafficRequest& request) {
     require_writable({request.to.path});
     if (!request.to.json() && request.to.format != "text")
         throw InputError::at_key("--format", "expected text or json; tables and csv are of --rho and --slack");
-    if (!request.picture.path.empty()) throw InputError::at_key("--picture", "expected --rho or --slack with it");
+    for (const auto& [given, option] :
+         {std::pair(!request.picture.path.empty(), "--picture"), std::pair(request.slots.has_value(), "--slots"),
+          std::pair(request.seed.has_value(), "--seed")})
+        if (given) throw InputError::at_key(option, "expected --rho or --slack with it");
     const Report report = make_report(request);
     return write_answer(request.to, heavy_traffic_answer(), report);
 }
@@ -422,12 +425,10 @@ OptionTable options(HeavyTrafficRequest& r) {
           {.names = "--seed",
            .value = "N",
            .target = &r.seed,
-           .meaning = "seed of the random numbers along a curve",
-           .show_default = true},
+           .meaning = "seed of the random numbers along a curve (default: 1)"},
           {.names = "--slots",
            .target = &r.slots,
-           .meaning = "slots of each of five simulated runs along a curve",
-           .show_default = true,
+           .meaning = "slots of each of five simulated runs along a curve (default: 200000)",
            .range = Interval{200, 1'000'000'000}}},
          plot_options(r.picture, "the curve"),
          budget_options(r.budget),

@@ -18,10 +18,10 @@ struct HeavyTrafficRequest {
     std::optional<std::uint32_t> cap_total;
     std::optional<std::uint32_t> cap_queue;
     std::uint64_t max_states = queueing::default_max_states;
-    std::string rho;                ///< loads of the curve, or empty: none
-    std::string slacks;             ///< those of the instance's family along the curve, or empty: none
-    std::uint64_t slots = 200'000;  ///< of each simulated run of the curve
-    std::uint64_t seed = 1;
+    std::string rho;                     ///< loads of the curve, or empty: none
+    std::string slacks;                  ///< those of the instance's family along the curve, or empty: none
+    std::optional<std::uint64_t> slots;  ///< of each simulated run of the curve; none: 200000
+    std::optional<std::uint64_t> seed;   ///< of its random numbers; none: 1
     PlotRequest picture;
     BudgetRequest budget;
     Destination to;

@@ -1,4 +1,4 @@
-/// Collapses that leave more than one dimension: to queues of equal lengths.
+/// Collapses of several queues to equal lengths: of more than one dimension at once.
 /// The method stands at the head of subset_search.cpp.
 #pragma once
 

@@ -162,7 +162,7 @@ class UpperSearch {
         return theorem;
     }
 
-    /// The least bound with forms over sets of queues, where the collapse leaves more than one dimension.
+    /// The least bound with forms over sets of queues, where more than one dimension collapses.
     [[nodiscard]] std::optional<HeavyUpperTheorem> with_subsets() const {
         std::optional<HeavyUpperTheorem> best;
         for (Sides& sides : all_subset_sides()) {

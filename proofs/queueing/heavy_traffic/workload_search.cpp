@@ -82,6 +82,7 @@ LinearForm Workloads::value_at(const ChargedWorkload& h, const SlackCell& cell) 
         form.add(h.weights[q], LinearForm::variable(static_cast<proof::Variable>(q)));
     return form + LinearForm(cells_.statuses_at(cell.shape, h.weights, cells_.queues()));
 }
+
 std::optional<std::vector<Rational>> Workloads::growth(std::size_t i, const std::vector<LinearForm>& forms) const {
     std::vector<Rational> per_unit(std::max<std::size_t>(forms.size(), 1));
     const LinearForm h = value_at(honest_, cells_.all()[i]);
