@@ -17,6 +17,17 @@ const std::string small_cluster_file = "experiments/instances/m2-half.toml";
 const std::set<std::string> by_name{"/workload/prices"};
 
 class HeavyTrafficCommand : public testing_support::SchemaTest {};
+/// rho* along a family of loads, in text and JSON; an instance without one says nothing of it.
+TEST_F(HeavyTrafficCommand, CapacityShowsTheLoadAlongAFamily) {
+    const std::string family = "capacity experiments/instances/slack-two-levels.toml";
+    expect_lines(family, {"  0 to 1/20: 1 - eps; A 1, B 1/4\n"});
+    const ordered_json piece =
+        json("capacity", family, 0, {"along_slack", "/along_slack/0/price_per_task"})["along_slack"][0];
+    EXPECT_EQ(piece["load_to"]["exact"], "19/20");
+    EXPECT_EQ(piece["price_per_task"]["B"]["exact"], "1/4");
+    EXPECT_FALSE(contains(good("capacity " + small_cluster_file + " --format json"), "slack"));
+}
+
 /// eps E sum Q along loads: certified where a box suffices, simulated elsewhere, and between the bounds.
 TEST_F(HeavyTrafficCommand, DrawsTheCurveNearTheBoundary) {
     const std::string curve =

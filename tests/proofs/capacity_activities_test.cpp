@@ -7,6 +7,7 @@
 #include "capacity_instances.hpp"
 #include "proofs/queueing/capacity/activities.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/capacity/sets.hpp"
 
 namespace schedproof::capacity {
 namespace {
@@ -72,9 +73,18 @@ RC_GTEST_PROP(CapacityActivities, AreAVertexOptimum, ()) {
     RC_ASSERT(rank(columns) == columns.size());
 }
 
-// Uniqueness against linear programs: over the optimal decompositions, the most that each pair can carry is what it
-// carries. The program is built and solved without the module's notion of tight pairs.
-RC_GTEST_PROP(CapacityActivities, UniquenessAgreesWithLinearPrograms, ()) {
+// Two types that both servers hold, each worth one server: a vertex gives each server a type, others mix them.
+TEST(CapacityActivities, ServersThatMayHelpEachOtherArePooled) {
+    const Instance instance(make({frac(4, 5), frac(1, 5)}, {{}, {}}, {{{0, 1}, frac(4, 5)}, {{0, 1}, frac(4, 5)}}));
+    const Activities activities = basic_activities(instance, solve(instance));
+    EXPECT_EQ(activities.components, 2U);
+    EXPECT_TRUE(activities.complete_resource_pooling());
+}
+
+// Uniqueness and parts against linear programs: over the optimal decompositions, the most that each pair can carry is
+// what it carries; the pairs that carry something in some of them connect the parts. The program is built and solved
+// without the module's notion of tight pairs.
+RC_GTEST_PROP(CapacityActivities, UniquenessAndPartsAgreeWithLinearPrograms, ()) {
     const Instance instance(arbitrary_instance(4));
     const CapacityCertificate certificate = solve(instance);
     RC_PRE(certificate.load().sign() > 0);
@@ -85,6 +95,10 @@ RC_GTEST_PROP(CapacityActivities, UniquenessAgreesWithLinearPrograms, ()) {
     LinearRow fixed{{{0, Rational(1)}}, Relation::equal, certificate.load()};
     program.rows.push_back(fixed);
     bool unique = true;
+    Sets sets(instance.servers().size() + instance.types().size());
+    std::size_t parts = instance.servers().size();
+    for (const TaskTypeId t : instance.types())
+        if (instance.arrival_rate(t).sign() > 0) ++parts;
     for (const TaskTypeId t : instance.types())
         for (const ServerId m : instance.servers()) {
             const std::size_t variable = 1 + t.index() * instance.servers().size() + m.index();
@@ -95,8 +109,12 @@ RC_GTEST_PROP(CapacityActivities, UniquenessAgreesWithLinearPrograms, ()) {
             const Rational here = carried[{t.index(), m.index()}];
             RC_ASSERT(-most->value >= here);
             unique = unique && -most->value == here;
+            if (most->value.sign() < 0 && sets.join(static_cast<std::uint32_t>(m.index()),
+                                                    static_cast<std::uint32_t>(instance.servers().size() + t.index())))
+                --parts;
         }
     RC_ASSERT(activities.unique == unique);
+    RC_ASSERT(activities.parts == parts);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/queueing/load_certificate.hpp"
 #include "proofs/queueing/capacity/activities.hpp"
+#include "proofs/queueing/capacity/along_slack.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
 
@@ -51,7 +52,8 @@ struct CapacityReport {
     std::optional<Activities> activities;  // of an exact certificate
     std::optional<InstabilityWitness> witness;
     std::optional<duality::StabilityCertificate> stability;
-    std::size_t rows;  ///< longest table in text
+    std::vector<LoadPiece> along_slack;  // of an instance with a family of loads
+    std::size_t rows;                    ///< longest table in text
 };
 
 CapacityReport make_report(const Instance& instance, const CapacityCertificate& certificate, const std::string& policy,
@@ -63,7 +65,9 @@ CapacityReport make_report(const Instance& instance, const CapacityCertificate& 
                           std::nullopt,
                           instability(certificate),
                           std::nullopt,
+                          {},
                           rows};
+    if (instance.data().slack) report.along_slack = load_along_slack(instance);
     if (certificate.exact()) report.activities = basic_activities(instance, certificate);
     if (policy.empty()) return report;
     const auto data = duality::max_weight_data(instance, policy);
@@ -117,7 +121,7 @@ std::string activity_text(const CapacityReport& report, std::size_t rows) {
                     activities.unique ? "unique" : "one of several optima",
                     activities.complete_resource_pooling()
                         ? "complete resource pooling"
-                        : fmt::format("no complete resource pooling: {} separate parts", activities.components));
+                        : fmt::format("no complete resource pooling: {} separate parts", activities.parts));
     for (std::size_t i = 0; i < activities.basic.size() && i < rows; ++i) {
         const Assignment& a = activities.basic[i];
         text += fmt::format("  {} on {} ({})  {} tasks a slot\n", report.instance.type(a.type).name,
@@ -146,6 +150,68 @@ std::string headroom_text(const CapacityReport& report) {
     return fmt::format("arrivals {} by a factor of {}{}, to {} tasks a slot", scaling < 1 ? "must shrink" : "may grow",
                        exact ? "" : "at least ", display(scaling),
                        display(scaling * report.instance.total_arrival_rate()));
+}
+
+/// A piece of the load along the slack, with the instance that has the names of its types.
+struct PieceOf {
+    const Instance& instance;
+    const LoadPiece& piece;
+
+    /// Prices of a task by type, the dearest type's 1.
+    [[nodiscard]] std::vector<std::pair<std::string, Rational>> prices() const {
+        const Rational dearest = *std::max_element(piece.type_price.begin(), piece.type_price.end());
+        std::vector<std::pair<std::string, Rational>> list;
+        for (const TaskTypeId t : instance.types())
+            list.emplace_back(instance.type(t).name, piece.type_price[t.index()] / dearest);
+        return list;
+    }
+};
+
+std::vector<PieceOf> pieces(const CapacityReport& report) {
+    std::vector<PieceOf> list;
+    for (const LoadPiece& piece : report.along_slack) list.push_back({report.instance, piece});
+    return list;
+}
+
+Record<PieceOf> piece_record() {
+    using P = PieceOf;
+    const auto from = [](const P& p) { return p.piece.from; };
+    return Record<P>{
+        field("from", from, "Least slack.").least(0).unit("none"),
+        field(
+            "to", [](const P& p) { return p.piece.to; }, "Largest slack.")
+            .least(0)
+            .unit("none"),
+        field(
+            "load_from", [](const P& p) { return p.piece.at_from; }, "rho* at the least slack.")
+            .unit("fraction of a server's time"),
+        field(
+            "load_to", [](const P& p) { return p.piece.at_to; },
+            "rho* at the largest slack; between the two it is linear.")
+            .unit("fraction of a server's time"),
+        field("price_per_task", &P::prices, "Price of a task by type, the dearest type's 1.").items(1).unit("none")};
+}
+
+/// Each piece a line: where, rho* as a function of the slack, and the prices that prove it.
+std::string along_slack_text(const CapacityReport& report) {
+    std::string text = "along slack   rho* as a function of the slack eps, with the prices of tasks that prove it\n";
+    for (const PieceOf& one : pieces(report)) {
+        const LoadPiece& piece = one.piece;
+        const Rational rise = (piece.at_to - piece.at_from) / (piece.to - piece.from);
+        const Rational at_zero = piece.at_from - rise * piece.from;
+        const Rational size = rise.sign() < 0 ? -rise : rise;
+        std::string load = at_zero.to_string();
+        if (rise.sign() != 0)
+            load += fmt::format(" {} {}eps", rise.sign() < 0 ? "-" : "+",
+                                size == Rational(1) ? "" : size.to_string() + " ");
+        std::string prices;
+        const auto list = one.prices();
+        for (std::size_t t = 0; t < list.size() && t < report.rows; ++t)
+            prices += fmt::format("{}{} {}", t > 0 ? ", " : "", list[t].first, list[t].second.to_string());
+        if (list.size() > report.rows) prices += fmt::format(" and {} more types", list.size() - report.rows);
+        text += fmt::format("  {} to {}: {}; {}\n", piece.from.to_string(), piece.to.to_string(), load, prices);
+    }
+    return text;
 }
 
 struct LoadInterval {
@@ -190,14 +256,15 @@ Record<CapacityReport> activities_record() {
         field(
             "amount", [](const A& a) { return a.assignment.amount; }, "How much of the work.")
             .unit("tasks a slot")};
-    return Record<CapacityReport>{field("basic", basic, "The activities.", activity),
-                                  field(
-                                      "unique", [](const CapacityReport& r) { return r.activities->unique; },
-                                      "Whether no other split is optimal."),
-                                  field(
-                                      "complete_resource_pooling",
-                                      [](const CapacityReport& r) { return r.activities->complete_resource_pooling(); },
-                                      "Whether the activities connect all servers.")};
+    return Record<CapacityReport>{
+        field("basic", basic, "The activities.", activity),
+        field(
+            "unique", [](const CapacityReport& r) { return r.activities->unique; },
+            "Whether no other split is optimal."),
+        field(
+            "complete_resource_pooling",
+            [](const CapacityReport& r) { return r.activities->complete_resource_pooling(); },
+            "Whether the activities of all optimal splits connect all servers, so that the prices are unique.")};
 }
 
 Record<CapacityReport> instability_record() {
@@ -342,6 +409,13 @@ const Answer<CapacityReport>& capacity_answer() {
                   [](const R& r) {
                       return r.activities && r.certificate.load().sign() > 0 ? activity_text(r, r.rows) : "";
                   }),
+            field(
+                "along_slack",
+                [](const R& r) { return r.along_slack.empty() ? std::nullopt : std::optional(pieces(r)); },
+                "rho* along the instance's family of loads; only of an instance with `slack`.", piece_record())
+                .optional()
+                .hidden(),
+            lines("along slack", [](const R& r) { return r.along_slack.empty() ? "" : along_slack_text(r); }),
             field(
                 "instability", [](const R& r) { return where(r.witness.has_value(), r); },
                 "Why no policy is stable; only when rho* > 1.", instability_record())

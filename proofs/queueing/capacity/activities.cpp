@@ -13,7 +13,11 @@
 ///     a tree all flows are positive, so value can be moved between any two of its members); every tight pair outside
 ///     the support is an arc from its type's tree to its server's. The optimum is unique iff these arcs form no
 ///     directed cycle, loops included;
-///   * a connected support fixes all ratios of prices, so complete resource pooling makes the prices unique.
+///   * what lies on one cycle can be joined by an optimum, so the supports of all optima together connect the trees of
+///     a strongly connected component. Prices are tight on all these supports: if they connect everything, all ratios
+///     of prices are fixed. If not, there are optimal prices that are tight nowhere else (strict complementarity), and
+///     the prices of a part can be scaled without a change of the value, for each part sells what its servers' slots
+///     cost. So prices are unique iff there is one part: complete resource pooling.
 /// Tight pairs are handled per pool and never listed: at tight prices a pool (n, h) offers a type exactly the servers
 /// below n of least price, all of them at level h (pooled.hpp), and no server is offered twice.
 #include "proofs/queueing/capacity/activities.hpp"
@@ -58,19 +62,20 @@ std::vector<Assignment> to_vertex(const Instance& instance, const CapacityCertif
     return entries;
 }
 
-// Whether a directed graph has a cycle through two different vertices of which both are below `special`, or none at
-// all. Vertices from `special` on are pools: a cycle through one tree and one pool is the trivial way there and back.
+// Joins the vertices below `special` that lie on one directed cycle. Vertices from `special` on are pools: a cycle
+// through one tree and one pool is the trivial way there and back.
 class CycleSearch {
   public:
     CycleSearch(std::size_t vertices, std::size_t special) : out_(vertices), special_(special) {}
     void add(std::uint32_t from, std::uint32_t to) { out_[from].push_back(to); }
 
-    // Tarjan's strongly connected components, without recursion.
-    [[nodiscard]] bool two_in_one_component() {
+    // By Tarjan's strongly connected components, without recursion. The number of joins.
+    std::size_t join_cycles(Sets& sets) {
         index_.assign(out_.size(), none), low_.assign(out_.size(), 0), on_stack_.assign(out_.size(), false);
+        std::size_t joins = 0;
         for (std::uint32_t v = 0; v < out_.size(); ++v)
-            if (index_[v] == none && search(v)) return true;
-        return false;
+            if (index_[v] == none) joins += search(v, sets);
+        return joins;
     }
 
   private:
@@ -83,7 +88,8 @@ class CycleSearch {
         stack_.push_back(v), on_stack_[v] = true;
         frames_.push_back({v, 0});
     }
-    bool search(std::uint32_t root) {
+    std::size_t search(std::uint32_t root, Sets& sets) {
+        std::size_t joins = 0;
         enter(root);
         while (!frames_.empty()) {
             auto& [v, next] = frames_.back();
@@ -98,18 +104,23 @@ class CycleSearch {
             const std::uint32_t done = v;
             frames_.pop_back();
             if (!frames_.empty()) low_[frames_.back().vertex] = std::min(low_[frames_.back().vertex], low_[done]);
-            if (low_[done] == index_[done] && close(done) > 1) return true;
+            if (low_[done] == index_[done]) joins += close(done, sets);
         }
-        return false;
+        return joins;
     }
-    std::size_t close(std::uint32_t root) {
-        std::size_t trees = 0;
+    std::size_t close(std::uint32_t root, Sets& sets) {
+        std::size_t joins = 0;
+        std::uint32_t first = none;
         for (std::uint32_t v = none; v != root;) {
             v = stack_.back();
             stack_.pop_back(), on_stack_[v] = false;
-            if (v < special_) ++trees;
+            if (v >= special_) continue;
+            if (first == none)
+                first = v;
+            else if (sets.join(first, v))
+                ++joins;
         }
-        return trees;
+        return joins;
     }
 
     std::vector<std::vector<std::uint32_t>> out_;
@@ -138,8 +149,12 @@ std::vector<Offer> offers(const Instance& instance, const std::vector<Rational>&
     return result;
 }
 
-bool is_unique(const Instance& instance, const CapacityCertificate& certificate, const std::vector<Assignment>& basic,
-               const std::vector<std::uint32_t>& tree) {
+// Finishes `result`, whose vertex and its components are there; `sets` are the trees of its support.
+void find_other_optima(const Instance& instance, const CapacityCertificate& certificate, Sets& sets,
+                       Activities& result) {
+    std::vector<std::uint32_t> tree;
+    for (std::uint32_t v = 0; v < instance.servers().size() + instance.types().size(); ++v)
+        tree.push_back(sets.find(v));
     const std::size_t servers = instance.servers().size(), vertices = tree.size();
     const Touched touched(instance);
     const std::vector<Offer> offer = offers(instance, certificate.server_price, touched, tree);
@@ -148,7 +163,7 @@ bool is_unique(const Instance& instance, const CapacityCertificate& certificate,
         for (const auto& entry : offer[n].servers_by_tree)
             search.add(static_cast<std::uint32_t>(vertices + n), entry.first);
     std::vector<std::size_t> degree(instance.types().size());
-    for (const Assignment& entry : basic) ++degree[entry.type.index()];
+    for (const Assignment& entry : result.basic) ++degree[entry.type.index()];
     for (const TaskTypeId t : instance.types()) {
         if (instance.arrival_rate(t).sign() == 0) continue;
         const std::uint32_t own = tree[servers + t.index()];
@@ -159,9 +174,11 @@ bool is_unique(const Instance& instance, const CapacityCertificate& certificate,
             if (const auto entry = offer[n].servers_by_tree.find(own); entry != offer[n].servers_by_tree.end())
                 inside += entry->second;
         });
-        if (inside != degree[t.index()]) return false;  // a tight pair within the tree closes a cycle with it
+        if (inside != degree[t.index()]) result.unique = false;  // a tight pair within the tree closes a cycle with it
     }
-    return !search.two_in_one_component();
+    const std::size_t joins = search.join_cycles(sets);
+    if (joins > 0) result.unique = false;
+    result.parts = result.components - joins;
 }
 
 }  // namespace
@@ -169,7 +186,7 @@ bool is_unique(const Instance& instance, const CapacityCertificate& certificate,
 Activities basic_activities(const Instance& instance, const CapacityCertificate& certificate) {
     require(certificate.exact(), "basic activities need an exact certificate");
     const std::size_t servers = instance.servers().size();
-    Activities result{to_vertex(instance, certificate), true, servers};
+    Activities result{to_vertex(instance, certificate), true, servers, servers};
     if (certificate.decomposition.empty()) return result;
     Sets sets(servers + instance.types().size());
     for (const Assignment& entry : result.basic)
@@ -178,9 +195,7 @@ Activities basic_activities(const Instance& instance, const CapacityCertificate&
             --result.components;
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0) ++result.components;
-    std::vector<std::uint32_t> tree;
-    for (std::uint32_t v = 0; v < servers + instance.types().size(); ++v) tree.push_back(sets.find(v));
-    result.unique = is_unique(instance, certificate, result.basic, tree);
+    find_other_optima(instance, certificate, sets, result);
     return result;
 }
 

@@ -14,8 +14,11 @@ struct Activities {
     std::vector<Assignment> basic;  ///< x* at a vertex optimum, ascending by (type, server)
     bool unique = false;            ///< no other decomposition has load rho*
     std::size_t components = 0;     ///< of the graph of basic activities over all servers and the types with arrivals
+    std::size_t parts = 0;          ///< the same of the activities of all optima together
 
-    [[nodiscard]] bool complete_resource_pooling() const { return components == 1; }
+    /// All servers help each other, if in several optima: exactly then the optimal prices are unique but for their
+    /// unit.
+    [[nodiscard]] bool complete_resource_pooling() const { return parts == 1; }
 };
 
 /// Requires an exact certificate that verifies for the instance. At rho* = 0 there is no activity, and it is unique.
