@@ -45,6 +45,25 @@ TEST_F(ProveHeavyTraffic, SaysWhichFactIsMissing) {
     EXPECT_EQ(above["factor"]["exact"], "20/17");
 }
 
+TEST_F(ProveHeavyTraffic, ComparesTwoPoliciesAtEverySmallSlack) {
+    const std::string call = "prove heavy-traffic " + families_ + "two-levels.toml --at 1/1000 ";
+    const std::string files = "--certificate one.json --against-certificate other.json ";
+    const ordered_json more = json("prove-heavy-traffic", call + files + "-p jsq-maxweight --against pandas", 1,
+                                   {"comparison", "ray", "factor"});
+    EXPECT_EQ(more["comparison"]["verdict"], "more");
+    EXPECT_EQ(more["comparison"]["policy"], "pandas:plain");
+    EXPECT_EQ(more["comparison"]["up_to"]["exact"], "1/1120");
+    for (const char* file : {"one.json", "other.json"})
+        EXPECT_TRUE(contains(good(std::string("certify ") + file), "accepted"));
+    const ordered_json fewer =
+        json("prove-heavy-traffic", call + "-p pandas --against jsq-maxweight", 0, {"comparison"});
+    EXPECT_EQ(fewer["comparison"]["verdict"], "fewer");
+    EXPECT_EQ(fewer["comparison"]["up_to"], more["comparison"]["up_to"]);
+    expect_lines(call + "-p pandas --against pandas", {"compared      Unknown against pandas:plain: "});
+    expect_refused(call + "-p pandas --against-certificate x.json", "--against-certificate: expected --against");
+    expect_refused(call + "-p pandas --against nobody", "--against: expected a registered policy, not 'nobody'");
+}
+
 TEST_F(ProveHeavyTraffic, TheCollapseIsATheoremOfItsOwn) {
     const std::string call = "prove heavy-traffic " + families_ + "one-type.toml --at 1/10 --collapse-certificate ";
     EXPECT_EQ(json("prove-heavy-traffic", call + "collapse.json -p wang-jsq-maxweight")["collapse_certificate"],

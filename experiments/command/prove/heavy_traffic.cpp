@@ -2,7 +2,8 @@
 ///
 /// Below, the workload under every policy is at least c/sigma - K; above, the policy's mean is at most c/sigma plus a
 /// constant and a logarithm of 1/sigma. Where both have the same c at the boundary the policy is heavy-traffic optimal.
-/// A policy that keeps its state near a ray with more tasks than the workload needs is proved to stay above it.
+/// A policy that keeps its state near a ray with more tasks than the workload needs is proved to stay above it. Of two
+/// policies one is proved to have more tasks than the other, up to a slack that the constants of their bounds give.
 /// The facts behind the upper bound are searched for (proofs/queueing/heavy_traffic/) and then proved as questions with
 /// certificates. Unknown says which fact was not found, and says nothing about the policy.
 #include <fmt/core.h>
@@ -16,15 +17,18 @@
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/heavy_traffic/policy_comparison.hpp"
 #include "proofs/queueing/heavy_traffic/family_bounds.hpp"
 
 namespace schedproof::cli {
 
 struct ProveHeavyTrafficRequest {
     SystemRequest system;
-    std::string at;        ///< slacks of the table, or empty: some of the family's
-    std::string lower;     ///< file for the certificate of the lower bound, or empty
-    std::string collapse;  ///< file for that of the collapse, or empty
+    std::string at;                   ///< slacks of the table, or empty: some of the family's
+    std::string lower;                ///< file for the certificate of the lower bound, or empty
+    std::string collapse;             ///< file for that of the collapse, or empty
+    std::string against;              ///< policy to compare with, or empty
+    std::string against_certificate;  ///< file for the certificate of its bound, or empty
     BudgetRequest budget;
     EvidenceRequest evidence;
     Destination to;
@@ -39,6 +43,26 @@ struct BoundsAt {
     std::optional<Rational> upper;
 };
 
+/// How the means of two policies compare.
+struct Comparison {
+    std::string policy;                     ///< the other one
+    std::string verdict = "unknown";        ///< of the policy asked for: more, fewer or unknown
+    std::optional<Rational> up_to{};        ///< at every slack above 0 and at most this
+    std::optional<Certificate> evidence{};  ///< of the other policy's bound
+
+    [[nodiscard]] std::string text(const std::string& asked) const {
+        if (!up_to)
+            return fmt::format(
+                "Unknown against {}: it takes a lower bound of one above the bound of every policy, and "
+                "an upper bound of the other below it",
+                policy);
+        return fmt::format(
+            "Proved: for every slack eps in (0, {}] the mean number of tasks under {} is larger than "
+            "under {}, under all stationary laws that the bounds are about",
+            up_to->to_string(), verdict == "more" ? asked : policy, verdict == "more" ? policy : asked);
+    }
+};
+
 struct HeavyTrafficAnswer {
     const ProveHeavyTrafficRequest& request;
     std::shared_ptr<const Instance> instance;
@@ -51,6 +75,7 @@ struct HeavyTrafficAnswer {
     std::size_t smtlib_files = 0;
     double seconds = 0;
     std::vector<BoundsAt> bounds{};
+    std::optional<Comparison> comparison{};
 
     [[nodiscard]] const HeavyLowerTheorem& below() const { return std::get<HeavyLowerTheorem>(lower.theorem); }
     [[nodiscard]] const HeavyUpperTheorem& above() const { return std::get<HeavyUpperTheorem>(upper->theorem); }
@@ -162,6 +187,19 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             field("bounds", &A::bounds, "At some slacks of the family.", at)
                 .items(1)
                 .table("bounds of the mean number of tasks", "  eps {eps}: {lower_text} .. {upper_text}"),
+            field("comparison", &A::comparison, "With the policy of --against; absent where none was named.",
+                  Record<Comparison>{
+                      field("policy", &Comparison::policy, "The other policy."),
+                      field("verdict", &Comparison::verdict,
+                            "Whether the mean under the policy that is asked for is more or fewer tasks than under the "
+                            "other one, at every slack up to `up_to`. Unknown says nothing.")
+                          .words({"more", "fewer", "unknown"}),
+                      field("up_to", &Comparison::up_to, "Largest slack of the statement; null where it is unknown.")
+                          .unit("tasks a slot")
+                          .or_null()})
+                .optional()
+                .hidden(),
+            words("compared", [](const A& a) { return a.comparison ? a.comparison->text(a.policy) : ""; }),
             seconds_field([](const A& a) { return a.seconds; }),
             statistics_field(&A::statistics),
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
@@ -182,6 +220,16 @@ const Answer<HeavyTrafficAnswer>& heavy_traffic_proof_answer() {
             field(
                 "lower_certificate", [](const A& a) { return if_any(a.request.lower); },
                 "File that holds the certificate of the lower bound; null when none was asked for.")
+                .hidden()
+                .or_null(),
+            field(
+                "against_certificate",
+                [](const A& a) {
+                    return a.comparison && a.comparison->evidence ? if_any(a.request.against_certificate)
+                                                                  : std::nullopt;
+                },
+                "File that holds the certificate of the bound of the policy of --against; null when none was asked "
+                "for, or nothing was proved.")
                 .hidden()
                 .or_null(),
             field("smtlib_files", &A::smtlib_files, "SMT-LIB files written.").only_when("verdict", found).hidden()}
@@ -210,14 +258,40 @@ HeavyTrafficAnswer answered(const ProveHeavyTrafficRequest& request, const std::
     return found;
 }
 
+/// The bound of the other policy, and whether it and that of the policy asked for exclude each other near the boundary.
+Comparison compared(const HeavyTrafficAnswer& found, const std::string& policy, const explore::Budget& budget,
+                    explore::Statistics& statistics) {
+    const Instance& family = *found.instance;
+    heavy_traffic::FamilyBounds other = heavy_traffic::find_bounds(symbolic_system(family, policy), budget);
+    statistics += other.statistics;
+    Comparison result{policy};
+    const auto keep = [&](auto& bound) {
+        result.evidence = certified(found.instance, policy, std::move(bound->theorem), bound->proofs);
+    };
+    if (found.ray && other.upper && other.upper->theorem.tasks) {
+        result.up_to = heavy_traffic::largest_exceeded(family, found.along(), other.upper->theorem);
+        if (result.up_to) result.verdict = "more";
+        keep(other.upper);
+    } else if (other.ray && found.upper && found.above().tasks) {
+        result.up_to = heavy_traffic::largest_exceeded(family, other.ray->theorem, found.above());
+        if (result.up_to) result.verdict = "fewer";
+        keep(other.ray);
+    }
+    return result;
+}
+
 }  // namespace
 
 int run(const ProveHeavyTrafficRequest& request) {
-    require_writable({request.to.path, request.evidence.certificate, request.lower, request.collapse});
+    require_writable(
+        {request.to.path, request.evidence.certificate, request.lower, request.collapse, request.against_certificate});
+    if (request.against.empty() && !request.against_certificate.empty())
+        throw InputError::at_key("--against-certificate", "expected --against beside it, the policy that it is about");
     require_writable_evidence(request.evidence, request.to.path);
     LoadedSystem loaded = load(request.system);
     std::string policy(loaded.system.info().id);
     const std::shared_ptr<const Instance> instance = std::move(loaded.instance);
+    const std::string other = request.against.empty() ? "" : policy_id(request.against, "--against");
     const std::vector<Rational> slacks = slacks_of(request, *instance);
     const SymbolicSystem symbolic = symbolic_system(*instance, policy);
     const Stopwatch watch;
@@ -225,7 +299,10 @@ int run(const ProveHeavyTrafficRequest& request) {
     const explore::Budget budget = budget_of(request.budget, progress);
     HeavyTrafficAnswer found =
         answered(request, instance, policy, heavy_traffic::find_bounds(symbolic, budget), slacks);
+    if (!other.empty()) found.comparison = compared(found, other, budget, found.statistics);
     found.seconds = watch.seconds();
+    if (found.comparison && found.comparison->evidence && !request.against_certificate.empty())
+        write_certificate_file(request.against_certificate, *found.comparison->evidence);
     if (!request.lower.empty()) write_certificate_file(request.lower, found.lower);
     if (found.writes_collapse()) write_certificate_file(request.collapse, collapse_certificate(found, symbolic));
     if (found.evidence()) found.smtlib_files = write_evidence(request.evidence, *found.evidence());
@@ -255,7 +332,16 @@ OptionTable options(ProveHeavyTrafficRequest& r) {
                      .value = "FILE",
                      .target = &r.collapse,
                      .meaning = "write the certificate of the exponential moments that the policy's bound rests on, if "
-                                "it rests on some"}},
+                                "it rests on some"},
+                    {.names = "--against",
+                     .value = "POLICY",
+                     .target = &r.against,
+                     .meaning = "compare with the mean of this policy, for every slack up to one that is printed",
+                     .offers = ids_of<queueing::policies>},
+                    {.names = "--against-certificate",
+                     .value = "FILE",
+                     .target = &r.against_certificate,
+                     .meaning = "write the certificate of the bound of the policy of --against"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
                    ci_destination_options(r.to)});
