@@ -137,6 +137,10 @@ TEST_F(HeavyTrafficCommand, AnswersInJson) {
         json("heavy-traffic", "heavy-traffic " + instances + "n3-two-levels-eps001.toml", 0, by_name);
     EXPECT_EQ(failing["conditions"]["heavy_local_traffic"]["violating"]["servers"], ordered_json({"s1"}));
     EXPECT_EQ(failing["chain"], nullptr);
+    const ordered_json loose =
+        json("heavy-traffic", "heavy-traffic " + instances + "n2-pandas.toml -p jsq-maxweight", 0, by_name);
+    EXPECT_EQ(loose["collapse"]["loose_queues"], ordered_json({"s1"}));
+    EXPECT_EQ(whole["collapse"]["loose_queues"], ordered_json::array());
     (void)json("heavy-traffic", "heavy-traffic " + instances + "n2-pandas.toml", 0, by_name);
 }
 

@@ -262,6 +262,38 @@ TEST(Collapse, UnderConditionTwelveEveryQueueIsWorthTheSame) {
     EXPECT_EQ(other.factor, q("12/11"));
 }
 
+// Server 0 helps type A from within the rack, which is worth more than what type L brings it: L is served by server 1.
+// So nobody joins or serves queue 0 between gamma/alpha and beta/alpha of queue 2.
+TEST(Collapse, AQueueWhoseTasksAreCheaperElsewhereIsLoose) {
+    InstanceData data = testing_support::n2().data();  // 1/2, 2/5, 1/20; racks {0, 1}, {2}
+    data.types.resize(2);
+    data.types[0].replicas = {ServerId(1)};               // A
+    data.types[1].replicas = {ServerId(0), ServerId(2)};  // L
+    // A takes its server, server 0, and half of server 2; L the other half of server 2.
+    const std::vector<Rational> rates{q("1/2") + q("2/5") + q("1/40"), q("1/4")};
+    data.arrivals = ArrivalLaw::bernoulli(rates);
+    const Instance instance(std::move(data));
+    const Workload known = workload_of(instance);
+    EXPECT_EQ(known.load, q("1"));
+    EXPECT_TRUE(known.pooled);
+    EXPECT_EQ(known.type_price, (std::vector<Rational>{q("1"), q("1/10")}));
+    const CollapseRay ray = ray_of(instance, "jsq-maxweight");
+    EXPECT_EQ(ray.direction, (std::vector<Rational>{q("4/5"), q("1"), q("1/10")}));
+    EXPECT_EQ(ray.least, (std::vector<Rational>{q("1/10"), q("1"), q("1/10")}));
+    const auto drift = [&](const Rational& first) {
+        const Rational second(1), third = q("1/10");
+        const Rational a = rates[0] * second, l = rates[1] * std::min(first, third);
+        const auto best = [](const Rational& x, const Rational& y, const Rational& z) {
+            return std::max(std::max(x, y), z);
+        };
+        return a + l - best(first * q("1/2"), second * q("2/5"), third * q("1/20")) -
+               best(first * q("2/5"), second * q("1/2"), third * q("1/20")) -
+               best(first * q("1/20"), second * q("1/20"), third * q("1/2"));
+    };
+    for (const char* inside : {"1/10", "1/2", "4/5"}) EXPECT_EQ(drift(q(inside)), Rational(0)) << inside;
+    for (const char* outside : {"1/11", "5/6"}) EXPECT_LT(drift(q(outside)), Rational(0)) << outside;
+}
+
 TEST(Collapse, APolicyBlindToALevelHasNoBalancedRay) {
     const Instance instance = testing_support::n2();
     EXPECT_FALSE(
@@ -283,6 +315,13 @@ RC_GTEST_PROP(Collapse, TheRayIsOfLargestStabilityLoadAndItsFactorAtLeastOne, ()
     Rational offered;
     for (const ServerId m : instance.servers()) offered += duality::server_value(data, m.index(), ray->direction);
     RC_ASSERT(value == known.load * offered);
+    // The least lengths are as good: at the boundary the drift vanishes there too.
+    Rational least_value, least_offered;
+    for (const TaskTypeId type : instance.types())
+        least_value += instance.arrival_rate(type) * duality::type_value(data, type.index(), ray->least);
+    for (const ServerId m : instance.servers()) least_offered += duality::server_value(data, m.index(), ray->least);
+    RC_ASSERT(least_value == value);
+    RC_ASSERT(least_offered <= offered);
 }
 
 }  // namespace

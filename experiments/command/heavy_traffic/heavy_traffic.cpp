@@ -142,6 +142,23 @@ std::string ray_text(const Report& report) {
     return text;
 }
 
+/// Queues whose place between two multiples of the workload the policy leaves to the past.
+std::vector<std::string> loose_queues(const Report& report) {
+    std::vector<std::string> names;
+    for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
+        if (report.ray->least[q] < report.ray->direction[q]) names.push_back(report.queue(q));
+    return names;
+}
+
+std::string loose_text(const Report& report) {
+    std::string list;
+    for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
+        if (report.ray->least[q] < report.ray->direction[q])
+            list += fmt::format("{}Q[{}] from {} to {}", list.empty() ? "" : ", ", report.queue(q),
+                                report.ray->least[q].to_string(), report.ray->direction[q].to_string());
+    return list.empty() ? "" : list + ": neither joined nor served between, so that there is no collapse to the ray";
+}
+
 std::string workload_text(const Report& report) {
     const Instance& instance = report.cluster();
     std::string text = "  Z =";
@@ -263,6 +280,11 @@ Record<Report> collapse_record() {
                          "In the order of `queue_names`: the price of each queue, which is the ray.")
                          .items(1)
                          .hidden(),
+                     field("loose_queues", loose_queues,
+                           "Names of the queues that are neither joined nor served between a lower multiple of the "
+                           "workload and their price. If there are some, the state does not collapse to the ray.")
+                         .hidden(),
+                     words("  loose", loose_text),
                      field(
                          "factor", [](const R& r) { return r.ray->factor; },
                          "sum Q on the ray over the least sum Q of the same workload.")

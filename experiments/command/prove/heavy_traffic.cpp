@@ -17,8 +17,8 @@
 #include "experiments/command/prove/prove.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
-#include "proofs/queueing/heavy_traffic/policy_comparison.hpp"
 #include "proofs/queueing/heavy_traffic/family_bounds.hpp"
+#include "proofs/queueing/heavy_traffic/policy_comparison.hpp"
 
 namespace schedproof::cli {
 

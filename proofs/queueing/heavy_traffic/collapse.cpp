@@ -42,9 +42,17 @@ Workload workload(const Instance& instance, const capacity::CapacityCertificate&
 
 std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload) {
     std::vector<bool> joined(data.queues);
-    for (std::size_t type = 0; type < data.admissible.size(); ++type)
-        if (data.arrival_rates[type].sign() > 0)
-            for (const auto& entry : data.admissible[type]) joined[entry.queue.index()] = true;
+    CollapseRay ray;
+    ray.least.resize(data.queues);
+    for (std::size_t type = 0; type < data.admissible.size(); ++type) {
+        if (data.arrival_rates[type].sign() == 0) continue;
+        for (const auto& entry : data.admissible[type]) {
+            joined[entry.queue.index()] = true;
+            if (entry.multiplier.sign() == 0) continue;  // its tasks count nothing there
+            Rational& least = ray.least[entry.queue.index()];
+            least = std::max(least, workload.type_price[type] / entry.multiplier);
+        }
+    }
     std::vector<std::optional<Rational>> price(data.queues);
     for (std::size_t m = 0; m < data.servable.size(); ++m)
         for (const auto& entry : data.servable[m]) {
@@ -53,7 +61,6 @@ std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, cons
             auto& p = price[entry.queue.index()];
             if (!p || here < *p) p = here;
         }
-    CollapseRay ray;
     Rational sum, squares, largest;
     for (const auto& p : price) {
         ray.direction.push_back(p.value_or(Rational()));

@@ -10,8 +10,12 @@
 /// adds up to sum lambda v^2 over the servers. For a given Z the fewest tasks are Z / max p, all of the dearest kind.
 ///
 /// A MaxWeight-type policy (duality/stability.hpp) equalises the products rate * q that a server compares: weights
-/// q = p attain sum lambda v(q) = rho* sum w(q), so along the ray of p its drift vanishes at the boundary, and the
-/// state collapses to that ray. There
+/// q = p attain sum lambda v(q) = rho* sum w(q), so along the ray of p its drift vanishes at the boundary. It vanishes
+/// exactly where v(q) and w(q) are prices. With unique prices these are the q = s z with l <= z <= p: l_i is the most
+/// that a type which may join queue i is worth, so that none of its tasks is sent where fewer are worth as much, and
+/// above p_i some server turns to the queue. If l = p that is the ray, and the state collapses to it
+/// (docs/heavy-traffic.md, Every cluster). Between l_i and p_i queue i is neither joined nor served, and where it is
+/// depends on the past. On the ray
 ///     sum Q / (least sum Q of the same workload) = (sum p) (max p) / sum p^2,
 /// 1 exactly when all queues are worth the same, which is what condition (12) brings about. With two servers, two
 /// levels and the first overloaded: p = (1, r), r = gamma/alpha, and the factor is (1 + r) / (1 + r^2).
@@ -50,6 +54,7 @@ struct Workload {
 /// The ray of a policy whose weights are queue lengths.
 struct CollapseRay {
     std::vector<Rational> direction;  ///< p per queue: its price, and the ray; zero where no task comes
+    std::vector<Rational> least;      ///< l per queue, at most p; where it is less, the state does not collapse to p
     Rational factor;                  ///< sum Q over the least sum Q of the same workload, on the ray; >= 1
     Rational tasks_constant;          ///< factor * workload constant: limit of slack * E sum Q on the ray
 };
