@@ -280,6 +280,7 @@ TEST(Collapse, AQueueWhoseTasksAreCheaperElsewhereIsLoose) {
     const CollapseRay ray = ray_of(instance, "jsq-maxweight");
     EXPECT_EQ(ray.direction, (std::vector<Rational>{q("4/5"), q("1"), q("1/10")}));
     EXPECT_EQ(ray.least, (std::vector<Rational>{q("1/10"), q("1"), q("1/10")}));
+    EXPECT_FALSE(ray.factor);
     const auto drift = [&](const Rational& first) {
         const Rational second(1), third = q("1/10");
         const Rational a = rates[0] * second, l = rates[1] * std::min(first, third);
@@ -292,6 +293,52 @@ TEST(Collapse, AQueueWhoseTasksAreCheaperElsewhereIsLoose) {
     };
     for (const char* inside : {"1/10", "1/2", "4/5"}) EXPECT_EQ(drift(q(inside)), Rational(0)) << inside;
     for (const char* outside : {"1/11", "5/6"}) EXPECT_LT(drift(q(outside)), Rational(0)) << outside;
+}
+
+// The cluster of Counterexample N5, and the same with three servers in place of each.
+TEST(Collapse, BalancedPandasHasMoreTasksThanCmuWithCosts) {
+    for (const std::size_t copies : {1U, 3U}) {
+        InstanceData data;
+        data.name = "n5";
+        data.levels = {{"local", q("1/2")}, {"rack", q("1/5")}, {"remote", q("1/20")}};
+        data.types.resize(2);
+        data.types[0].name = "A", data.types[1].name = "D";
+        for (std::size_t m = 0; m < 3 * copies; ++m) {
+            data.servers.push_back({"s" + std::to_string(m), {m < copies ? "r0" : "r1"}});
+            if (m < 2 * copies) data.types[m / copies].replicas.emplace_back(m);
+        }
+        data.types[1].cost = Rational(2) * data.types[0].cost;
+        // Each type of one server brings so many tasks; so many copies of them come independently.
+        const Rational one(1), a = q("43/80"), d = q("11/20");
+        std::vector<ArrivalFactor> factors;
+        for (const auto& [type, p] : {std::pair(TaskTypeId(0), a), std::pair(TaskTypeId(1), d)}) {
+            std::vector<Rational> law{one};
+            for (std::size_t k = 0; k < copies; ++k) {
+                law.emplace_back();
+                for (std::size_t n = law.size(); n-- > 0;)
+                    law[n] = law[n] * (one - p) + (n > 0 ? law[n - 1] * p : Rational());
+            }
+            std::vector<ArrivalOutcome> outcomes;
+            for (std::uint32_t n = 0; n < law.size(); ++n) outcomes.push_back({{n}, law[n]});
+            factors.emplace_back(std::vector<TaskTypeId>{type}, outcomes);
+        }
+        data.arrivals = ArrivalLaw(factors);
+        const Instance instance(std::move(data));
+        const Workload known = workload_of(instance);
+        EXPECT_EQ(known.load, one);
+        EXPECT_TRUE(known.pooled);
+        EXPECT_EQ(known.type_price, (std::vector<Rational>{one, q("1/4")}));
+        const WorkloadRay pandas = workload_ray(instance, known);
+        EXPECT_EQ(pandas.slowest.front(), q("1/2"));
+        EXPECT_EQ(pandas.slowest.back(), q("1/20"));
+        // (1/2 1/2 + 1/8 1/2 + 1/20 1/20) / (1/4 + 1/64 + 1/400)
+        EXPECT_EQ(pandas.factor, q("168/143"));
+        const std::vector<Rational> costs{one, q("2")};
+        const auto cmu = collapse_ray(*duality::max_weight_data(instance, "generalized-cmu"), known, costs);
+        ASSERT_TRUE(cmu && cmu->factor);
+        EXPECT_EQ(cmu->direction, (std::vector<Rational>{one, q("1/8")}));
+        EXPECT_EQ(*cmu->factor, q("12/11"));  // (1 + 1/8) / (1 + 1/32)
+    }
 }
 
 TEST(Collapse, APolicyBlindToALevelHasNoBalancedRay) {
@@ -308,7 +355,13 @@ RC_GTEST_PROP(Collapse, TheRayIsOfLargestStabilityLoadAndItsFactorAtLeastOne, ()
     const bool whole = duality::solve(data).value == known.load;
     if (!whole) RC_SUCCEED("the policy does not reach the whole region");
     RC_ASSERT(ray.has_value());
-    RC_ASSERT(ray->factor >= Rational(1));
+    bool loose = false;
+    for (std::size_t i = 0; i < data.queues; ++i) {
+        RC_ASSERT(ray->least[i] <= ray->direction[i]);
+        loose = loose || ray->is_loose(i);
+    }
+    RC_ASSERT(ray->factor.has_value() == !loose);
+    if (ray->factor) RC_ASSERT(*ray->factor >= Rational(1));
     Rational value;
     for (const TaskTypeId type : instance.types())
         value += instance.arrival_rate(type) * duality::type_value(data, type.index(), ray->direction);

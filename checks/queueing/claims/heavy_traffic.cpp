@@ -198,9 +198,10 @@ std::string factor_fault(const Instance& instance, const Rational& second_rate) 
     if (!ray) return "the policy does not reach the whole region";
     const Rational r = second_rate / instance.rate(instance.local());
     const Rational expected = (Rational(1) + r) / (Rational(1) + r * r);
-    if (ray->factor != expected)
-        return fmt::format("the factor is {}, not {}", ray->factor.to_string(), expected.to_string());
-    return ray->factor > Rational(1) ? "" : "the factor is 1";
+    if (!ray->factor) return "a queue does not collapse to the ray";
+    if (*ray->factor != expected)
+        return fmt::format("the factor is {}, not {}", ray->factor->to_string(), expected.to_string());
+    return *ray->factor > Rational(1) ? "" : "the factor is 1";
 }
 
 QueueingClaim not_heavy_traffic_optimal() {

@@ -48,6 +48,7 @@ struct Report {
     std::optional<Conditions> conditions;
     std::optional<Workload> workload;
     std::optional<CollapseRay> ray;
+    std::optional<WorkloadRay> workloads;  // of Balanced-Pandas
     std::optional<ChainValues> chain;
     [[nodiscard]] const Instance& cluster() const { return loaded ? *loaded->instance : *instance; }
     [[nodiscard]] std::string queue(std::size_t q) const { return loaded->system.layout().name(cluster(), QueueId(q)); }
@@ -74,6 +75,14 @@ ChainValues chain_values(const Report& report, std::uint64_t max_states) {
     return values;
 }
 
+/// What a task more in a queue costs, by queue, but for a common factor; 1 where queues are not of types.
+std::vector<Rational> costs_of(const queueing::DecisionClass& decisions, const Instance& instance) {
+    std::vector<Rational> costs;
+    if (decisions.serving == queueing::ServingRule::largest_marginal_cost)
+        for (const TaskTypeId type : instance.types()) costs.push_back(instance.type(type).cost);
+    return costs;
+}
+
 Report make_report(const HeavyTrafficRequest& request) {
     Report report;
     if (request.policy.empty()) {
@@ -97,10 +106,10 @@ Report make_report(const HeavyTrafficRequest& request) {
     if (report.loaded && report.workload) {
         const queueing::DecisionClass& decisions = report.loaded->system.decisions();
         const auto data = duality::max_weight_data(instance, decisions);
-        // The weights of the others are not queue lengths.
-        if (data && (decisions.serving == queueing::ServingRule::largest_weight ||
-                     decisions.serving == queueing::ServingRule::largest_of_own_and_common))
-            report.ray = collapse_ray(*data, *report.workload);
+        if (data && report.loaded->system.layout().arrangement() == queueing::Arrangement::per_server_and_level)
+            report.workloads = workload_ray(instance, *report.workload);
+        else if (data)
+            report.ray = collapse_ray(*data, *report.workload, costs_of(decisions, instance));
     }
     if (request.cap_total || request.cap_queue) report.chain = chain_values(report, request.max_states);
     return report;
@@ -146,14 +155,14 @@ std::string ray_text(const Report& report) {
 std::vector<std::string> loose_queues(const Report& report) {
     std::vector<std::string> names;
     for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
-        if (report.ray->least[q] < report.ray->direction[q]) names.push_back(report.queue(q));
+        if (report.ray->is_loose(q)) names.push_back(report.queue(q));
     return names;
 }
 
 std::string loose_text(const Report& report) {
     std::string list;
     for (std::size_t q = 0; q < report.ray->direction.size(); ++q)
-        if (report.ray->least[q] < report.ray->direction[q])
+        if (report.ray->is_loose(q))
             list += fmt::format("{}Q[{}] from {} to {}", list.empty() ? "" : ", ", report.queue(q),
                                 report.ray->least[q].to_string(), report.ray->direction[q].to_string());
     return list.empty() ? "" : list + ": neither joined nor served between, so that there is no collapse to the ray";
@@ -277,7 +286,7 @@ Record<Report> collapse_record() {
                          .hidden(),
                      field(
                          "direction", [](const R& r) { return r.ray->direction; },
-                         "In the order of `queue_names`: the price of each queue, which is the ray.")
+                         "In the order of `queue_names`: lengths on the ray, the price of each queue over its cost.")
                          .items(1)
                          .hidden(),
                      field("loose_queues", loose_queues,
@@ -287,14 +296,51 @@ Record<Report> collapse_record() {
                      words("  loose", loose_text),
                      field(
                          "factor", [](const R& r) { return r.ray->factor; },
-                         "sum Q on the ray over the least sum Q of the same workload.")
+                         "sum Q on the ray over the least sum Q of the same workload. Null where a queue is loose.")
+                         .or_null()
                          .label("  limit factor")
-                         .form("{}   sum Q on the ray over the least sum Q of the same workload"),
+                         .form("{}   sum Q on the ray over the least sum Q of the same workload")
+                         .none("none"),
                      field(
-                         "tasks_constant", [](const R& r) { return r.ray->tasks_constant; },
-                         "Limit of slack * E sum Q on the ray, by the formula at these rates.")
+                         "tasks_constant",
+                         [](const R& r) {
+                             return r.ray->factor ? std::optional(*r.ray->factor * r.workload->constant())
+                                                  : std::nullopt;
+                         },
+                         "Limit of slack * E sum Q on the ray, by the formula at these rates. Null where a queue is "
+                         "loose.")
+                         .or_null()
                          .label("  constant")
-                         .form("{}   slack * E sum Q on the ray, at these rates")};
+                         .form("{}   slack * E sum Q on the ray, at these rates")
+                         .none("none")};
+}
+
+std::string workload_ray_text(const Report& report) {
+    std::string text = "of workloads:";
+    for (const ServerId m : report.cluster().servers())
+        text += fmt::format(" W[{}] = {}", report.cluster().server(m).name,
+                            report.workload->server_price[m.index()].to_string());
+    return text;
+}
+
+Record<Report> workload_ray_record() {
+    using R = Report;
+    return Record<R>{words("  collapse ray", workload_ray_text),
+                     field(
+                         "direction", [](const R& r) { return r.workload->server_price; },
+                         "The workload of each server on the ray, which is the price of its slot.")
+                         .items(1)
+                         .hidden(),
+                     field(
+                         "slowest", [](const R& r) { return r.workloads->slowest; },
+                         "The least rate at which what a server does is worth its price.")
+                         .items(1)
+                         .hidden(),
+                     field(
+                         "factor", [](const R& r) { return r.workloads->factor; },
+                         "sum Q near the ray over the least sum Q of the same workload, at least.")
+                         .label("  limit factor")
+                         .form("{} or more   sum Q near the ray over the least sum Q of the same workload")};
 }
 
 using NamedMoments = std::pair<std::string, Moments>;
@@ -391,7 +437,12 @@ const Answer<Report>& heavy_traffic_answer() {
                 .label("workload near the boundary (prices of the capacity program, the dearest task 1)"),
             field(
                 "collapse", [](const R& r) { return r.ray ? &r : nullptr; },
-                "Ray of a MaxWeight policy whose weights are queue lengths. Null for others.", collapse_record())
+                "Ray of a MaxWeight policy whose weights are queue lengths, or lengths times costs. Null for others.",
+                collapse_record())
+                .among(),
+            field(
+                "workload_collapse", [](const R& r) { return r.workloads ? &r : nullptr; },
+                "Ray of Balanced-Pandas, whose weights are workloads. Null for others.", workload_ray_record())
                 .among(),
             field("chain", &R::chain,
                   "Exact values of the truncated chain, which say nothing about stability. Null without a cap.",

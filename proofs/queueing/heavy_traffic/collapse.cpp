@@ -40,7 +40,8 @@ Workload workload(const Instance& instance, const capacity::CapacityCertificate&
     return result;
 }
 
-std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload) {
+std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload,
+                                        const std::vector<Rational>& costs) {
     std::vector<bool> joined(data.queues);
     CollapseRay ray;
     ray.least.resize(data.queues);
@@ -61,18 +62,39 @@ std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, cons
             auto& p = price[entry.queue.index()];
             if (!p || here < *p) p = here;
         }
-    Rational sum, squares, largest;
-    for (const auto& p : price) {
-        ray.direction.push_back(p.value_or(Rational()));
-        sum += ray.direction.back();
-        squares += ray.direction.back() * ray.direction.back();
-        largest = std::max(largest, ray.direction.back());
+    Rational tasks, value;
+    for (std::size_t i = 0; i < price.size(); ++i) {
+        const Rational p = price[i].value_or(Rational());
+        const Rational cost = costs.empty() ? Rational(1) : costs[i];
+        ray.direction.push_back(p / cost);
+        ray.least[i] /= cost;
+        tasks += ray.direction.back();
+        value += p * ray.direction.back();
     }
     // With sigma = rho*, p attains the largest stability load: nobody pays more than its price, and what a type brings
     // is worth v. A smaller reach means that other weights, not p, are where the drift vanishes first.
     if (duality::solve(data).value != workload.load) return std::nullopt;
-    ray.factor = sum * largest / squares;
-    ray.tasks_constant = ray.factor * workload.constant() / largest;
+    if (ray.least == ray.direction) ray.factor = tasks / value;  // the dearest task is worth 1
+    return ray;
+}
+
+WorkloadRay workload_ray(const Instance& instance, const Workload& workload) {
+    WorkloadRay ray;
+    Rational tasks, value;
+    for (const ServerId m : instance.servers()) {
+        const Rational& w = workload.server_price[m.index()];
+        std::optional<Rational> slowest;
+        for (const TaskTypeId type : instance.types()) {
+            const Rational& rate = instance.rate(type, m);
+            if (instance.arrival_rate(type).sign() > 0 && workload.type_price[type.index()] * rate == w &&
+                (!slowest || rate < *slowest))
+                slowest = rate;
+        }
+        ray.slowest.push_back(slowest.value_or(Rational()));
+        tasks += ray.slowest.back() * w;
+        value += w * w;
+    }
+    ray.factor = tasks / value;
     return ray;
 }
 

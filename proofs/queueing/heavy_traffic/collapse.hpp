@@ -51,16 +51,27 @@ struct Workload {
 /// Requires an exact certificate of the instance with rho* > 0. Throws InputError when the instance has rates only.
 [[nodiscard]] Workload workload(const queueing::Instance& instance, const capacity::CapacityCertificate& certificate);
 
-/// The ray of a policy whose weights are queue lengths.
+/// The ray of a policy whose weights are queue lengths, or lengths times costs.
 struct CollapseRay {
-    std::vector<Rational> direction;  ///< p per queue: its price, and the ray; zero where no task comes
-    std::vector<Rational> least;      ///< l per queue, at most p; where it is less, the state does not collapse to p
-    Rational factor;                  ///< sum Q over the least sum Q of the same workload, on the ray; >= 1
-    Rational tasks_constant;          ///< factor * workload constant: limit of slack * E sum Q on the ray
+    std::vector<Rational> direction;  ///< lengths on the ray: p_i over the cost of queue i; zero where no task comes
+    std::vector<Rational> least;      ///< l_i over its cost; where that is less, the state does not collapse to the ray
+    /// sum Q over the least sum Q of the same workload, on the ray; at least 1. None where a queue is loose.
+    std::optional<Rational> factor;
+    [[nodiscard]] bool is_loose(std::size_t queue) const { return least[queue] < direction[queue]; }
 };
 
 /// Absent when the policy does not reach the whole region, so that p is not balanced for it (a policy blind to levels).
-/// Requires data of the instance whose weights are queue lengths.
-[[nodiscard]] std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload);
+/// Requires data of the instance whose weights are queue lengths times `costs`, one above 0 per queue; none: all 1.
+[[nodiscard]] std::optional<CollapseRay> collapse_ray(const duality::MaxWeightData& data, const Workload& workload,
+                                                      const std::vector<Rational>& costs = {});
+
+/// The ray of Balanced-Pandas, whose weights are workloads: W_m is proportional to w_m. Of the tasks in W_m, all but
+/// few are of queues whose service is worth w_m, so at the least rate mu_m of these sum Q is at least sum mu_m W_m
+/// (docs/heavy-traffic.md, Every cluster).
+struct WorkloadRay {
+    std::vector<Rational> slowest;  ///< mu_m per server: the least rate at which what it does is worth w_m
+    Rational factor;                ///< sum Q over the least sum Q of the same workload is at least this, on the ray
+};
+[[nodiscard]] WorkloadRay workload_ray(const queueing::Instance& instance, const Workload& workload);
 
 }  // namespace schedproof::heavy_traffic
