@@ -18,7 +18,6 @@ using queueing::Arrangement;
 using queueing::Rules;
 using queueing::language::Decider;
 using queueing::language::Form;
-using queueing::language::Node;
 using queueing::language::Op;
 using queueing::language::Operation;
 using queueing::language::Part;
