@@ -22,6 +22,12 @@ def includes(path):
     return re.findall(r'^\s*#\s*include\s+[<"]([^>"]+)[>"]', path.read_text(), re.MULTILINE)
 
 
+def replaced_by(name):
+    """The folder whose headers are read in place of others of the same names, if the header is of one."""
+    before, folder, _ = str(name).partition('/instead/')
+    return before + folder if folder else ''
+
+
 def closures(headers):
     """What each header includes, directly or not, itself among it."""
     direct = {str(h): includes(h) for h in headers}
@@ -52,8 +58,11 @@ class Compiler:
 
     def complaint(self, source, costly):
         """What the compiler says of a source text or file: nothing if it compiles."""
+        instead = ['-I' + replaced_by(source)] if replaced_by(source) else []
         before = ['-include', self.precompiled[costly]] if costly else []
-        ended = subprocess.run([*self.command, *before, '-fsyntax-only', '-x', 'c++', source], capture_output=True, text=True)
+        program, *options = self.command
+        ended = subprocess.run([program, *instead, *options, *before, '-fsyntax-only', '-x', 'c++', source],
+                               capture_output=True, text=True)
         return ended.stderr if ended.returncode else ''
 
 
