@@ -181,7 +181,7 @@ class Gaps {
             if (auto* proof = std::get_if<MeanProof>(&outcome)) {
                 found.reached = proof->reached;
                 const queueing::Certificate certificate =
-                    certified(instance, policy, std::move(proof->theorem), std::move(proof->proofs));
+                    certified(instance, policy, std::move(proof->theorem), proof->proofs);
                 const auto& theorem = std::get<MeanTheorem>(certificate.theorem);
                 found.mean = {theorem.at_least(), theorem.upper};
                 write("mean-" + policy + "-" + instance->name(), certificate);
