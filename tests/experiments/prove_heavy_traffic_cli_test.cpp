@@ -61,6 +61,7 @@ TEST_F(ProveHeavyTraffic, ComparesTwoPoliciesAtEverySmallSlack) {
     EXPECT_EQ(fewer["comparison"]["up_to"], more["comparison"]["up_to"]);
     expect_lines(call + "-p pandas --against pandas", {"compared      Unknown against pandas:plain: "});
     expect_refused(call + "-p pandas --against-certificate x.json", "--against-certificate: expected --against");
+    expect_refused(call + "-p pandas --against fluid-model-planning", "--against: expected a policy without a plan");
     expect_refused(call + "-p pandas --against nobody", "--against: expected a registered policy, not 'nobody'");
 }
 

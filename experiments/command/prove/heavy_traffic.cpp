@@ -259,10 +259,10 @@ HeavyTrafficAnswer answered(const ProveHeavyTrafficRequest& request, const std::
 }
 
 /// The bound of the other policy, and whether it and that of the policy asked for exclude each other near the boundary.
-Comparison compared(const HeavyTrafficAnswer& found, const std::string& policy, const explore::Budget& budget,
-                    explore::Statistics& statistics) {
+Comparison compared(const HeavyTrafficAnswer& found, const std::string& policy, const SymbolicSystem& system,
+                    const explore::Budget& budget, explore::Statistics& statistics) {
     const Instance& family = *found.instance;
-    heavy_traffic::FamilyBounds other = heavy_traffic::find_bounds(symbolic_system(family, policy), budget);
+    heavy_traffic::FamilyBounds other = heavy_traffic::find_bounds(system, budget);
     statistics += other.statistics;
     Comparison result{policy};
     const auto keep = [&](auto& bound) {
@@ -294,12 +294,14 @@ int run(const ProveHeavyTrafficRequest& request) {
     const std::string other = request.against.empty() ? "" : policy_id(request.against, "--against");
     const std::vector<Rational> slacks = slacks_of(request, *instance);
     const SymbolicSystem symbolic = symbolic_system(*instance, policy);
+    std::optional<SymbolicSystem> against;
+    if (!other.empty()) against.emplace(symbolic_system(*instance, other, "--against"));
     const Stopwatch watch;
     Progress progress("prove heavy-traffic");
     const explore::Budget budget = budget_of(request.budget, progress);
     HeavyTrafficAnswer found =
         answered(request, instance, policy, heavy_traffic::find_bounds(symbolic, budget), slacks);
-    if (!other.empty()) found.comparison = compared(found, other, budget, found.statistics);
+    if (against) found.comparison = compared(found, other, *against, budget, found.statistics);
     found.seconds = watch.seconds();
     if (found.comparison && found.comparison->evidence && !request.against_certificate.empty())
         write_certificate_file(request.against_certificate, *found.comparison->evidence);

@@ -19,9 +19,10 @@ namespace schedproof::cli {
 
 namespace fs = std::filesystem;
 
-queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy) {
+queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy,
+                                         const char* option) {
     const queueing::Planner no_planner = [&](const queueing::Instance&) -> queueing::FluidPlan {
-        throw InputError::at_key("--policy",
+        throw InputError::at_key(option,
                                  fmt::format("expected a policy without a plan: that of {} comes from a solver, so no "
                                              "certificate of it could be checked",
                                              policy));

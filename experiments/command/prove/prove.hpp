@@ -23,7 +23,8 @@ struct EvidenceRequest {
 
 /// A registered policy for symbolic execution. Borrows `instance`.
 /// Throws InputError for a policy that plans by a solver: no certificate of it could be checked.
-[[nodiscard]] queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy);
+[[nodiscard]] queueing::SymbolicSystem symbolic_system(const queueing::Instance& instance, std::string_view policy,
+                                                       const char* option = "--policy");
 
 /// The certificate of proofs just found, in canonical form.
 /// Throws OracleConflict when the checker rejects it: then nothing may be called proved.
