@@ -47,9 +47,15 @@ edited() {
   commit "$what"
 }
 
+# after FILE PATTERN LINE: writes the line after the one line that matches the pattern from its start.
+after() {
+  [ "$(grep -c "^$2" "$1")" = 1 ] || fail "$1 has no line, or several, like: $2"
+  sed -i "s|^$2.*|&\n$3|" "$1"
+}
+
 sed 's/JoinShortestQueue/Toy/g; s/join-shortest-queue/toy/g' "$policy_model" >"$policy_file"
-sed -i 's|^#include "policies/queueing/wang_jsq_maxweight.hpp"|#include "policies/queueing/toy.hpp"\n&|; s|^ *row<JoinShortestQueue>(),|&\n        row<Toy>(),|' \
-  "$policy_registry"
+after "$policy_registry" '#include "policies/queueing/wang_jsq_maxweight.hpp"' '#include "policies/queueing/toy.hpp"'
+after "$policy_registry" ' *entry<JoinShortestQueue>(),' '        entry<Toy>(),'
 edited 'a queueing policy' "$policy_file" "$policy_registry"
 
 python3 - "$claim_file" "$claim_model" "$claim_mutant" <<'PYTHON'
@@ -83,7 +89,7 @@ Subcommand toy() {
 
 }  // namespace schedproof::cli
 CPP
-sed -i 's/^SUBCOMMAND(show, .*/&\nSUBCOMMAND(toy, whole)/' "$subcommand_registry"
+after "$subcommand_registry" 'SUBCOMMAND(show, ' 'SUBCOMMAND(toy, whole)'
 edited 'a subcommand' "$subcommand_file" "$subcommand_registry"
 
 python3 - "$operations" "$primitive_model" <<'PYTHON'
@@ -100,6 +106,7 @@ open(path, 'w').write(text[:row.end()] + copy + text[row.end():])
 PYTHON
 edited 'a primitive of the policy language' "$operations"
 
+[ "$(grep -c "^ *$answer_field" "$answer_file")" = 1 ] || fail "$answer_file has no line, or several, like: $answer_field"
 sed -i "s|^ *$answer_field|field(\"toy\", [](const A\&) { return 7; }, \"A toy.\"),\n&|" "$answer_file"
 edited 'a field of an answer' "$answer_file"
 
