@@ -175,9 +175,11 @@ std::vector<PieceOf> pieces(const CapacityReport& report) {
 
 Record<PieceOf> piece_record() {
     using P = PieceOf;
-    const auto from = [](const P& p) { return p.piece.from; };
     return Record<P>{
-        field("from", from, "Least slack.").least(0).unit("none"),
+        field(
+            "from", [](const P& p) { return p.piece.from; }, "Least slack.")
+            .least(0)
+            .unit("none"),
         field(
             "to", [](const P& p) { return p.piece.to; }, "Largest slack.")
             .least(0)

@@ -11,11 +11,10 @@
 ///
 /// A MaxWeight-type policy (duality/stability.hpp) equalises the products rate * q that a server compares: weights
 /// q = p attain sum lambda v(q) = rho* sum w(q), so along the ray of p its drift vanishes at the boundary. It vanishes
-/// exactly where v(q) and w(q) are prices. With unique prices these are the q = s z with l <= z <= p: l_i is the most
-/// that a type which may join queue i is worth, so that none of its tasks is sent where fewer are worth as much, and
-/// above p_i some server turns to the queue. If l = p that is the ray, and the state collapses to it
-/// (docs/heavy-traffic.md, Every cluster). Between l_i and p_i queue i is neither joined nor served, and where it is
-/// depends on the past. On the ray
+/// exactly where v(q) and w(q) are prices. With unique prices these are the weights q = s z with l <= z <= p, l_i the
+/// largest price of a type that may join queue i. Above s p_i some server turns to queue i, and below s l_i tasks join
+/// it. If l = p that is the ray, and the state collapses to it (docs/heavy-traffic.md, Every cluster). Between s l_i
+/// and s p_i queue i is neither joined nor served, and where it is depends on the past. On the ray
 ///     sum Q / (least sum Q of the same workload) = (sum p) (max p) / sum p^2,
 /// 1 exactly when all queues are worth the same, which is what condition (12) brings about. With two servers, two
 /// levels and the first overloaded: p = (1, r), r = gamma/alpha, and the factor is (1 + r) / (1 + r^2).
