@@ -30,6 +30,8 @@ using RunPremise = std::function<bool(const redundancy::AnyPolicy&, const redund
 [[nodiscard]] bool has_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 /// Two jobs are there.
 [[nodiscard]] bool has_two_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
+/// A job is there, and one machine.
+[[nodiscard]] bool on_one_machine(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 /// A theorem of the policy speaks of the instance's speed.
 [[nodiscard]] bool bounded(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 

@@ -253,7 +253,8 @@ constexpr std::array listed{
               head_passed_over},
     Statement{
         {"head-of-line",
-         "under {}, an offer launches a task of the job at the head, as near to its data as the node is: from a node "
+         "under {}, an offer launches a task of the job at the head, the first with the fewest running tasks, as near "
+         "to its data as the node is: from a node "
          "that does not hold the data it is launched all the same, so that a job of one task, with data on n of M "
          "nodes that offer alike, is local with probability n/M.",
          "naive-fair fair-kill", Asked::offer, true},
