@@ -242,8 +242,8 @@ RC_GTEST_PROP(RedundancyTheoremsProperty, HoldOnProblems, ()) {
         if (what.name == "busy-periods") its.machines = 1;
         for (const PolicyInfo& info : policies()) {
             const std::string id(info.id);
-            const bool one_of = what.policy.empty() || (" " + std::string(what.policy) + " ").find(" " + id + " ") !=
-                                                           std::string::npos;
+            const bool one_of =
+                what.policy.empty() || (" " + std::string(what.policy) + " ").find(" " + id + " ") != std::string::npos;
             if (!one_of || (what.name == "as-fair" && id.ends_with(":all"))) continue;
             RC_ASSERT(!fails(what, make_policy(id, ratio(1)), its, bound));
         }

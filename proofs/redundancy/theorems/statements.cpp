@@ -135,11 +135,12 @@ constexpr std::array listed{
         "alpha_j such that alpha_j/p_j - beta <= (t - a_j)/p_j + C of each (eq. 8): sum_j alpha_j/p_j h_j - M "
         "beta is at most sum_j ((t - a_j)/p_j + C) h_j, the cost in P1.",
         "srpt+r fair+r", Inputs::none},
-    StatementInfo{"price-sums",
-                  "For K >= r >= 0 and n = K + r: r + (K - r)(K + r + 1)/(2K) >= n/2, K (K + 2 r + 1)/(2n) >= 3n/8 and "
-                  "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the "
-                  "prices by the rules cap, rank and shifted when K of n jobs are served.",
-                  "fair+r", Inputs::none},
+    StatementInfo{
+        "price-sums",
+        "For K >= r >= 0, K > 0 and n = K + r: r + (K - r)(K + r + 1)/(2K) >= n/2, K (K + 2 r + 1)/(2n) >= 3n/8 and "
+        "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the "
+        "prices by the rules cap, rank and shifted when K of n jobs are served.",
+        "fair+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
                   "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
                   "s.",
