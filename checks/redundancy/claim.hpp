@@ -15,6 +15,7 @@ namespace schedproof::checks {
 // The groups, each adding its claims to the list.
 void add_redundancy_services(std::vector<Claim>& claims);   ///< what copies add to the work on a job
 void add_redundancy_schedules(std::vector<Claim>& claims);  ///< what policies do; the optimum
+void add_redundancy_duality(std::vector<Claim>& claims);    ///< P1 and its dual
 void add_redundancy_srpt(std::vector<Claim>& claims);       ///< dual fitting of SRPT+R
 void add_redundancy_fair(std::vector<Claim>& claims);       ///< dual fitting of FAIR+R
 void add_redundancy_laps(std::vector<Claim>& claims);       ///< the potential of LAPS+R
