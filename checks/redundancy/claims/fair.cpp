@@ -105,11 +105,18 @@ void add_alpha(std::vector<Claim>& claims) {
                                           .spoil = dual_rule(DualRule::naive)})));
 }
 
-void half_prices(PolicyUnderTest& under_test) {
-    under_test.price = [own = under_test.price](DualRule rule, std::size_t position, std::size_t n,
-                                                std::size_t machines) {
-        return own(rule, position, n, machines) / Rational(2);
+MutantSystem<RedundancyFamily> half_prices(const std::string& name) {
+    const auto spoil = [](PolicyUnderTest& under_test) {
+        under_test.price = [own = under_test.price](DualRule rule, std::size_t position, std::size_t n,
+                                                    std::size_t machines) {
+            return own(rule, position, n, machines) / Rational(2);
+        };
     };
+    return policy_mutant({.name = name,
+                          .change = "prices: half of what the rules say",
+                          .policy = "fair+r",
+                          .instance = "one-job",
+                          .spoil = spoil});
 }
 
 /// How large the alphas are together.
@@ -124,11 +131,7 @@ void add_sums_of_alpha(std::vector<Claim>& claims) {
                          .among(of_policy(has_jobs))
                          .instances("all n up to 40, for M as named: machine-counts are all up to 8")
                          .holds({"fair+r"}, {"machine-counts"})
-                         .mutant_system(policy_mutant({.name = "lemma-7-half-prices",
-                                                       .change = "prices: half of what the rules say",
-                                                       .policy = "fair+r",
-                                                       .instance = "one-job",
-                                                       .spoil = half_prices})));
+                         .mutant_system(half_prices("lemma-7-half-prices")));
 
     claims.push_back(
         claim("lemma-7.sums")
@@ -145,11 +148,7 @@ void add_sums_of_alpha(std::vector<Claim>& claims) {
                        "enough: all K and r (n1-m1-det, a shape has no part in it)")
             .holds({"fair+r"}, {"machine-counts", "n1-m1-det"})
             .oracle(explored_theorem("price-sums"))
-            .mutant_system(policy_mutant({.name = "lemma-7-sums-half-prices",
-                                          .change = "prices: half of what the rules say",
-                                          .policy = "fair+r",
-                                          .instance = "one-job",
-                                          .spoil = half_prices})));
+            .mutant_system(half_prices("lemma-7-sums-half-prices")));
 
     claims.push_back(
         claim("fair-value.shifted-half")

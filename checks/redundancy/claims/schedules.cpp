@@ -166,17 +166,19 @@ void add_orders(std::vector<Claim>& claims) {
                          .statement("At every instant rates do not fall in the order of arrival.")
                          .source(policies_section)
                          .property(of_policy(latest_favoured))
+                         .oracle(explored_theorem("latest-favoured"))
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
                          .holds({"fair", "fair+r"}, with(everywhere_at_unit_speed, {"n8-m3-det", "n6-m8-det"}))
-                         .oracle(explored_theorem("latest-favoured"))
                          .mutant_system(policy_mutant({.name = "latest-oldest",
                                                        .change = "policy: leftover copies for the oldest",
                                                        .policy = "fair+r",
                                                        .instance = "laps-ceiling",
                                                        .spoil = another_policy("laps+r:oldest")})));
+}
 
+void add_laps_of_one(std::vector<Claim>& claims) {
     claims.push_back(
         claim("laps-generalises-fair")
             .statement("With beta = 1 the schedule of LAPS+R is that of FAIR+R, and that of LAPS is FAIR's.")
@@ -386,6 +388,7 @@ void add_redundancy_schedules(std::vector<Claim>& claims) {
     add_schedules(claims);
     add_ends(claims);
     add_orders(claims);
+    add_laps_of_one(claims);
     add_special_cases(claims);
     add_rounding(claims);
     add_unit_speed(claims);
