@@ -58,8 +58,10 @@ Section Leaf.
   Variables (P : policy) (statuses : list (list status)) (empty : list nat) (U : upper) (e : ending).
   Notation C := (at_end e). Notation n := (queues C (keeps P)).
   Notation B := (constants U).
+  (* Twice -Q >= 0 of each empty queue: doubled, it is no comparison's other side, so that [walk] takes none as answered
+     by it. Nor does the C++. *)
   Definition closed_base (s : list status) : list constraint :=
-    rev (map (fun q => (map Z.opp (unit_vec n q), 0)) empty) ++ base C P s.
+    rev (map (fun q => (map (Z.mul (-2)) (unit_vec n q), 0)) empty) ++ base C P s.
   Definition outcomes_of (s : list status) : asks (law (change * list status)) := collect (slot forms C P (symbols C P) s).
   (* A law whose outcomes stay in the closed set. *)
   Definition remains (s : list status) (path : list constraint) (l : law (change * list status)) : bool :=
@@ -105,7 +107,7 @@ Section Leaf.
     Forall (holds (fst x)) (closed_base s).
   Proof.
     intros Lo Em. unfold closed_base. apply Forall_app. split; [|now apply base_holds]. apply Forall_rev, Forall_map.
-    eapply Forall_impl; [|exact Em]. intros q Z0. unfold holds; cbn [fst snd]. rewrite dot_opp, dot_unit, Z0. lia.
+    eapply Forall_impl; [|exact Em]. intros q Z0. unfold holds; cbn [fst snd]. rewrite dot_map, dot_unit, Z0. lia.
   Qed.
   Lemma nth_add q : forall x d, length d = length x -> nth q (add x d) 0 = nth q x 0 + nth q d 0.
   Proof. induction q as [|q IH]; intros [|z x] [|k d] L; cbn in *; try discriminate; auto. Qed.
