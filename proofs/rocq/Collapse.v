@@ -76,6 +76,84 @@ Section Powers.
   Qed.
 End Powers.
 
+(* Powers of q between integers over [places]: those of q^0, q^1, ... and of q^0, q^(-1), ..., rounded up and down step
+   by step. They grow up to [cap], so that exact powers, of thousands of digits, are never computed. *)
+Definition places : positive := 18446744073709551616.
+Definition cap : Z := Zpos places * 1208925819614629174706176.
+Record powers := Powers { ups : list Z; downs : list Z; inverse_ups : list Z; inverse_downs : list Z }.
+Fixpoint ladder (n : nat) (f : Z -> Z) (x : Z) : list Z := match n with O => [] | S n => x :: ladder n f (f x) end.
+Fixpoint rungs (fuel : nat) (f : Z -> Z) (x : Z) : nat :=
+  match fuel with O => O | S fuel => if (x <? cap)%Z then S (rungs fuel f (f x)) else 1%nat end.
+Definition up (a b x : Z) : Z := (- ((- (x * a)) / b))%Z.             (* x a / b, rounded up *)
+Definition down (a b x : Z) : Z := (x * a / b)%Z.
+Definition powers_of (q : Q) : powers :=
+  let a := Qnum q in let b := QDen q in let one := Zpos places in let n := rungs (Z.to_nat 10000) (up a b) one in
+  Powers (ladder n (up a b) one) (ladder n (down a b) one) (ladder n (up b a) one) (ladder n (down b a) one).
+Definition power_above (t : powers) (z : Z) : option Z :=
+  if (0 <=? z)%Z then nth_error (ups t) (Z.to_nat z) else nth_error (inverse_ups t) (Z.to_nat (- z)).
+Definition power_below (t : powers) (z : Z) : option Z :=
+  if (0 <=? z)%Z then nth_error (downs t) (Z.to_nat z) else nth_error (inverse_downs t) (Z.to_nat (- z)).
+Lemma ladder_ok (good : nat -> Z -> Prop) f : (forall k v, good k v -> good (S k) (f v)) ->
+  forall n j x k v, good j x -> nth_error (ladder n f x) k = Some v -> good (j + k)%nat v.
+Proof.
+  intros Step. induction n as [|n IH]; intros j x k v G; destruct k as [|k]; cbn [ladder nth_error]; try discriminate.
+  - intros [= <-]. now rewrite Nat.add_0_r.
+  - intro I. rewrite Nat.add_succ_r. apply (IH (S j) (f x)); auto.
+Qed.
+Lemma up_ok a (b : positive) x : (x # places) * (a # b) <= up a (Zpos b) x # places.
+Proof.
+  unfold up, Qle, Qmult; cbn [Qnum Qden]. rewrite Pos2Z.inj_mul.
+  pose proof (Z.mul_div_le (- (x * a)) (Zpos b) ltac:(lia)). nia.
+Qed.
+Lemma down_ok a (b : positive) x : down a (Zpos b) x # places <= (x # places) * (a # b).
+Proof.
+  unfold down, Qle, Qmult; cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. pose proof (Z.mul_div_le (x * a) (Zpos b) ltac:(lia)). nia.
+Qed.
+Section Bounded_powers.
+  Variable q : Q.
+  Hypothesis above_one : 1 < q.
+  Let step_from (k : nat) : q ^ Z.of_nat (S k) == q ^ Z.of_nat k * q.
+  Proof. rewrite Nat2Z.inj_succ. unfold Z.succ. now apply power_step. Qed.
+  Let step_back (k : nat) : q ^ (- Z.of_nat (S k)) == q ^ (- Z.of_nat k) * / q.
+  Proof.
+    rewrite Nat2Z.inj_succ. replace (- Z.of_nat k)%Z with (- Z.succ (Z.of_nat k) + 1)%Z by lia.
+    rewrite (power_step q above_one). field. lra.
+  Qed.
+  Let numerator : exists a, Qnum q = Zpos a.
+  Proof. destruct q as [[|a|a] b]; [| now exists a |]; unfold Qlt in above_one; cbn in above_one; lia. Qed.
+  Let shape : Qnum q # Qden q = q. Proof. now destruct q. Qed.
+  Lemma power_above_ok z v : power_above (powers_of q) z = Some v -> q ^ z <= v # places.
+  Proof.
+    unfold power_above, powers_of. cbv zeta. cbn [ups inverse_ups]. set (n := rungs _ _ _). clearbody n. destruct numerator as [a Na].
+    destruct (Z.leb_spec 0 z) as [P|N]; intro I.
+    - rewrite <- (Z2Nat.id z P). apply (ladder_ok (fun k v => q ^ Z.of_nat k <= v # places) (up (Qnum q) (QDen q))) with (j := 0%nat) in I; auto.
+      + clear I v. intros k v G. rewrite step_from. pose proof (up_ok (Qnum q) (Qden q) v) as U. rewrite shape in U.
+        eapply Qle_trans; [|exact U]. apply Qmult_le_compat_r; [exact G|lra].
+      + change (1 <= Zpos places # places). vm_compute. discriminate.
+    - replace z with (- Z.of_nat (Z.to_nat (- z)))%Z by lia.
+      apply (ladder_ok (fun k v => q ^ (- Z.of_nat k) <= v # places) (up (QDen q) (Qnum q))) with (j := 0%nat) in I; auto.
+      + clear I v. intros k v G. rewrite step_back, Na. eapply Qle_trans; [|apply up_ok].
+        assert (/ q == QDen q # a) as -> by (rewrite <- shape, Na; reflexivity).
+        apply Qmult_le_compat_r; auto. unfold Qle; cbn; lia.
+      + change (1 <= Zpos places # places). vm_compute. discriminate.
+  Qed.
+  Lemma power_below_ok z v : power_below (powers_of q) z = Some v -> v # places <= q ^ z.
+  Proof.
+    unfold power_below, powers_of. cbv zeta. cbn [downs inverse_downs]. set (n := rungs _ _ _). clearbody n. destruct numerator as [a Na].
+    destruct (Z.leb_spec 0 z) as [P|N]; intro I.
+    - rewrite <- (Z2Nat.id z P). apply (ladder_ok (fun k v => v # places <= q ^ Z.of_nat k) (down (Qnum q) (QDen q))) with (j := 0%nat) in I; auto.
+      + clear I v. intros k v G. rewrite step_from. pose proof (down_ok (Qnum q) (Qden q) v) as U. rewrite shape in U.
+        eapply Qle_trans; [exact U|]. apply Qmult_le_compat_r; [exact G|lra].
+      + change (Zpos places # places <= 1). vm_compute. discriminate.
+    - replace z with (- Z.of_nat (Z.to_nat (- z)))%Z by lia.
+      apply (ladder_ok (fun k v => v # places <= q ^ (- Z.of_nat k)) (down (QDen q) (Qnum q))) with (j := 0%nat) in I; auto.
+      + clear I v. intros k v G. rewrite step_back, Na. eapply Qle_trans; [apply down_ok|].
+        assert (/ q == QDen q # a) as -> by (rewrite <- shape, Na; reflexivity).
+        apply Qmult_le_compat_r; auto. unfold Qle; cbn; lia.
+      + change (Zpos places # places <= 1). vm_compute. discriminate.
+  Qed.
+End Bounded_powers.
+
 (* ---- the function F ---- *)
 
 Record window := Window { exponent : linear; low : Z; high : Z }.
@@ -115,11 +193,21 @@ End Collapse.
 (* ---- (F) on a cell ---- *)
 
 Section Cell.
-  Variables (q rho b : Q) (windows : list window) (s : list status).
+  Variables (q rho b : Q) (powers_q : powers) (windows : list window) (s : list status).
   Notation item := (Q * window)%type (only parsing).           (* a_j, and its form *)
   Definition form_at (w : window) : form := linear_form (exponent w) s.
-  Definition growth_of (l : law (change * list status)) (w : window) : Q :=
-    Qred (mean_of (fun y => q ^ (linear_change (exponent w) s y)) l - 1 + rho).
+  (* An upper bound of E q^(change) - 1 + rho, for every form. *)
+  Definition mean_power (l : law (change * list status)) (w : window) : option Q :=
+    fold_right (fun e rest =>
+      match power_above powers_q (linear_change (exponent w) s (snd e)), rest with
+      | Some v, Some r => Some (Qred (fst e * inject_Z v + r))
+      | _, _ => None
+      end) (Some 0) l.
+  Fixpoint growths (l : law (change * list status)) (ws : list window) : option (list item) :=
+    match ws with
+    | [] => Some []
+    | w :: ws => match mean_power l w, growths l ws with Some m, Some r => Some ((Qred (m * (1 # places) - 1 + rho), w) :: r) | _, _ => None end
+    end.
   Definition at_least (f : form) (z : Z) : form := ((fst f - z)%Z, snd f).
   Definition at_most (f : form) (z : Z) : form := ((z - fst f)%Z, map Z.opp (snd f)).
   (* The value of a form between two integers. *)
@@ -133,33 +221,23 @@ Section Cell.
         else Done (Some least)
     end.
   Definition nonpositive (t : item) : bool := Qle_bool (fst t) 0.
-  (* An upper bound of a q^l; none where there is none. *)
+  (* Upper bounds of a q^z, and of a q^l; none where there is none. *)
+  Definition times_power (a : Q) (z : Z) : option Q :=
+    match (if Qle_bool a 0 then power_below powers_q z else power_above powers_q z) with Some v => Some (a * (v # places)) | None => None end.
   Definition term (t : item) : asks (option Q) :=
     let '(a, w) := t in let f := form_at w in
     Question (at_least f (high w)) (fun above =>
-      if above : bool then Done (if nonpositive t then Some (a * q ^ high w) else None)
+      if above : bool then Done (if nonpositive t then times_power a (high w) else None)
       else Question (at_most f (low w)) (fun below =>
-        if below : bool then Done (Some (if nonpositive t then 0 else a * q ^ low w))
-        else abind (pin 20 (low w + 1) (high w - 1) f) (fun z => Done (match z with Some z => Some (a * q ^ z) | None => None end)))).
-  (* The least integer D >= -limit with q^D >= x; none above the limit. *)
-  Definition limit : Z := 10000.
-  Fixpoint doubled (fuel : nat) (go_on : Z -> bool) (z : Z) : Z :=
-    match fuel with O => z | S fuel => if go_on z then doubled fuel go_on (2 * z)%Z else z end.
-  Fixpoint halved (fuel : nat) (enough : Z -> bool) (least most : Z) : Z :=
-    match fuel with
-    | O => most
-    | S fuel =>
-        if (least + 1 <? most)%Z then
-          let middle := (least + (most - least) / 2)%Z in
-          if enough middle then halved fuel enough least middle else halved fuel enough middle most
-        else most
-    end.
+        if below : bool then Done (if nonpositive t then Some 0 else times_power a (low w))
+        else abind (pin 20 (low w + 1) (high w - 1) f) (fun z => Done (match z with Some z => times_power a z | None => None end)))).
+  (* The least D with q^D >= x, as far as there are powers. *)
+  Fixpoint first_from (enough : Z -> bool) (l : list Z) (k : Z) : option Z :=
+    match l with [] => None | v :: l => if enough v then Some k else first_from enough l (k + 1)%Z end.
   Definition distance (x : Q) : option Z :=
-    let enough z := Qle_bool x (q ^ z) in
-    let most := doubled 15 (fun z => if (z <=? limit)%Z then negb (enough z) else false) 1%Z in
-    let least := doubled 15 (fun z => if (- limit <=? z)%Z then enough z else false) (-1)%Z in
-    let found := Z.max (halved 20 (fun z => if (limit <? z)%Z then true else enough z) least most) (- limit) in
-    if (limit <? found)%Z then None else Some found.
+    if Qle_bool x 1 then
+      match first_from (fun v => negb (Qle_bool x (v # places))) (inverse_downs powers_q) 0 with Some k => Some (1 - k)%Z | None => None end
+    else first_from (fun v => Qle_bool x (v # places)) (downs powers_q) 0.
   Definition positive_terms (all : list (nat * item)) : Z := Z.of_nat (length (filter (fun t => negb (nonpositive (snd t))) all)).
   (* The first of the terms that outweighs a positive one. *)
   Fixpoint outweighing (n : Z) (all : list (nat * item)) (t : item) : asks (option nat) :=
@@ -171,7 +249,7 @@ Section Cell.
              match distance ratio with
              | None => outweighing n all t
              | Some d =>
-                 if Qle_bool ratio (q ^ d) then
+                 if match power_below powers_q d with Some v => Qle_bool ratio (v # places) | None => false end then
                    let f := form_at (snd by_) in let g := form_at (snd t) in
                    Question ((fst f - fst g - d)%Z, axpy (-1) (snd g) (snd f))
                      (fun yes => if yes : bool then Done (Some j) else outweighing n all t)
@@ -209,17 +287,22 @@ Section Cell.
     end.
   (* Whether the sum of all terms is at most b. *)
   Definition stays_below (l : law (change * list status)) : asks bool :=
-    let all := combine (seq 0 (length windows)) (map (fun w => (growth_of l w, w)) windows) in
-    let n := positive_terms all in
-    if (n =? 0)%Z then Done (Qle_bool 0 b)
-    else abind (positives n all all) (fun r =>
-      match r with
-      | None => Done false
-      | Some (sum, by_) => abind (the_others by_ all) (fun r =>
-          Done (match r with Some rest => Qle_bool (sum + rest) b | None => false end))
-      end).
+    match growths l windows with
+    | None => Done false
+    | Some items =>
+        let all := combine (seq 0 (length items)) items in
+        let n := positive_terms all in
+        if (n =? 0)%Z then Done (Qle_bool 0 b)
+        else abind (positives n all all) (fun r =>
+          match r with
+          | None => Done false
+          | Some (sum, by_) => abind (the_others by_ all) (fun r =>
+              Done (match r with Some rest => Qle_bool (sum + rest) b | None => false end))
+          end)
+    end.
 
   Hypothesis above_one : 1 < q.
+  Hypothesis powers_are : powers_q = powers_of q.
   Variable x : vec.
   Definition value_at (t : item) : Q := fst t * q ^ (value x (form_at (snd t))).
   Lemma value_at_least f z : (0 <=? value x (at_least f z))%Z = (z <=? value x f)%Z.
@@ -238,6 +321,15 @@ Section Cell.
   Qed.
   Lemma times_power_monotone a y z : 0 <= a -> (y <= z)%Z -> a * q ^ y <= a * q ^ z.
   Proof. intros A L. rewrite !(Qmult_comm a). apply Qmult_le_compat_r; auto. now apply power_monotone. Qed.
+  Lemma times_power_ok a z m : times_power a z = Some m -> a * q ^ z <= m.
+  Proof.
+    unfold times_power. rewrite powers_are. destruct (Qle_bool a 0) eqn:Sg.
+    - apply Qle_bool_iff in Sg. destruct (power_below _ z) as [v|] eqn:V; [|discriminate]. intros [= <-].
+      apply power_below_ok in V; auto. apply (Qmult_le_compat_r _ _ (- a)) in V; [|lra]. lra.
+    - assert (0 < a) by (apply Qnot_le_lt; intro K; apply Qle_bool_iff in K; congruence).
+      destruct (power_above _ z) as [v|] eqn:V; [|discriminate]. intros [= <-].
+      apply power_above_ok in V; auto. rewrite !(Qmult_comm a). apply Qmult_le_compat_r; [exact V|lra].
+  Qed.
   Lemma term_ok t most : answer x (term t) = Some most -> value_at t <= most.
   Proof.
     destruct t as [a w]. unfold term, value_at. cbn [answer fst snd]. set (f := form_at w). rewrite value_at_least.
@@ -245,14 +337,15 @@ Section Cell.
     assert (nonpositive (a, w) = false -> 0 < a) as Po.
     { unfold nonpositive; cbn [fst]. intro H. apply Qnot_le_lt. intro K. apply Qle_bool_iff in K. congruence. }
     destruct (Z.leb_spec (high w) (value x f)) as [Hi|Hi].
-    - cbn [answer]. destruct (nonpositive (a, w)); [|discriminate]. intros [= <-].
+    - cbn [answer]. destruct (nonpositive (a, w)); [|discriminate]. intro M. apply times_power_ok in M.
       pose proof (times_power_monotone (- a) _ _ ltac:(specialize (N eq_refl); lra) Hi). lra.
     - cbn [answer]. rewrite value_at_most. destruct (Z.leb_spec (value x f) (low w)) as [Lo|Lo]; cbn [answer].
-      + intros [= <-]. destruct (nonpositive (a, w)); [|apply times_power_monotone; auto; specialize (Po eq_refl); lra].
-        pose proof (power_positive q above_one (value x f)). specialize (N eq_refl).
-        assert (0 <= (- a) * q ^ value x f) by (apply Qmult_le_0_compat; lra). lra.
+      + destruct (nonpositive (a, w)).
+        * intros [= <-]. pose proof (power_positive q above_one (value x f)). specialize (N eq_refl).
+          assert (0 <= (- a) * q ^ value x f) by (apply Qmult_le_0_compat; lra). lra.
+        * intro M. apply times_power_ok in M. eapply Qle_trans; [|exact M]. apply times_power_monotone; auto. specialize (Po eq_refl). lra.
       + rewrite answer_bind. cbn [answer]. destruct (answer x (pin _ _ _ _)) as [z|] eqn:A; [|discriminate].
-        intros [= <-]. apply pin_ok in A; [|lia]. subst z. apply Qle_refl.
+        intro M. apply times_power_ok in M. apply pin_ok in A; [|lia]. now subst z.
   Qed.
   Lemma outweighing_ok n t j : (0 <= n)%Z -> forall all, answer x (outweighing n all t) = Some j ->
     exists u, In (j, u) all /\ fst u < 0 /\ inject_Z n * value_at t <= - value_at u.
@@ -262,8 +355,9 @@ Section Cell.
     { intro A. destruct (IH A) as (v & I & K). exists v. split; [now right|auto]. }
     destruct (Qle_bool 0 (fst u)) eqn:Sg; [exact Later|]. cbv zeta.
     assert (fst u < 0) as Neg. { apply Qnot_le_lt. intro K. apply Qle_bool_iff in K. congruence. }
-    destruct (distance _) as [d|]; [|exact Later]. destruct (Qle_bool _ (q ^ d)) eqn:D; [|discriminate].
-    apply Qle_bool_iff in D. cbn [answer]. destruct (Z.leb_spec 0 (value x ((fst (form_at (snd u)) - fst (form_at (snd t)) - d)%Z,
+    destruct (distance _) as [d|]; [|exact Later]. rewrite powers_are.
+    destruct (power_below _ d) as [v|] eqn:Pb; [|discriminate]. destruct (Qle_bool _ (v # places)) eqn:Dv; [|discriminate].
+    apply Qle_bool_iff in Dv. apply power_below_ok in Pb; auto. pose proof (Qle_trans _ _ _ Dv Pb) as D. cbn [answer]. destruct (Z.leb_spec 0 (value x ((fst (form_at (snd u)) - fst (form_at (snd t)) - d)%Z,
       axpy (-1) (snd (form_at (snd t))) (snd (form_at (snd u)))))) as [Ge|]; [|exact Later].
     cbn [answer]. intros [= <-]. exists u. split; [now left|]. split; auto.
     unfold value in Ge; cbn [fst snd] in Ge. rewrite dot_axpy in Ge. unfold value_at.
@@ -319,14 +413,14 @@ Section Cell.
     intro N. apply Qle_bool_iff in N. unfold value_at. pose proof (power_positive q above_one (value x (form_at (snd t)))) as P.
     assert (0 <= (- fst t) * q ^ value x (form_at (snd t))) by (apply Qmult_le_0_compat; lra). lra.
   Qed.
-  Lemma sum_of_terms l : answer x (stays_below l) = true ->
-    fold_right (fun w rest => growth_of l w * q ^ (value x (form_at w)) + rest) 0 windows <= b.
+  Lemma sum_of_terms l : answer x (stays_below l) = true -> exists items, growths l windows = Some items /\
+    fold_right (fun t rest => value_at t + rest) 0 items <= b.
   Proof.
-    unfold stays_below. cbv zeta. set (all := combine _ _). set (n := positive_terms all).
-    assert (forall p, sum_where p all == sum_where p all) as _ by reflexivity.
-    assert (fold_right (fun w rest => growth_of l w * q ^ (value x (form_at w)) + rest) 0 windows = sum_where (fun _ => true) all) as ->.
-    { unfold all. generalize 0%nat. induction windows as [|w ws IH]; intro k; cbn [List.length seq map combine fold_right]; [reflexivity|].
-      unfold sum_where. cbn [fold_right snd]. unfold value_at at 1. cbn [fst snd]. rewrite (IH (S k)). reflexivity. }
+    unfold stays_below. destruct (growths l windows) as [items|]; [|discriminate]. intro A. exists items. split; auto. revert A.
+    cbv zeta. set (all := combine _ _). set (n := positive_terms all).
+    assert (fold_right (fun t rest => value_at t + rest) 0 items = sum_where (fun _ => true) all) as ->.
+    { unfold all. generalize 0%nat. induction items as [|w ws IH]; intro k; cbn [List.length seq combine fold_right]; [reflexivity|].
+      unfold sum_where. cbn [fold_right snd]. now rewrite (IH (S k)). }
     destruct (Z.eqb_spec n 0) as [Z0|NZ].
     - cbn [answer]. intro B. apply Qle_bool_iff in B. eapply Qle_trans; [|exact B]. clear B. unfold n, positive_terms in Z0.
       induction all as [|t ts IH]; [apply Qle_refl|]. unfold sum_where in *. cbn [fold_right filter] in *.
@@ -355,21 +449,34 @@ Section Cell.
       { apply (Qmult_le_r _ _ (inject_Z n)); auto. lra. }
       rewrite Parts. lra.
   Qed.
+  Lemma mean_power_ok l w m : (forall e, In e l -> 0 <= fst e) -> mean_power l w = Some m ->
+    E (fun y => q ^ linear_change (exponent w) s y) l <= m * (1 # places).
+  Proof.
+    revert m. induction l as [|e l IH]; intros m Po; cbn [mean_power fold_right]; [intros [= <-]; vm_compute; discriminate|].
+    fold (mean_power l w). rewrite powers_are. destruct (power_above _ _) as [v|] eqn:V; [|discriminate].
+    destruct (mean_power l w) as [r|]; [|discriminate]. intro M. assert (m == fst e * inject_Z v + r) as -> by (assert (forall a b : Q, Some a = Some b -> a = b) as Same by congruence; rewrite <- (Same _ _ M); apply Qred_correct). rewrite E_cons.
+    specialize (IH r (fun e I => Po e (or_intror I)) eq_refl). apply power_above_ok in V; auto.
+    apply (Qmult_le_compat_r _ _ (fst e)) in V; [|apply Po; now left].
+    assert (v # places == inject_Z v * (1 # places)) as Eq by (unfold Qeq; cbn; lia). rewrite Eq in V. lra.
+  Qed.
   Theorem stays_below_ok l : is_law l -> (forall e, In e l -> length (fst (snd e)) = length x) -> answer x (stays_below l) = true ->
     E (fun y => exponentials q windows (next x y)) l <= (1 - rho) * exponentials q windows (x, s) + b.
   Proof.
-    intros [_ One] Ln A. apply sum_of_terms in A. unfold exponentials.
+    intros [Po One] Ln A. apply sum_of_terms in A as (items & G & Le). unfold exponentials.
     enough (E (fun y => fold_right (fun w rest => q ^ linear_at (exponent w) (next x y) + rest) 0 windows) l
-      == (1 - rho) * fold_right (fun w rest => q ^ linear_at (exponent w) (x, s) + rest) 0 windows
-         + fold_right (fun w rest => growth_of l w * q ^ (value x (form_at w)) + rest) 0 windows) as Eq by (rewrite Eq; lra).
-    clear A. induction windows as [|w ws IH]; cbn [fold_right].
-    { rewrite (E_equal _ (fun y => 0 * 1)) by (intros; ring). rewrite E_times, One. ring. }
-    rewrite E_plus, IH. clear IH.
-    assert (E (fun y => q ^ linear_at (exponent w) (next x y)) l == q ^ linear_at (exponent w) (x, s) * (growth_of l w + 1 - rho)) as ->.
-    { unfold growth_of. rewrite Qred_correct, mean_of_E.
-      rewrite (E_equal _ (fun y => q ^ linear_at (exponent w) (x, s) * q ^ linear_change (exponent w) s y)).
-      - rewrite E_times. ring.
+      <= (1 - rho) * fold_right (fun w rest => q ^ linear_at (exponent w) (x, s) + rest) 0 windows
+         + fold_right (fun t rest => value_at t + rest) 0 items) by lra.
+    clear Le. revert items G. induction windows as [|w ws IH]; intros items; cbn [growths fold_right].
+    { intros [= <-]. cbn [fold_right]. rewrite (E_equal _ (fun y => 0 * 1)) by (intros; ring). rewrite E_times, One. lra. }
+    destruct (mean_power l w) as [m|] eqn:M; [|discriminate]. destruct (growths l ws) as [r|]; [|discriminate]. intro G.
+    assert (items = (Qred (m * (1 # places) - 1 + rho), w) :: r) as -> by congruence. clear G.
+    specialize (IH r eq_refl). cbn [fold_right]. rewrite E_plus. unfold value_at at 1. cbn [fst snd].
+    change (value x (form_at w)) with (linear_at (exponent w) (x, s)). set (p := q ^ linear_at (exponent w) (x, s)).
+    assert (E (fun y => q ^ linear_at (exponent w) (next x y)) l <= p * (m * (1 # places))) as Le.
+    { rewrite (E_equal _ (fun y => p * q ^ linear_change (exponent w) s y)).
+      - rewrite E_times, !(Qmult_comm p). apply Qmult_le_compat_r; [now apply mean_power_ok|].
+        pose proof (power_positive q above_one (linear_at (exponent w) (x, s))). unfold p. lra.
       - intros e I. rewrite (linear_next _ x s _ (Ln e I)). now apply power_sum. }
-    change (linear_at (exponent w) (x, s)) with (value x (form_at w)). ring.
+    rewrite Qred_correct. lra.
   Qed.
 End Cell.

@@ -90,9 +90,9 @@ Section Leaf.
   Definition collapse_leaf (path : list constraint) (below : bool) (w : list Z) : bool := if below then true else refutes w path.
   Definition balance_checked (s : list status) (t : tree) : bool :=
     walk n (executing C P s) (balance_leaf s) (outcomes_of s) (closed_base s) t.
-  Definition collapse_checked (s : list status) (t : tree) : bool :=
+  Definition collapse_checked (powers_q : powers) (s : list status) (t : tree) : bool :=
     walk n (executing C P s) collapse_leaf
-      (abind (outcomes_of s) (stays_below (base_q U) (rate B) (moment B) (windows U) s)) (closed_base s) t.
+      (abind (outcomes_of s) (stays_below (rate B) (moment B) powers_q (windows U) s)) (closed_base s) t.
 
   (* ---- soundness ---- *)
 
@@ -181,15 +181,15 @@ Section Leaf.
     destruct (if remains (snd x) path l then balance (snd x) path l w else false) eqn:K; [|now apply refutes_sound with (x := fst x) in L].
     apply if_true in K as [Re Ba]. split; [now apply (remains_ok _ _ path)|now apply (balance_ok _ _ path l w)].
   Qed.
-  Lemma collapse_checked_ok x t : inside x -> collapse_checked (snd x) t = true -> law_holds (fst x) (snd x) (slot_law x) ->
+  Lemma collapse_checked_ok x t : inside x -> collapse_checked (powers_of (base_q U)) (snd x) t = true -> law_holds (fst x) (snd x) (slot_law x) ->
     (E (fun y => exponential_part (next (fst x) y)) (slot_law x) <= (1 - rate B) * exponential_part x + moment B)%Q.
   Proof.
     intros ((Ln & St & Lo) & Em) H [L All].
-    assert (answer (fst x) (abind (outcomes_of (snd x)) (stays_below (base_q U) (rate B) (moment B) (windows U) (snd x))) = true) as A.
+    assert (answer (fst x) (abind (outcomes_of (snd x)) (stays_below (rate B) (moment B) (powers_of (base_q U)) (windows U) (snd x))) = true) as A.
     { refine (walk_sound n (executing C P (snd x)) collapse_leaf (fst x) (fun b => b = true) _ Lo _ _ t (closed_base_holds x (snd x) Lo Em) H).
       intros path b w F K. unfold collapse_leaf in K. destruct b; auto. now apply refutes_sound with (x := fst x) in K. }
     rewrite answer_bind, (outcomes_ok x Ln) in A. unfold exponential_part. destruct x as [x s]. cbn [fst snd] in *.
-    apply stays_below_ok; auto. intros o I. now apply All.
+    apply stays_below_ok with (powers_q := powers_of (base_q U)); auto. intros o I. now apply All.
   Qed.
 End Leaf.
 
@@ -330,7 +330,7 @@ Section Family.
     if every tasks_checked (shapes statuses) then
     if rest_accepted then
     if both (balance_checked P statuses empty U) (balance_trees T) then
-      if has_forms then both (collapse_checked P empty U) (collapse_trees T) else true
+      if has_forms then let powers_q := powers_of (base_q U) in both (fun e => collapse_checked P empty U e powers_q) (collapse_trees T) else true
     else false else false else false else false else false else false else false else false else false else false.
 
   (* ---- soundness ---- *)
@@ -416,7 +416,7 @@ Section Family.
     - unfold exponential_part. rewrite Ws. cbn [exponentials fold_right]. rewrite (E_constant 0) by now apply ending_lawful. lra.
     - assert (windows U <> []) as Ne by congruence. rewrite ending_E. destruct (ending_law e x I V) as (Lw & _).
       unfold heavy_accepted, has_forms in accepted. rewrite Ws in accepted. split_ifs.
-      match goal with K : both (collapse_checked _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x) K I) as [t Ht] end; [apply V|].
+      match goal with K : both (fun e => collapse_checked _ _ _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x) K I) as [t Ht] end; [apply V|].
       apply (collapse_checked_ok P statuses empty U e Ab x t); auto. now apply inside_of.
   Qed.
   Lemma rest_falls e x : In e endings -> inside x -> (E rest_value (ending_chain e x) <= rest_value x - (rest_tasks x - rest_constant))%Q.
