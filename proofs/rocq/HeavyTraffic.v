@@ -1,288 +1,22 @@
 (* From the trees of a heavy-traffic certificate to a bound of the mean number of tasks at every slack of a family.
 
-   The facts of Slack.v are computed here, at both ends, from the slot and the policy; a certificate contributes the
-   functions H, H0, k, G and the trees, which are hints. On a cell a function that is linear in the lengths changes by
-   constants, so that its moments are numbers; what is left to refute at a leaf is linear (never_all), and for F the
-   comparisons of Collapse.v.
-
-   A closed set restricts the valid states to those in which some queues are empty; it is checked at each leaf that no
-   task joins one. H weighs every other queue, and so H^2/2 outgrows what is linear in g: g is bounded below
-   (potential_bounded), and so are tasks by H, where their rest has a function G of its own.
-
-   Believe: [confined] is part of the meaning of a theorem. *)
+   [heavy_accepted] checks the facts of Balance.v at both ends. H weighs every queue that is not empty, and so H^2/2
+   outgrows what is linear in the function g of Slack.v: g is bounded below ([whole_bounded]). So is the function G of
+   what is left of the tasks, whose drift is checked as in Drift.v, once it is added to g. [tasks_bounded] is then
+   Slack.v's [total_between]; [few_tasks] and [few_tasks_but_for_a_logarithm] say the same with the numbers that a
+   statement shows. *)
 From Coq Require Import ZArith QArith Qpower Qfield Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Means Slack Collapse.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Means Slack Linear Powers Collapse.
+From Schedproof Require Import Balance.
 Import ListNotations.
 Open Scope Z_scope.
-
-(* A valid state in which these queues are empty. *)
-Definition confined (C : cluster) (P : policy) (statuses : list (list status)) (empty : list nat) (x : state) : Prop :=
-  valid C P statuses x /\ Forall (fun q => nth q (fst x) 0 = 0) empty.
-
-(* Some form is not above zero: integer forms, with multipliers for all of them at once. *)
-Definition never_all (fs : list form) (path : list constraint) (w : list Z) : bool :=
-  if some (fun f => if fst f =? 0 then zero (snd f) else false) fs then true
-  else let cs := map (fun f => let g := Z.gcd (fst f) (content (snd f)) in (g, f, above g f)) fs in
-       if every (fun c => is_above (fst (fst c)) (snd (fst c)) (snd c)) cs then refutes w (rev (map snd cs) ++ path) else false.
-Lemma is_above_ok g f c x : is_above g f c = true -> 0 < value x f -> holds x c.
-Proof.
-  unfold is_above, holds. intros I V. split_ifs. apply Z.ltb_lt in H. apply Z.eqb_eq in H0.
-  apply (dot_zero _ x) in I. rewrite dot_axpy in I. unfold value in V. nia.
-Qed.
-Lemma never_all_sound fs path w x : never_all fs path w = true -> Forall (holds x) path -> exists f, In f fs /\ value x f <= 0.
-Proof.
-  unfold never_all. intros H F. destruct (some _ fs) eqn:S.
-  - apply some_In in S as (f & I & Z0). apply if_true in Z0 as [Z0 Zv]. apply Z.eqb_eq in Z0. exists f. split; auto.
-    unfold value. now rewrite Z0, dot_zero.
-  - cbv zeta in H. clear S. set (cs := map _ fs) in H. apply if_true in H as [Ab H].
-    assert ((exists f, In f fs /\ value x f <= 0) \/ Forall (fun f => 0 < value x f) fs) as [K|K]; [|exact K|].
-    { clear. induction fs as [|f fs [(g & I & G)|IH]]; [right; constructor|left; exists g; split; [now right|auto]|].
-      destruct (Z.le_gt_cases (value x f) 0); [left; exists f; split; [now left|auto]|right; constructor; auto]. }
-    exfalso. apply (refutes_sound _ _ x H). apply Forall_app. split; auto. apply Forall_rev, Forall_map, Forall_forall.
-    intros c I. apply (is_above_ok (fst (fst c)) (snd (fst c))); [exact (every_In _ _ Ab c I)|].
-    unfold cs in I. apply in_map_iff in I as (f & <- & I). cbn [fst snd]. rewrite Forall_forall in K. now apply K.
-Qed.
-
-(* What is left of the tasks that H does not count: r, its function G and its bound, in units of 1/unit_of_rest. *)
-Record rest_of_tasks := Rest { unit_of_rest : positive; left_over : vec; rest_function : lyapunov; rest_bound : Z }.
-Record upper := Upper {
-  unit : positive; workload : linear; priced : linear; correction : linear;      (* H, H0 and k in units of 1/unit *)
-  slack_at_end : Q; lead_at_zero : Q; lead_at_end : Q;                           (* sigma and c *)
-  constants : bounds; base_q : Q; windows : list window;
-  beyond : Q; rest : option rest_of_tasks
-}.
-Record hints := Hints { balance_trees : list tree; collapse_trees : list tree; rest_trees : list tree }.
-Record ending := Ending { at_end : cluster; sigma_there : Q; lead_there : Q }.
-
-Section Leaf.
-  Variables (P : policy) (statuses : list (list status)) (empty : list nat) (U : upper) (e : ending).
-  Notation C := (at_end e). Notation n := (queues C (keeps P)).
-  Notation B := (constants U).
-  (* Twice -Q >= 0 of each empty queue: doubled, it is no comparison's other side, so that [walk] takes none as answered
-     by it. Nor does the C++. *)
-  Definition closed_base (s : list status) : list constraint :=
-    rev (map (fun q => (map (Z.mul (-2)) (unit_vec n q), 0)) empty) ++ base C P s.
-  Definition outcomes_of (s : list status) : asks (law (change * list status)) := collect (slot forms C P (symbols C P) s).
-  (* A law whose outcomes stay in the closed set. *)
-  Definition remains (s : list status) (path : list constraint) (l : law (change * list status)) : bool :=
-    if every (fun o => if Qle_bool 0 (fst o) then
-                         if every (fun q => nth q (fst (snd o)) 0 =? 0) empty then stays C P statuses (executing C P s) path o else false
-                       else false) l
-    then Qeq_bool (mean_of (fun _ => 1%Q) l) 1 else false.
-  Definition unit_change (h : linear) (s : list status) (y : change * list status) : Q := linear_change h s y # unit U.
-  (* unit (v H - m l - R) times all denominators *)
-  Definition balance_form (v m R : Q) (f g : form) : form :=
-    form_plus (form_times (Qnum v * (QDen m * QDen R)) f)
-      (form_plus (form_times (- (Zpos (unit U) * (Qnum m * (QDen v * QDen R)))) g)
-                 (form_const (- (Zpos (unit U) * (Qnum R * (QDen v * QDen m)))))).
-  Definition balance (s : list status) (path : list constraint) (l : law (change * list status)) (w : list Z) : bool :=
-    let mean h := mean_of (unit_change h s) l in
-    let u := Qred (sigma_there e + mean (priced U))%Q in let v := Qred (sigma_there e + mean (workload U))%Q in
-    let R := Qred (lead_there e + with_loss B * u + with_slack B * sigma_there e
-                   - (1 # 2) * mean_of (fun y => unit_change (workload U) s y * unit_change (workload U) s y)%Q l - mean (correction U))%Q in
-    let h := linear_form (workload U) s in
-    if Qle_bool 0 u then if Qle_bool u (largest_loss B) then
-      never_all (if (if Qeq_bool u 0 then true else match windows U with [] => true | _ => false end) then [balance_form v 0 R h (form_const 0)]
-                 else map (fun o => balance_form v (Qred (spread B * u)%Q) R h (linear_form (exponent o) s)) (windows U)) path w
-    else false else false.
-  Definition balance_leaf (s : list status) (path : list constraint) (l : law (change * list status)) (w : list Z) : bool :=
-    if (if remains s path l then balance s path l w else false) then true else refutes w path.
-  Definition collapse_leaf (path : list constraint) (below : bool) (w : list Z) : bool := if below then true else refutes w path.
-  Definition balance_checked (s : list status) (t : tree) : bool :=
-    walk n (executing C P s) (balance_leaf s) (outcomes_of s) (closed_base s) t.
-  Definition collapse_checked (powers_q : powers) (s : list status) (t : tree) : bool :=
-    walk n (executing C P s) collapse_leaf
-      (abind (outcomes_of s) (stays_below (rate B) (moment B) powers_q (windows U) s)) (closed_base s) t.
-
-  (* ---- soundness ---- *)
-
-  Notation inside := (confined C P statuses empty).
-  Notation in_units h x := (linear_at h x # unit U).
-  Definition exponential_part (x : state) : Q := exponentials (base_q U) (windows U) x.
-  Hypothesis spread_nonnegative : (0 <= spread B)%Q.
-  Hypothesis no_forms : windows U = [] -> (spread B == 0)%Q.
-  Hypothesis above_one : (1 < base_q U)%Q.
-
-  Lemma closed_base_holds (x : state) s : Forall2 Z.le (executing C P s) (fst x) -> Forall (fun q => nth q (fst x) 0 = 0) empty ->
-    Forall (holds (fst x)) (closed_base s).
-  Proof.
-    intros Lo Em. unfold closed_base. apply Forall_app. split; [|now apply base_holds]. apply Forall_rev, Forall_map.
-    eapply Forall_impl; [|exact Em]. intros q Z0. unfold holds; cbn [fst snd]. rewrite dot_map, dot_unit, Z0. lia.
-  Qed.
-  Lemma nth_add q : forall x d, length d = length x -> nth q (add x d) 0 = nth q x 0 + nth q d 0.
-  Proof. induction q as [|q IH]; intros [|z x] [|k d] L; cbn in *; try discriminate; auto. Qed.
-  Definition law_holds (x : vec) (s : list status) (l : law (change * list status)) : Prop :=
-    is_law l /\ forall o, In o l -> length (fst (snd o)) = length x /\ inside (next x (snd o)).
-  Lemma remains_ok x s path l : length x = n -> Forall2 Z.le (executing C P s) x -> Forall (fun q => nth q x 0 = 0) empty ->
-    Forall (holds x) path -> remains s path l = true -> law_holds x s l.
-  Proof.
-    intros Ln Lo Em F H. unfold remains in H. apply if_true in H as [K One]. apply Qeq_bool_iff in One. rewrite mean_of_E in One.
-    pose proof (every_In _ _ K) as Each. cbv beta in Each.
-    assert (forall o, In o l -> (0 <= fst o)%Q /\ length (fst (snd o)) = length x /\ inside (next x (snd o))) as All.
-    { intros o I. specialize (Each o I). apply if_true in Each as [Po Each]. apply if_true in Each as [Eq St]. apply Qle_bool_iff in Po.
-      split; auto. destruct (stays_valid C P statuses x s path o Ln Lo F St) as [Ld Vx]. split; auto. split; [exact Vx|].
-      cbn [next fst]. rewrite Forall_forall in Em |- *. intros q Iq. rewrite nth_add, (Em q Iq) by auto.
-      pose proof (every_In _ _ Eq q Iq) as Z0. now apply Z.eqb_eq in Z0. }
-    split; [split; auto; intros o I; now apply All|]. intros o I. now apply All.
-  Qed.
-  Lemma balance_form_ok v m R f g x : value x (balance_form v m R f g) <= 0 ->
-    (v * (value x f # unit U) <= m * inject_Z (value x g) + R)%Q.
-  Proof.
-    unfold balance_form. rewrite !value_plus, !value_times, value_const. destruct v as [a b], m as [c d], R as [r t]. cbn [Qnum Qden].
-    unfold Qle, Qplus, Qmult, inject_Z. cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. intro Le. nia.
-  Qed.
-  Definition balanced_slot (x : vec) (s : list status) (l : law (change * list status)) : Prop :=
-    let u := (sigma_there e + E (unit_change (priced U) s) l)%Q in
-    (0 <= u <= largest_loss B /\
-     forall N, (sigma_there e + E (unit_change (workload U) s) l) * in_units (workload U) (x, s)
-       + (1 # 2) * E (fun y => unit_change (workload U) s y * unit_change (workload U) s y) l + E (unit_change (correction U) s) l
-       <= lead_there e + with_loss B * u + with_slack B * sigma_there e
-          + spread B * u * (lift_at (base_q U) N + weight_at (base_q U) N * exponential_part (x, s)))%Q.
-  Lemma balance_ok x s path l w : Forall (holds x) path -> balance s path l w = true -> balanced_slot x s l.
-  Proof.
-    unfold balance, balanced_slot. cbv zeta. intros F H. apply if_true in H as [U0 H]. apply if_true in H as [U1 H].
-    apply Qle_bool_iff in U0, U1. apply (never_all_sound _ _ _ x) in H as (f & I & Le); auto.
-    rewrite Qred_correct, mean_of_E in U0, U1. split; [split; auto|]. intro N.
-    set (R := Qred (lead_there e + _ + _ - _ - _)) in *. set (v := Qred (sigma_there e + mean_of (unit_change (workload U) s) l)) in *.
-    set (u := (sigma_there e + E (unit_change (priced U) s) l)%Q) in *.
-    set (uc := Qred (sigma_there e + mean_of (unit_change (priced U) s) l)) in *.
-    assert (uc == u)%Q as Uc by (unfold uc, u; now rewrite Qred_correct, mean_of_E).
-    assert (v == sigma_there e + E (unit_change (workload U) s) l)%Q as <- by (unfold v; now rewrite Qred_correct, mean_of_E).
-    assert (R == lead_there e + with_loss B * u + with_slack B * sigma_there e
-            - (1 # 2) * E (fun y => unit_change (workload U) s y * unit_change (workload U) s y) l - E (unit_change (correction U) s) l)%Q as Rq.
-    { unfold R. rewrite Qred_correct, !mean_of_E, Uc. reflexivity. }
-    set (top := (lift_at _ _ + _)%Q).
-    enough (v * in_units (workload U) (x, s) <= spread B * u * top + R)%Q as Hv by lra.
-    destruct (Qeq_bool uc 0) eqn:Uz.
-    - apply Qeq_bool_iff in Uz. destruct I as [<-|[]]. apply balance_form_ok in Le. rewrite <- Uc, Uz.
-      change (value x (linear_form (workload U) s)) with (linear_at (workload U) (x, s)) in Le. lra.
-    - destruct (windows U) as [|w0 ws] eqn:Ws.
-      + destruct I as [<-|[]]. apply balance_form_ok in Le. rewrite (no_forms eq_refl).
-        change (value x (linear_form (workload U) s)) with (linear_at (workload U) (x, s)) in Le. lra.
-      + rewrite <- Ws in I. apply in_map_iff in I as (o & <- & I). apply balance_form_ok in Le. rewrite Qred_correct, Uc in Le.
-        pose proof (below_top (base_q U) (windows U) above_one o (x, s) N I) as T.
-        change (exponentials (base_q U) (windows U) (x, s)) with (exponential_part (x, s)) in T. fold top in T.
-        change (value x (linear_form (workload U) s)) with (linear_at (workload U) (x, s)) in Le.
-        change (value x (linear_form (exponent o) s)) with (linear_at (exponent o) (x, s)) in Le.
-        assert (spread B * u * inject_Z (linear_at (exponent o) (x, s)) <= spread B * u * top)%Q.
-        { rewrite !(Qmult_comm (spread B * u)). apply Qmult_le_compat_r; auto. now apply Qmult_le_0_compat. }
-        lra.
-  Qed.
-  Notation slot_law x := (run (slot integers C P (fst x) (snd x))).
-  Lemma outcomes_ok x : length (fst x) = n -> answer (fst x) (outcomes_of (snd x)) = slot_law x.
-  Proof. intro Ln. exact (collect_sound _ _ _ (slot_sim (fst x) C P _ _ (symbols_agree C P _ Ln) (snd x))). Qed.
-  Lemma balance_checked_ok x t : inside x -> balance_checked (snd x) t = true ->
-    law_holds (fst x) (snd x) (slot_law x) /\ balanced_slot (fst x) (snd x) (slot_law x).
-  Proof.
-    intros ((Ln & St & Lo) & Em) H. rewrite <- (outcomes_ok x Ln).
-    refine (walk_sound n (executing C P (snd x)) (balance_leaf (snd x)) (fst x) (fun l => law_holds (fst x) (snd x) l /\ balanced_slot (fst x) (snd x) l)
-              _ Lo _ _ t (closed_base_holds x (snd x) Lo Em) H).
-    intros path l w F L. unfold balance_leaf in L.
-    destruct (if remains (snd x) path l then balance (snd x) path l w else false) eqn:K; [|now apply refutes_sound with (x := fst x) in L].
-    apply if_true in K as [Re Ba]. split; [now apply (remains_ok _ _ path)|now apply (balance_ok _ _ path l w)].
-  Qed.
-  Lemma collapse_checked_ok x t : inside x -> collapse_checked (powers_of (base_q U)) (snd x) t = true -> law_holds (fst x) (snd x) (slot_law x) ->
-    (E (fun y => exponential_part (next (fst x) y)) (slot_law x) <= (1 - rate B) * exponential_part x + moment B)%Q.
-  Proof.
-    intros ((Ln & St & Lo) & Em) H [L All].
-    assert (answer (fst x) (abind (outcomes_of (snd x)) (stays_below (rate B) (moment B) (powers_of (base_q U)) (windows U) (snd x))) = true) as A.
-    { refine (walk_sound n (executing C P (snd x)) collapse_leaf (fst x) (fun b => b = true) _ Lo _ _ t (closed_base_holds x (snd x) Lo Em) H).
-      intros path b w F K. unfold collapse_leaf in K. destruct b; auto. now apply refutes_sound with (x := fst x) in K. }
-    rewrite answer_bind, (outcomes_ok x Ln) in A. unfold exponential_part. destruct x as [x s]. cbn [fst snd] in *.
-    apply stays_below_ok with (powers_q := powers_of (base_q U)); auto. intros o I. now apply All.
-  Qed.
-End Leaf.
-
-(* ---- what bounds what ---- *)
-
-(* Each queue that is not empty counts in H, whose status constants are not negative. *)
-Fixpoint weighs_all (empty : list nat) (i : nat) (a : vec) : bool :=
-  match a with
-  | [] => true
-  | p :: a => if (if some (Nat.eqb i) empty then 0 <=? p else 1 <=? p) then weighs_all empty (S i) a else false
-  end.
-Definition size (a : list Z) : Z := fold_right (fun p rest => Z.abs p + rest) 0 a.
-Lemma weighs_each empty a : forall i x, weighs_all empty i a = true -> length a = length x -> Forall (Z.le 0) x ->
-  (forall q, In (i + q)%nat empty -> nth q x 0 = 0) -> 0 <= dot a x /\ forall q, nth q x 0 <= dot a x.
-Proof.
-  induction a as [|p a IH]; intros i [|z x] W L N Em; cbn [length dot] in *; try discriminate; [split; [lia|intros [|q]; cbn; lia]|].
-  cbn [weighs_all] in W. apply if_true in W as [Wp W]. injection L as L. inversion N as [|? ? Nz Nx]; subst.
-  destruct (IH (S i) x W L Nx) as [D0 D]. { intros q I. apply (Em (S q)). rewrite Nat.add_succ_r. exact I. }
-  assert (0 <= p * z /\ z <= p * z) as [A A'].
-  { destruct (some (Nat.eqb i) empty) eqn:S.
-    - apply some_In in S as (j & I & Eq). apply Nat.eqb_eq in Eq. subst j. specialize (Em 0%nat). rewrite Nat.add_0_r in Em.
-      specialize (Em I). cbn [nth] in Em. subst z. lia.
-    - apply Z.leb_le in Wp. nia. }
-  split; [lia|]. intros [|q]; cbn [nth]; [lia|]. specialize (D q). lia.
-Qed.
-Lemma dot_at_most a x m : Forall (Z.le 0) x -> (forall q, nth q x 0 <= m) -> 0 <= m -> Z.abs (dot a x) <= size a * m.
-Proof.
-  intros N M M0. revert x N M. induction a as [|p a IH]; intros [|z x] N M; cbn [dot size fold_right]; try (rewrite ?Z.abs_0; fold (size a)).
-  - lia.
-  - lia.
-  - assert (0 <= size a) by (clear; induction a as [|z a IH]; cbn [size fold_right]; [lia|fold (size a); lia]). nia.
-  - inversion N as [|? ? Nz Nx]; subst. specialize (IH x Nx (fun q => M (S q))). pose proof (M 0%nat) as Mz. cbn [nth] in Mz. nia.
-Qed.
-Lemma status_part_size h s : Z.abs (status_part h s) <= size (map snd (per_status h)).
-Proof. unfold status_part. induction (per_status h) as [|t l IH]; cbn [fold_right map size]; [lia|]. fold (size (map snd l)). destruct (met (fst t) s); lia. Qed.
-Lemma status_part_nonnegative h s : every (fun t => 0 <=? snd t) (per_status h) = true -> 0 <= status_part h s.
-Proof.
-  unfold status_part. induction (per_status h) as [|t l IH]; cbn [every fold_right]; [lia|]. intro H. apply if_true in H as [T H].
-  apply Z.leb_le in T. specialize (IH H). destruct (met (fst t) s); lia.
-Qed.
-(* Coefficients of queues that are empty do not matter. *)
-Fixpoint clear (empty : list nat) (i : nat) (a : vec) : vec :=
-  match a with [] => [] | p :: a => (if some (Nat.eqb i) empty then 0 else p) :: clear empty (S i) a end.
-Lemma dot_clear empty a : forall i x, (forall q, In (i + q)%nat empty -> nth q x 0 = 0) -> dot (clear empty i a) x = dot a x.
-Proof.
-  induction a as [|p a IH]; intros i [|z x] Em; cbn [clear dot]; auto. rewrite IH.
-  - destruct (some (Nat.eqb i) empty) eqn:S; auto. apply some_In in S as (j & I & Eq). apply Nat.eqb_eq in Eq. subst j.
-    specialize (Em 0%nat). rewrite Nat.add_0_r in Em. specialize (Em I). cbn [nth] in Em. subst z. lia.
-  - intros q I. apply (Em (S q)). rewrite Nat.add_succ_r. exact I.
-Qed.
-
-(* What a regret adds is at most linear, too. *)
-Lemma value_size x f m : (forall a, Z.abs (dot a x) <= size a * m) -> Z.abs (value x f) <= size (snd f) * m + Z.abs (fst f).
-Proof. intro D. unfold value. specialize (D (snd f)). lia. Qed.
-Definition sizes (fs : list form) : Z := size (map (fun f => size (snd f)) fs).
-Definition offsets (fs : list form) : Z := size (map fst fs).
-Lemma size_nonnegative a : 0 <= size a.
-Proof. induction a as [|p a IH]; cbn [size fold_right]; [lia|fold (size a); lia]. Qed.
-Lemma largest_size x fs m : 0 <= m -> (forall a, Z.abs (dot a x) <= size a * m) -> Z.abs (largest_value fs x) <= sizes fs * m + offsets fs.
-Proof.
-  intros M D. destruct fs as [|f fs]; [cbn; lia|]. cbn [largest_value].
-  enough (forall z, Z.abs (fold_left (fun m g => Z.max m (value x g)) fs z) <= Z.abs z + (sizes fs * m + offsets fs)) as K.
-  { specialize (K (value x f)). pose proof (value_size x f m D). pose proof (size_nonnegative (snd f)).
-    unfold sizes, offsets. cbn [map size fold_right]. fold (size (map (fun f => size (snd f)) fs)) (size (map fst fs)).
-    unfold sizes, offsets in K. rewrite (Z.abs_eq (size (snd f))) by assumption. lia. }
-  induction fs as [|g fs IH]; intro z; cbn [fold_left]; [cbn; lia|]. specialize (IH (Z.max z (value x g))).
-  pose proof (value_size x g m D). pose proof (size_nonnegative (snd g)). unfold sizes, offsets in *. cbn [map size fold_right].
-  fold (size (map (fun f => size (snd f)) fs)) (size (map fst fs)). rewrite (Z.abs_eq (size (snd g))) by assumption. lia.
-Qed.
-Lemma regrets_size rs : exists a b, 0 <= a /\ 0 <= b /\ forall x s m, 0 <= m -> (forall a, Z.abs (dot a x) <= size a * m) ->
-  Z.abs (regrets_value rs x s) <= a * m + b.
-Proof.
-  induction rs as [|r rs (a & b & A & B & IH)]; [exists 0, 0; repeat split; try lia; intros; cbn; lia|].
-  pose proof (size_nonnegative (snd (less_form r))). pose proof (size_nonnegative (map (fun f => size (snd f)) (largest_of r))).
-  pose proof (size_nonnegative (map fst (largest_of r))).
-  exists (Z.abs (weight r) * (sizes (largest_of r) + size (snd (less_form r))) + a),
-         (Z.abs (weight r) * (offsets (largest_of r) + Z.abs (fst (less_form r))) + b).
-  unfold sizes, offsets in *. repeat split; [nia|nia|]. intros x s m M D. specialize (IH x s m M D).
-  cbn [regrets_value fold_right]. fold (regrets_value rs x s).
-  pose proof (largest_size x (largest_of r) m M D) as L. pose proof (value_size x (less_form r) m D) as V.
-  unfold sizes, offsets in L. set (l := largest_value _ x) in *. set (v := value x _) in *.
-  set (p := size (map _ _)) in *. set (o := size (map fst _)) in *. set (q := size (snd _)) in *. set (c := Z.abs (fst _)) in *. clearbody l v p o q c.
-  assert (Z.abs (l - v) <= (p + q) * m + (o + c)) as Le by lia.
-  assert (Z.abs (if met (when r) s then weight r * (l - v) else 0) <= Z.abs (weight r) * ((p + q) * m + (o + c))).
-  { destruct (met (when r) s); [rewrite Z.abs_mul; apply Z.mul_le_mono_nonneg_l; lia|]. cbn. nia. }
-  nia.
-Qed.
 
 Definition no_rest : rest_of_tasks := Rest 1 [] (Lyapunov [] []) 0.
 Definition rest_of (U : upper) : rest_of_tasks := match rest U with Some r => r | None => no_rest end.
 
 Section Family.
-  Variables (C : cluster) (factors : list (list moving)) (P : policy) (statuses : list (list status)) (empty : list nat).
+  Variables (C : cluster) (factors : list (list moving)) (P : policy) (statuses : list (list status)) (empty : list
+    nat).
   Variables (U : upper) (largest : Q) (T : hints).
   Notation B := (constants U). Notation n := (queues C (keeps P)). Notation r := (rest_of U).
   Definition at_slack (eps : Q) : cluster := with_arrivals C (map (factor_at eps) factors).
@@ -291,7 +25,8 @@ Section Family.
   Definition endings : list ending := [start_of_family; end_of_family].
   Definition both (checked : ending -> list status -> tree -> bool) (trees : list tree) : bool :=
     let asked := flat_map (fun e => map (pair e) (shapes statuses)) endings in
-    if Nat.eqb (length trees) (length asked) then every (fun q => checked (fst (fst q)) (snd (fst q)) (snd q)) (combine asked trees) else false.
+    if Nat.eqb (length trees) (length asked) then every (fun q => checked (fst (fst q)) (snd (fst q)) (snd q))
+      (combine asked trees) else false.
   Definition has_forms : bool := match windows U with [] => false | _ => true end.
   (* H + r + C - tasks, times the denominators. *)
   Definition tasks_form (s : list status) : form :=
@@ -310,11 +45,13 @@ Section Family.
     | Some r =>
         let half := length (shapes statuses) in
         if nonnegative (Lyapunov (products (rest_function r)) []) then
-        if rest_checked start_of_family (firstn half (rest_trees T)) then rest_checked end_of_family (skipn half (rest_trees T)) else false
+        if rest_checked start_of_family (firstn half (rest_trees T)) then rest_checked end_of_family (skipn half
+          (rest_trees T)) else false
         else false
     end.
   Definition numbers_accepted : bool :=
-    if Qle_bool largest 0 then false else if Qle_bool (slack_at_end U) 0 then false else if Qle_bool (rate B) 0 then false else
+    if Qle_bool largest 0 then false else if Qle_bool (slack_at_end U) 0 then false else if Qle_bool (rate B) 0 then
+      false else
     if Qle_bool 0 (moment B) then
     if Qle_bool (base_q U) 1 then false else
     if Qle_bool 0 (spread B) then if has_forms then true else Qeq_bool (spread B) 0 else false
@@ -330,7 +67,8 @@ Section Family.
     if every tasks_checked (shapes statuses) then
     if rest_accepted then
     if both (balance_checked P statuses empty U) (balance_trees T) then
-      if has_forms then let powers_q := powers_of (base_q U) in both (fun e => collapse_checked P empty U e powers_q) (collapse_trees T) else true
+      if has_forms then let powers_q := powers_of (base_q U) in both (fun e => collapse_checked P empty U e powers_q)
+        (collapse_trees T) else true
     else false else false else false else false else false else false else false else false else false else false.
 
   (* ---- soundness ---- *)
@@ -342,26 +80,32 @@ Section Family.
   Lemma numbers : (0 < largest /\ 0 < slack_at_end U /\ 0 < rate B /\ 0 <= moment B /\ 0 <= spread B)%Q
     /\ (windows U = [] -> (spread B == 0)%Q) /\ (1 < base_q U)%Q.
   Proof.
-    unfold heavy_accepted in accepted. split_ifs. match goal with K : numbers_accepted = true |- _ => rename K into N end.
+    unfold heavy_accepted in accepted. split_ifs. match goal with K : numbers_accepted = true |- _ => rename K into N
+      end.
     unfold numbers_accepted, has_forms in N.
     assert (forall q z, Qle_bool q z = false -> (z < q)%Q) as Gt.
     { intros q z Hq. apply Qnot_le_lt. intro K. apply Qle_bool_iff in K. congruence. }
     destruct (Qle_bool largest 0) eqn:L; [discriminate|]. destruct (Qle_bool (slack_at_end U) 0) eqn:S; [discriminate|].
     destruct (Qle_bool (rate B) 0) eqn:R; [discriminate|]. apply if_true in N as [M N].
     destruct (Qle_bool (base_q U) 1) eqn:O; [discriminate|]. apply if_true in N as [Sp N].
-    apply Qle_bool_iff in M, Sp. split; [repeat split; auto|]. split; [|auto]. intro Ws. rewrite Ws in N. now apply Qeq_bool_iff.
+    apply Qle_bool_iff in M, Sp. split; [repeat split; auto|]. split; [|auto]. intro Ws. rewrite Ws in N.
+      now apply Qeq_bool_iff.
   Qed.
   Lemma both_ok checked trees e s : both checked trees = true -> In e endings -> Forall2 (@In status) s statuses ->
     exists t, checked e s t = true.
   Proof.
-    unfold both. cbv zeta. intros H Ie Is. apply shapes_In in Is. set (asked := flat_map _ endings) in H. apply if_true in H as [Le H].
-    apply Nat.eqb_eq in Le. assert (In (e, s) asked) as I. { apply in_flat_map. exists e. split; auto. now apply in_map. }
-    clearbody asked. revert trees Le H. induction asked as [|a l IH]; [contradiction|]. intros [|t trees] Le H; [discriminate|].
-    injection Le as Le. cbn [combine every] in H. apply if_true in H as [Ht H]. destruct I as [->|I]; [exists t; exact Ht|eauto].
+    unfold both. cbv zeta. intros H Ie Is. apply shapes_In in Is. set (asked := flat_map _ endings) in H.
+      apply if_true in H as [Le H].
+    apply Nat.eqb_eq in Le. assert (In (e, s) asked) as I. { apply in_flat_map. exists e. split; auto.
+      now apply in_map. }
+    clearbody asked. revert trees Le H. induction asked as [|a l IH]; [contradiction|].
+      intros [|t trees] Le H; [discriminate|].
+    injection Le as Le. cbn [combine every] in H. apply if_true in H as [Ht H].
+      destruct I as [->|I]; [exists t; exact Ht|eauto].
   Qed.
   Notation work x := (linear_at (workload U) x # unit U)%Q.
   Notation worth x := (linear_at (priced U) x # unit U)%Q.
-  Notation mend x := (linear_at (correction U) x # unit U)%Q.
+  Notation repair x := (linear_at (correction U) x # unit U)%Q.
   Notation F := (exponential_part U).
   Definition rest_value (x : state) : Q := value_of (rest_function r) x # unit_of_rest r.
   Definition rest_tasks (x : state) : Q := dot (left_over r) (fst x) # unit_of_rest r.
@@ -375,10 +119,12 @@ Section Family.
     balanced_slot U e (fst x) (snd x) (run (slot integers (at_end e) P (fst x) (snd x))).
   Proof.
     intros I V. destruct numbers as ((_ & _ & _ & _ & Sp) & No & Ab). unfold heavy_accepted in accepted. split_ifs.
-    match goal with K : both (balance_checked _ _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x) K I) as [t Ht] end; [apply V|].
+    match goal with K : both (balance_checked _ _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x) K I) as [t Ht]
+      end; [apply V|].
     apply (balance_checked_ok P statuses empty U e Sp No Ab x t); auto. now apply inside_of.
   Qed.
-  Lemma ending_E e (f : state -> Q) x : (E f (ending_chain e x) == E (fun y => f (next (fst x) y)) (run (slot integers (at_end e) P (fst x) (snd x))))%Q.
+  Lemma ending_E e (f : state -> Q) x : (E f (ending_chain e x) == E (fun y => f (next (fst x) y)) (run (slot integers
+    (at_end e) P (fst x) (snd x))))%Q.
   Proof. now rewrite chain_E. Qed.
   Lemma ending_lawful e x : In e endings -> inside x -> is_law (ending_chain e x).
   Proof.
@@ -387,7 +133,8 @@ Section Family.
   Qed.
   Lemma ending_closed e x o : In e endings -> inside x -> In o (ending_chain e x) -> inside (snd o).
   Proof.
-    intros I V Io. destruct (ending_law e x I V) as ((_ & All) & _). unfold chain in Io. apply in_map_iff in Io as (d & <- & Io).
+    intros I V Io. destruct (ending_law e x I V) as ((_ & All) & _). unfold chain in Io.
+      apply in_map_iff in Io as (d & <- & Io).
     destruct (All d Io) as [_ K]. destruct I as [<-|[<-|[]]]; exact K.
   Qed.
   Lemma ending_change e h x : In e endings -> inside x -> let m := unit_change U h (snd x) in
@@ -395,31 +142,40 @@ Section Family.
     (E (fun y => f ((linear_at h y # unit U) - (linear_at h x # unit U))) (ending_chain e x)
      == E (fun y => f (m y)) (run (slot integers (at_end e) P (fst x) (snd x))))%Q.
   Proof.
-    intros I V m f Pf. rewrite ending_E. destruct (ending_law e x I V) as ((_ & All) & _). apply E_equal. intros o Io. apply Pf.
-    destruct (All o Io) as [Ln _]. destruct x as [x s]. cbn [fst snd] in *. rewrite (linear_next h x s _ Ln). unfold m, unit_change.
+    intros I V m f Pf. rewrite ending_E. destruct (ending_law e x I V) as ((_ & All) & _). apply E_equal.
+      intros o Io. apply Pf.
+    destruct (All o Io) as [Ln _]. destruct x as [x s]. cbn [fst snd] in *. rewrite (linear_next h x s _ Ln).
+      unfold m, unit_change.
     unfold Qeq, Qminus, Qplus, Qopp; cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. ring.
   Qed.
   Lemma ending_balanced e N x : In e endings -> inside x ->
-    balanced B (fun y => work y) (fun y => worth y) (fun y => mend y) F (lift_at (base_q U) N) (weight_at (base_q U) N)
+    balanced B (fun y => work y) (fun y => worth y) (fun y => repair y) F (lift_at (base_q U) N) (weight_at (base_q U)
+      N)
       (sigma_there e) (lead_there e) (ending_chain e x) x.
   Proof.
-    intros I V. destruct (ending_law e x I V) as (_ & Ba). destruct Ba as [Ub Ba]. specialize (Ba N). unfold balanced, loss.
+    intros I V. destruct (ending_law e x I V) as (_ & Ba). destruct Ba as [Ub Ba]. specialize (Ba N).
+      unfold balanced, loss.
     pose proof (ending_change e (priced U) x I V (fun z => z) ltac:(auto)) as C0.
     pose proof (ending_change e (workload U) x I V (fun z => z) ltac:(auto)) as C1.
     pose proof (ending_change e (correction U) x I V (fun z => z) ltac:(auto)) as C2.
-    pose proof (ending_change e (workload U) x I V (fun z => z * z)%Q ltac:(intros a b Eq; cbv beta; rewrite Eq; reflexivity)) as C3.
+    pose proof (ending_change e (workload U) x I V (fun z => z * z)%Q ltac:(intros a b Eq; cbv beta; rewrite Eq;
+      reflexivity)) as C3.
     cbv beta in *. rewrite C0, C1, C2, C3. split; [exact Ub|]. destruct x; exact Ba.
   Qed.
   Lemma ending_collapses e x : In e endings -> inside x -> collapses B F (ending_chain e x) x.
   Proof.
-    intros I V. unfold collapses. destruct numbers as ((_ & _ & Rp & Mo & _) & _ & Ab). destruct (windows U) as [|w ws] eqn:Ws.
-    - unfold exponential_part. rewrite Ws. cbn [exponentials fold_right]. rewrite (E_constant 0) by now apply ending_lawful. lra.
+    intros I V. unfold collapses. destruct numbers as ((_ & _ & Rp & Mo & _) & _ & Ab).
+      destruct (windows U) as [|w ws] eqn:Ws.
+    - unfold exponential_part. rewrite Ws. cbn [exponentials fold_right].
+      rewrite (E_constant 0) by now apply ending_lawful. lra.
     - assert (windows U <> []) as Ne by congruence. rewrite ending_E. destruct (ending_law e x I V) as (Lw & _).
       unfold heavy_accepted, has_forms in accepted. rewrite Ws in accepted. split_ifs.
-      match goal with K : both (fun e => collapse_checked _ _ _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x) K I) as [t Ht] end; [apply V|].
+      match goal with K : both (fun e => collapse_checked _ _ _ _ _) _ = true |- _ => destruct (both_ok _ _ e (snd x)
+        K I) as [t Ht] end; [apply V|].
       apply (collapse_checked_ok P statuses empty U e Ab x t); auto. now apply inside_of.
   Qed.
-  Lemma rest_falls e x : In e endings -> inside x -> (E rest_value (ending_chain e x) <= rest_value x - (rest_tasks x - rest_constant))%Q.
+  Lemma rest_falls e x : In e endings -> inside x -> (E rest_value (ending_chain e x) <= rest_value x - (rest_tasks x
+    - rest_constant))%Q.
   Proof.
     intros I V. unfold rest_value, rest_tasks, rest_constant.
     assert (rest U = None \/ exists trees, rest_checked e trees = true) as [No|[trees K]].
@@ -430,14 +186,18 @@ Section Family.
       rewrite (E_equal _ (fun _ => 0%Q)).
       + rewrite E_constant by now apply ending_lawful. discriminate.
       + reflexivity.
-    - unfold rest_checked in K. pose proof (chain_drift _ _ _ _ _ _ _ _ _ _ K x (proj1 (inside_of e x I V)) ltac:(cbv beta; rewrite value_const; lia)) as D.
+    - unfold rest_checked in K. pose proof (chain_drift _ _ _ _ _ _ _ _ _ _ K x (proj1 (inside_of e x I V)) ltac:(cbv
+      beta; rewrite value_const; lia)) as D.
       cbv beta in D. rewrite value_plus, value_const in D.
-      assert (value (fst x) (0, left_over r) = dot (left_over r) (fst x)) as Dl by (unfold value; cbn [fst snd]; lia). rewrite Dl in D.
+      assert (value (fst x) (0, left_over r) = dot (left_over r) (fst x)) as Dl by (unfold value; cbn [fst snd];
+        lia). rewrite Dl in D.
       pose proof (ending_lawful e x I V) as L. set (g := unit_of_rest r).
-      rewrite (E_equal _ (fun z => (value_of (rest_function r) x # g) + (1 # g) * inject_Z (1 * (value_of (rest_function r) z - value_of (rest_function r) x)))%Q).
+      rewrite (E_equal _ (fun z => (value_of (rest_function r) x # g) + (1 # g) * inject_Z (1 * (value_of
+        (rest_function r) z - value_of (rest_function r) x)))%Q).
       + rewrite E_shifted, E_times by exact L.
         apply (Qmult_le_compat_r _ _ (1 # g)) in D; [|unfold Qle; cbn; lia]. rewrite (Qmult_comm (1 # g)).
-        eapply Qle_trans; [apply Qplus_le_r, D|]. apply Qle_lteq. right. unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden].
+        eapply Qle_trans; [apply Qplus_le_r, D|]. apply Qle_lteq. right.
+          unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden].
         rewrite ?Pos2Z.inj_mul. ring.
       + intros o _. unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. ring.
   Qed.
@@ -446,23 +206,30 @@ Section Family.
   Lemma workload_weighs x : inside x -> 0 <= linear_at (workload U) x /\
     forall a, Z.abs (dot a (fst x)) <= size a * linear_at (workload U) x.
   Proof.
-    intros [V Em]. pose proof (valid_nonnegative _ _ _ _ V) as N. destruct V as (Ln & _). unfold heavy_accepted in accepted. split_ifs.
+    intros [V Em]. pose proof (valid_nonnegative _ _ _ _ V) as N. destruct V as (Ln & _).
+      unfold heavy_accepted in accepted. split_ifs.
     match goal with K : Nat.eqb (List.length (per_task _)) _ = true |- _ => apply Nat.eqb_eq in K; rename K into Lw end.
-    match goal with K : every (fun t => 0 <=? snd t) _ = true |- _ => apply (status_part_nonnegative _ (snd x)) in K; rename K into Sn end.
-    match goal with K : weighs_all _ _ _ = true |- _ => destruct (weighs_each empty _ 0 (fst x) K) as [D0 D]; [congruence|exact N| |] end.
+    match goal with K : every (fun t => 0 <=? snd t) _ = true |- _ => apply (status_part_nonnegative _ (snd x)) in K;
+      rename K into Sn end.
+    match goal with K : weighs_all _ _ _ = true |- _ => destruct (weighs_each empty _ 0 (fst x) K) as [D0 D];
+      [congruence|exact N| |] end.
     { intros q I. rewrite Forall_forall in Em. now apply Em. }
-    unfold linear_at, linear_form, value; cbn [fst snd]. split; [lia|]. intro a. apply dot_at_most; auto; [intro q; specialize (D q); lia|lia].
+    unfold linear_at, linear_form, value; cbn [fst snd]. split; [lia|]. intro a.
+      apply dot_at_most; auto; [intro q; specialize (D q); lia|lia].
   Qed.
-  Lemma linear_bounded h : exists a b, (0 <= a /\ 0 <= b)%Q /\ forall x, inside x -> (- (a * work x + b) <= linear_at h x # unit U <= a * work x + b)%Q.
+  Lemma linear_bounded h : exists a b, (0 <= a /\ 0 <= b)%Q /\ forall x, inside x ->
+    (- (a * work x + b) <= linear_at h x # unit U <= a * work x + b)%Q.
   Proof.
     exists (inject_Z (size (per_task h))), (size (map snd (per_status h)) # unit U). split.
     - split; [change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; apply size_nonnegative|].
       unfold Qle; cbn. rewrite Z.mul_1_r. apply size_nonnegative.
-    - intros x V. destruct (workload_weighs x V) as [_ W]. specialize (W (per_task h)). pose proof (status_part_size h (snd x)) as S.
+    - intros x V. destruct (workload_weighs x V) as [_ W]. specialize (W (per_task h)).
+      pose proof (status_part_size h (snd x)) as S.
       assert (inject_Z (size (per_task h)) * work x + (size (map snd (per_status h)) # unit U)
               == size (per_task h) * linear_at (workload U) x + size (map snd (per_status h)) # unit U)%Q as ->.
       { unfold Qeq, Qplus, Qmult, inject_Z; cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. ring. }
-      assert (Z.abs (linear_at h x) <= size (per_task h) * linear_at (workload U) x + size (map snd (per_status h))) as A.
+      assert (Z.abs (linear_at h x) <= size (per_task h) * linear_at (workload U) x + size (map snd (per_status h)))
+        as A.
       { unfold linear_at at 1, value, linear_form; cbn [fst snd]. lia. }
       unfold Qle, Qopp; cbn [Qnum Qden]. split; apply Z.mul_le_mono_nonneg_r; lia.
   Qed.
@@ -472,18 +239,22 @@ Section Family.
     exists (a * Zpos (unit U) # g), (b # g). split; [unfold Qle; cbn; lia|]. intros x V.
     destruct (workload_weighs x V) as [W0 W]. specialize (K (fst x) (snd x) _ W0 W).
     assert (0 <= products_value (products (rest_function r)) (fst x)) as Po.
-    { unfold heavy_accepted, rest_accepted in accepted. split_ifs. unfold rest_of. destruct (rest U); [|cbn; lia]. split_ifs.
-      match goal with K : nonnegative _ = true |- _ => apply (nonnegative_sound _ x) in K; [|apply (valid_nonnegative _ _ _ _ (proj1 V))];
+    { unfold heavy_accepted, rest_accepted in accepted. split_ifs. unfold rest_of. destruct (rest U); [|cbn; lia].
+      split_ifs.
+      match goal with K : nonnegative _ = true |- _ => apply (nonnegative_sound _ x) in K;
+        [|apply (valid_nonnegative _ _ _ _ (proj1 V))];
         unfold value_of in K; cbn [regrets_value fold_right products regrets] in K end. lia. }
     assert ((a * Zpos (unit U) # g) * work x + (b # g) == (a * linear_at (workload U) x + b) # g)%Q as ->.
     { unfold Qeq, Qplus, Qmult; cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. ring. }
     unfold rest_value, value_of, Qle, Qopp; cbn [Qnum Qden]. fold g. apply Z.mul_le_mono_nonneg_r; lia.
   Qed.
   Definition whole (N : Z) (sigma : Q) (x : state) : Q :=
-    (potential B (fun y => work y) (fun y => worth y) (fun y => mend y) F (lift_at (base_q U) N) (weight_at (base_q U) N) x + sigma * rest_value x)%Q.
+    (potential B (fun y => work y) (fun y => worth y) (fun y => repair y) F (lift_at (base_q U) N) (weight_at (base_q
+      U) N) x + sigma * rest_value x)%Q.
   Lemma whole_bounded N sigma : (0 <= sigma)%Q -> exists m, forall x, inside x -> (- m <= whole N sigma x)%Q.
   Proof.
-    intro Sg. destruct (linear_bounded (correction U)) as (a1 & b1 & (A1 & B1) & K1). destruct (linear_bounded (priced U)) as (a2 & b2 & (A2 & B2) & K2).
+    intro Sg. destruct (linear_bounded (correction U)) as (a1 & b1 & (A1 & B1) & K1).
+      destruct (linear_bounded (priced U)) as (a2 & b2 & (A2 & B2) & K2).
     destruct rest_bounded as (a3 & b3 & (A3 & B3) & K3).
     destruct numbers as ((_ & _ & Rp & _ & Sp) & No & Ab).
     set (c := (with_loss B + spread B * lift_at (base_q U) N)%Q). set (c' := Qabs.Qabs c).
@@ -498,14 +269,18 @@ Section Family.
       assert (0 <= (c' + c) * (t - h))%Q by (apply Qmult_le_0_compat; lra). lra. }
     assert (0 <= theta B (weight_at (base_q U) N) * F x)%Q as Th.
     { apply Qmult_le_0_compat; [|now apply exponentials_nonnegative].
-        unfold theta, Qdiv. apply Qmult_le_0_compat; [|apply Qinv_le_0_compat; lra]. apply Qmult_le_0_compat; [|now apply weight_positive].
-        apply Qmult_le_0_compat; auto. destruct (ending_balanced start_of_family N x (or_introl eq_refl) V) as [[U0 U1] _].
+        unfold theta, Qdiv. apply Qmult_le_0_compat; [|apply Qinv_le_0_compat; lra].
+          apply Qmult_le_0_compat; [|now apply weight_positive].
+        apply Qmult_le_0_compat; auto. destruct (ending_balanced start_of_family N x (or_introl eq_refl) V) as [[U0
+          U1] _].
         eapply Qle_trans; eauto. }
     assert (- (sigma * (a3 * work x + b3)) <= sigma * rest_value x)%Q as Re.
     { setoid_replace (- (sigma * (a3 * work x + b3)))%Q with (- (a3 * work x + b3) * sigma)%Q by ring.
       rewrite (Qmult_comm sigma). apply Qmult_le_compat_r; auto. }
-    assert (0 <= (work x - a) * (work x - a))%Q as Sq by (generalize (work x - a)%Q as z; intros [z d]; unfold Qle; cbn; nia).
-    set (h := work x) in *. set (h0 := worth x) in *. set (kx := mend x) in *. set (tf := (theta _ _ * F x)%Q) in *. set (rv := rest_value x) in *.
+    assert (0 <= (work x - a) * (work x - a))%Q as Sq by (generalize (work x - a)%Q as z; intros [z d]; unfold Qle;
+      cbn; nia).
+    set (h := work x) in *. set (h0 := worth x) in *. set (kx := repair x) in *.
+      set (tf := (theta _ _ * F x)%Q) in *. set (rv := rest_value x) in *.
     clearbody h h0 kx tf rv c'. clear - K1' L2 Th Re Sq. unfold a, b in *. clear a b.
     set (p := (a1 + c' * a2 + sigma * a3)%Q) in *.
     assert (p * h == a1 * h + c' * a2 * h + sigma * a3 * h)%Q as Ph by (unfold p; ring). clearbody p. lra.
@@ -514,18 +289,22 @@ Section Family.
   Lemma tasks_at_most_workload x : inside x -> (tasks x <= work x + rest_tasks x + beyond U)%Q.
   Proof.
     intros [(Ln & St & Lo) Em]. unfold heavy_accepted in accepted. split_ifs.
-    match goal with K : every tasks_checked _ = true |- _ => pose proof (every_In _ _ K (snd x) (shapes_In _ _ St)) as Tk end.
-    unfold tasks_checked in Tk. cbv zeta in Tk. destruct (least _ _) as [v|] eqn:Le; [|discriminate]. apply Z.leb_le in Tk.
+    match goal with K : every tasks_checked _ = true |- _ => pose proof (every_In _ _ K (snd x) (shapes_In _ _ St)) as
+      Tk end.
+    unfold tasks_checked in Tk. cbv zeta in Tk. destruct (least _ _) as [v|] eqn:Le; [|discriminate].
+      apply Z.leb_le in Tk.
     pose proof (least_sound _ _ (fst x) v Le Lo) as D. rewrite (dot_clear empty) in D.
     2:{ intros q I. rewrite Forall_forall in Em. now apply Em. }
     assert (0 <= value (fst x) (tasks_form (snd x))) as V by (unfold value; lia). clear D Tk Le.
     unfold tasks_form in V. cbv zeta in V. rewrite !value_plus, !value_times in V.
     assert (forall c y m, length y = m -> dot (repeat c m) y = c * fold_right Z.add 0 y) as Rep.
-    { clear. intros c. induction y as [|z y IH]; intros [|m] L; cbn in *; try discriminate; [lia|]. rewrite IH by congruence. lia. }
+    { clear. intros c. induction y as [|z y IH]; intros [|m] L; cbn in *; try discriminate; [lia|].
+      rewrite IH by congruence. lia. }
     unfold value at 2 3 in V. cbn [fst snd] in V. rewrite (Rep _ _ _ Ln), Z.add_0_l in V.
     change (value (fst x) (linear_form (workload U) (snd x))) with (linear_at (workload U) x) in V.
     unfold tasks, rest_tasks. set (t := fold_right _ _ _) in *. set (h := linear_at _ _) in *. set (l := dot _ _) in *.
-    destruct (beyond U) as [bn bd]. cbn [Qnum Qden] in *. unfold Qle, Qplus, inject_Z; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. nia.
+    destruct (beyond U) as [bn bd]. cbn [Qnum Qden] in *. unfold Qle, Qplus, inject_Z; cbn [Qnum Qden].
+      rewrite ?Pos2Z.inj_mul. nia.
   Qed.
 
   Definition slack_at (eps : Q) : Q := (eps / largest * slack_at_end U)%Q.
@@ -534,47 +313,64 @@ Section Family.
   Definition bound_at (eps : Q) (N : Z) : Q :=
     (lead_at eps / slack_at eps + (with_loss B + with_slack B + spread B * lift_at (base_q U) N)
      + theta B (weight_at (base_q U) N) * moment B / slack_at eps + rest_constant + beyond U)%Q.
-  Lemma total_times {S} c (step : S -> law S) f m : forall x, (total step (fun y => c * f y) m x == c * total step f m x)%Q.
+  Lemma total_times {S} c (step : S -> law S) f m : forall x,
+    (total step (fun y => c * f y) m x == c * total step f m x)%Q.
   Proof.
-    induction m as [|m IH]; intro x; cbn [total]; [ring|]. rewrite (E_equal _ (fun y => c * total step f m y)%Q) by auto.
+    induction m as [|m IH]; intro x; cbn [total]; [ring|]. rewrite (E_equal _ (fun y => c * total step f m y)%Q) by
+      auto.
     rewrite E_times. ring.
   Qed.
   Theorem tasks_bounded eps N x : (0 < eps <= largest)%Q -> inside x ->
-    exists start, forall slots, (total (chain (at_slack eps) P) tasks slots x <= times_of slots (bound_at eps N) + start)%Q.
+    exists start, forall slots, (total (chain (at_slack eps) P) tasks slots x <= times_of slots (bound_at eps N) +
+      start)%Q.
   Proof.
     intros [E0 E1] V. destruct numbers as ((Lp & Sp & Rp & Mo & Kp) & No & Ab).
     set (s := (eps / largest)%Q). assert (0 < s <= 1)%Q as [S0 S1].
     { unfold s. split; [apply Qlt_shift_div_l; lra|apply Qle_shift_div_r; lra]. }
-    set (sigma := slack_at eps). assert (0 < sigma)%Q as Sg by (unfold sigma, slack_at; fold s; rewrite <- (Qmult_0_l (slack_at_end U)); now apply Qmult_lt_r).
+    set (sigma := slack_at eps). assert (0 < sigma)%Q as Sg by (unfold sigma, slack_at; fold s;
+      rewrite <- (Qmult_0_l (slack_at_end U)); now apply Qmult_lt_r).
     destruct (whole_bounded N sigma) as [m Low]; [lra|].
-    set (d e := (lead_there e + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) * sigma_there e + theta B (weight_at (base_q U) N) * moment B)%Q).
+    set (d e := (lead_there e + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) * sigma_there e + theta
+      B (weight_at (base_q U) N) * moment B)%Q).
     assert (forall e y, In e endings -> inside y ->
-      (E (whole N sigma) (ending_chain e y) <= whole N sigma y - (sigma_there e * work y - d e + sigma * (rest_tasks y - rest_constant)))%Q) as Fall.
+      (E (whole N sigma) (ending_chain e y) <= whole N sigma y - (sigma_there e * work y - d e + sigma * (rest_tasks y
+        - rest_constant)))%Q) as Fall.
     { intros e y I Vy. unfold whole. rewrite E_plus, E_times.
-      pose proof (potential_falls B (fun y => work y) (fun y => worth y) (fun y => mend y) F (lift_at (base_q U) N) (weight_at (base_q U) N) Kp (weight_positive _ Ab N) Rp
+      pose proof (potential_falls B (fun y => work y) (fun y => worth y) (fun y => repair y) F (lift_at (base_q U) N)
+        (weight_at (base_q U) N) Kp (weight_positive _ Ab N) Rp
         (sigma_there e) (lead_there e) (ending_chain e y) y (ending_lawful e y I Vy)) as Po.
       specialize (Po (exponentials_nonnegative _ _ Ab y) (ending_balanced e N y I Vy) (ending_collapses e y I Vy)).
-      pose proof (rest_falls e y I Vy) as Re. apply (Qmult_le_compat_r _ _ sigma) in Re; [|lra]. rewrite !(Qmult_comm _ sigma) in Re.
+      pose proof (rest_falls e y I Vy) as Re. apply (Qmult_le_compat_r _ _ sigma) in Re; [|lra].
+        rewrite !(Qmult_comm _ sigma) in Re.
       fold (d e) in Po. cbv beta in Po. lra. }
-    pose proof (total_between (chain (at_slack eps) P) (ending_chain start_of_family) (ending_chain end_of_family) inside s
+    pose proof (total_between (chain (at_slack eps) P) (ending_chain start_of_family) (ending_chain end_of_family)
+      inside s
       ltac:(lra) (mixture C factors P family eps largest Lp)
-      (fun x => ending_lawful start_of_family x (or_introl eq_refl)) (fun x => ending_lawful end_of_family x (or_intror (or_introl eq_refl)))
-      (fun x o => ending_closed start_of_family x o (or_introl eq_refl)) (fun x o => ending_closed end_of_family x o (or_intror (or_introl eq_refl)))
+      (fun x => ending_lawful start_of_family x (or_introl eq_refl)) (fun x => ending_lawful end_of_family x
+        (or_intror (or_introl eq_refl)))
+      (fun x o => ending_closed start_of_family x o (or_introl eq_refl)) (fun x o => ending_closed end_of_family x o
+        (or_intror (or_introl eq_refl)))
       (fun y => sigma * tasks y)%Q (whole N sigma) m (sigma * bound_at eps N)%Q
       (fun y => 0 * work y - d start_of_family + sigma * (rest_tasks y - rest_constant))%Q
       (fun y => slack_at_end U * work y - d end_of_family + sigma * (rest_tasks y - rest_constant))%Q
-      Low (fun y => Fall start_of_family y (or_introl eq_refl)) (fun y => Fall end_of_family y (or_intror (or_introl eq_refl)))) as Total.
+      Low (fun y => Fall start_of_family y (or_introl eq_refl)) (fun y => Fall end_of_family y (or_intror (or_introl
+        eq_refl)))) as Total.
     exists ((whole N sigma x + m) / sigma)%Q. intro slots.
-    assert (total (chain (at_slack eps) P) (fun y => sigma * tasks y) slots x <= times_of slots (sigma * bound_at eps N) + (whole N sigma x + m))%Q as Tot.
+    assert (total (chain (at_slack eps) P) (fun y => sigma * tasks y) slots x <= times_of slots (sigma * bound_at eps
+      N) + (whole N sigma x + m))%Q as Tot.
     { apply Total; auto. intros y Vy. pose proof (tasks_at_most_workload y Vy) as Tk.
       apply (Qmult_le_compat_r _ _ sigma) in Tk; [|lra]. rewrite !(Qmult_comm _ sigma) in Tk.
-      assert (sigma * bound_at eps N == (1 - s) * d start_of_family + s * d end_of_family + sigma * rest_constant + sigma * beyond U)%Q as Bd.
+      assert (sigma * bound_at eps N == (1 - s) * d start_of_family + s * d end_of_family + sigma * rest_constant +
+        sigma * beyond U)%Q as Bd.
       { unfold bound_at, d, lead_at. fold s sigma. cbn [lead_there sigma_there start_of_family end_of_family].
         assert (sigma == s * slack_at_end U)%Q as Sq by reflexivity.
-        setoid_replace (s * (lead_at_end U + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) * slack_at_end U + theta B (weight_at (base_q U) N) * moment B))%Q
-          with (s * lead_at_end U + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) * sigma + s * (theta B (weight_at (base_q U) N) * moment B))%Q by (rewrite Sq; ring).
+        setoid_replace (s * (lead_at_end U + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) *
+          slack_at_end U + theta B (weight_at (base_q U) N) * moment B))%Q
+          with (s * lead_at_end U + (with_loss B + with_slack B + spread B * lift_at (base_q U) N) * sigma + s *
+            (theta B (weight_at (base_q U) N) * moment B))%Q by (rewrite Sq; ring).
         field. lra. }
-      rewrite Bd. assert (sigma * work y == s * (slack_at_end U * work y))%Q as Hy by (unfold sigma, slack_at; fold s; ring). lra. }
+      rewrite Bd. assert (sigma * work y == s * (slack_at_end U * work y))%Q as Hy by (unfold sigma, slack_at;
+        fold s; ring). lra. }
     rewrite total_times in Tot. unfold times_of in *.
     apply (Qmult_le_r _ _ sigma); auto.
     setoid_replace ((inject_Z (Z.of_nat slots) * bound_at eps N + (whole N sigma x + m) / sigma) * sigma)%Q
@@ -600,10 +396,13 @@ Section Family.
         rewrite <- d_is, c_is. field. lra. }
       unfold bound_at. rewrite Sl, Le, K_is. ring.
     Qed.
-    Theorem few_tasks : (spread B == 0)%Q -> forall eps x, (0 < eps <= largest)%Q -> inside x -> let sigma := (S * eps)%Q in
-      exists start, forall slots, (total (chain (at_slack eps) P) tasks slots x <= times_of slots ((c + d * eps) / sigma + K) + start)%Q.
+    Theorem few_tasks : (spread B == 0)%Q -> forall eps x, (0 < eps <= largest)%Q -> inside x ->
+      let sigma := (S * eps)%Q in
+      exists start, forall slots, (total (chain (at_slack eps) P) tasks slots x <= times_of slots ((c + d * eps) /
+        sigma + K) + start)%Q.
     Proof.
-      intros Z0 eps x Ee V sigma. destruct (tasks_bounded eps 0 x Ee V) as [start Le]. exists start. intro slots. specialize (Le slots).
+      intros Z0 eps x Ee V sigma. destruct (tasks_bounded eps 0 x Ee V) as [start Le]. exists start. intro slots.
+        specialize (Le slots).
       assert (bound_at eps 0 == (c + d * eps) / sigma + K)%Q as Eq.
       { rewrite shown_bound by auto. fold sigma. unfold theta. rewrite Z0. unfold Qdiv. ring. }
       unfold times_of in *. rewrite Eq in Le. exact Le.
@@ -612,11 +411,15 @@ Section Family.
       (A == spread B * largest_loss B * w / rate B * moment B)%Q ->
       forall eps n x, (0 < eps <= largest)%Q -> inside x -> let sigma := (S * eps)%Q in exists start, forall slots,
         (total (chain (at_slack eps) P) tasks slots x
-         <= times_of slots ((c + d * eps) / sigma + K + spread B * (inject_Z n - w) + A / sigma * base_q U ^ (- n)) + start)%Q.
+         <= times_of slots ((c + d * eps) / sigma + K + spread B * (inject_Z n - w) + A / sigma * base_q U ^ (- n)) +
+           start)%Q.
     Proof.
-      intros w_is A_is eps N x Ee V sigma. destruct (tasks_bounded eps N x Ee V) as [start Le]. exists start. intro slots. specialize (Le slots).
-      assert (bound_at eps N == (c + d * eps) / sigma + K + spread B * (inject_Z N - w) + A / sigma * base_q U ^ (- N))%Q as Eq.
-      { rewrite shown_bound by auto. fold sigma. unfold theta, lift_at, weight_at. rewrite <- w_is, A_is. unfold Qdiv. ring. }
+      intros w_is A_is eps N x Ee V sigma. destruct (tasks_bounded eps N x Ee V) as [start Le]. exists start.
+        intro slots. specialize (Le slots).
+      assert (bound_at eps N == (c + d * eps) / sigma + K + spread B * (inject_Z N - w) + A / sigma * base_q U ^ (-
+        N))%Q as Eq.
+      { rewrite shown_bound by auto. fold sigma. unfold theta, lift_at, weight_at. rewrite <- w_is, A_is.
+        unfold Qdiv. ring. }
       unfold times_of in *. rewrite Eq in Le. exact Le.
     Qed.
   End Shown.

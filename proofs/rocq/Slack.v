@@ -30,11 +30,13 @@ Definition with_arrivals (C : cluster) (a : list (list (Q * list nat))) : cluste
   Cluster (servers C) (rates C) (row_of_type C) (level_of_task C) (level_between C) (marginal_costs C) a (option_of C).
 (* Probabilities add up to one at every slack; at most one factor moves. *)
 Definition of_total_one (f : list moving) : bool :=
-  if Qeq_bool (fold_right (fun o rest => at_zero o + rest) 0 f) 1 then Qeq_bool (fold_right (fun o rest => slope o + rest) 0 f) 0 else false.
+  if Qeq_bool (fold_right (fun o rest => at_zero o + rest) 0 f) 1 then Qeq_bool (fold_right (fun o rest => slope o +
+    rest) 0 f) 0 else false.
 Definition stays_put (f : list moving) : bool := every (fun o => Qeq_bool (slope o) 0) f.
 Fixpoint one_moves (factors : list (list moving)) : bool :=
   match factors with [] => true | f :: rest => if stays_put f then one_moves rest else every stays_put rest end.
-Definition is_family (factors : list (list moving)) : bool := if every of_total_one factors then one_moves factors else false.
+Definition is_family (factors : list (list moving)) : bool := if every of_total_one factors then one_moves factors
+  else false.
 
 (* ---- the mean after a slot is affine in the slack ---- *)
 
@@ -55,7 +57,8 @@ Proof.
   cbn [run].
   enough (forall l pre, f = pre ++ l ->
     E h ((fix each (ps : list Q) (i : nat) {struct ps} : law A :=
-            match ps with [] => [] | p :: ps => scale p (run (k (snd (nth i f d)))) ++ each ps (S i) end) (map fst l) (length pre))
+            match ps with [] => [] | p :: ps => scale p (run (k (snd (nth i f d)))) ++ each ps (S i) end) (map fst l)
+              (length pre))
     == E (fun n => E h (run (k n))) l) as G by exact (G f [] eq_refl).
   induction l as [|e l IH]; intros pre Eq; cbn [map]; [reflexivity|].
   rewrite E_app, E_scale, E_cons.
@@ -71,7 +74,8 @@ Proof.
   - cbn [arrive]. cbn [E fold_right] in *. assert (fst e == 1) as -> by lra. ring.
   - exact (E_draw h (fun n => bind (arrive rest (joined count n)) k) (e :: e' :: f) (0, [])).
 Qed.
-Lemma E_factor_at g eps f : E g (factor_at eps f) == fold_right (fun o rest => (at_zero o + slope o * eps) * g (brings o) + rest) 0 f.
+Lemma E_factor_at g eps f : E g (factor_at eps f) == fold_right (fun o rest => (at_zero o + slope o * eps) * g (brings
+  o) + rest) 0 f.
 Proof.
   unfold factor_at. induction f as [|o f IH]; cbn [map filter fold_right fst]; [reflexivity|].
   destruct (Qeq_bool (Qred (at_zero o + slope o * eps)) 0) eqn:Z0; cbn [negb].
@@ -82,7 +86,8 @@ Lemma factor_total eps f : of_total_one f = true -> E (fun _ => 1) (factor_at ep
 Proof.
   unfold of_total_one. intro H. apply if_true in H as [A S]. apply Qeq_bool_iff in A, S. rewrite E_factor_at.
   assert (fold_right (fun o rest => (at_zero o + slope o * eps) * 1 + rest) 0 f
-          == fold_right (fun o rest => at_zero o + rest) 0 f + eps * fold_right (fun o rest => slope o + rest) 0 f) as ->.
+          == fold_right (fun o rest => at_zero o + rest) 0 f + eps * fold_right (fun o rest => slope o + rest) 0 f) as
+            ->.
   { clear. induction f as [|o f IH]; cbn [fold_right]; [ring|]. rewrite IH. ring. }
   rewrite A, S. ring.
 Qed.
@@ -96,40 +101,51 @@ Section Affine_in_slack.
     cbn [every] in T, S. apply if_true in T as [Tf T], S as [Sf S]. specialize (IH T S).
     enough (exists a, forall eps, E (fun n => M eps factors (joined count n)) (factor_at eps f) == a) as [a Ha].
     { exists a. intro eps. cbn [map]. rewrite E_arrive by now apply factor_total. apply Ha. }
-    clear Tf T S. induction f as [|o f IHf]; [exists 0; reflexivity|]. cbn [stays_put every] in Sf. apply if_true in Sf as [So Sf].
+    clear Tf T S. induction f as [|o f IHf]; [exists 0; reflexivity|]. cbn [stays_put every] in Sf.
+      apply if_true in Sf as [So Sf].
     apply Qeq_bool_iff in So. destruct (IHf Sf) as [b Hb]. destruct (IH (joined count (brings o))) as [c Hc].
-    exists (at_zero o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *. cbn [fold_right]. rewrite Hb, Hc, So. ring.
+    exists (at_zero o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *. cbn [fold_right].
+      rewrite Hb, Hc, So. ring.
   Qed.
   Lemma affine_mean factors : is_family factors = true ->
     forall count, exists a b, forall eps, M eps factors count == a + b * eps.
   Proof.
     unfold is_family. intro H. apply if_true in H as [T O]. revert T O.
-    induction factors as [|f factors IH]; intros T O count; [exists (E h (run (k count))), 0; intro; cbn [map]; cbn [arrive bind]; ring|].
+    induction factors as [|f factors IH]; intros T O count; [exists (E h (run (k count))), 0; intro; cbn [map];
+      cbn [arrive bind]; ring|].
     cbn [every one_moves] in T, O. apply if_true in T as [Tf T].
-    enough (exists a b, forall eps, E (fun n => M eps factors (joined count n)) (factor_at eps f) == a + b * eps) as (a & b & Ha).
+    enough (exists a b, forall eps, E (fun n => M eps factors (joined count n)) (factor_at eps f) == a + b * eps) as
+      (a & b & Ha).
     { exists a, b. intro eps. cbn [map]. rewrite E_arrive by now apply factor_total. apply Ha. }
     destruct (stays_put f) eqn:Sf.
     - specialize (IH T O). clear Tf T O. induction f as [|o f IHf]; [exists 0, 0; intro; cbn; ring|].
       cbn [stays_put every] in Sf. apply if_true in Sf as [So Sf]. apply Qeq_bool_iff in So.
       destruct (IHf Sf) as (a & b & Hb). destruct (IH (joined count (brings o))) as (c & d & Hc).
-      exists (at_zero o * c + a), (at_zero o * d + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *. cbn [fold_right].
+      exists (at_zero o * c + a), (at_zero o * d + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *.
+        cbn [fold_right].
       rewrite Hb, Hc, So. ring.
-    - pose proof (fixed_mean factors T O) as F. clear Tf T O IH Sf. induction f as [|o f IHf]; [exists 0, 0; intro; cbn; ring|].
+    - pose proof (fixed_mean factors T O) as F. clear Tf T O IH Sf.
+      induction f as [|o f IHf]; [exists 0, 0; intro; cbn; ring|].
       destruct IHf as (a & b & Hb). destruct (F (joined count (brings o))) as [c Hc].
-      exists (at_zero o * c + a), (slope o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *. cbn [fold_right].
+      exists (at_zero o * c + a), (slope o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *.
+        cbn [fold_right].
       rewrite Hb, Hc. ring.
   Qed.
 End Affine_in_slack.
 
-Definition mixed {State} (s : Q) (zero one : State -> law State) (x : State) : law State := scale (1 - s) (zero x) ++ scale s (one x).
-Lemma E_mixed {State} s (zero one : State -> law State) h x : E h (mixed s zero one x) == (1 - s) * E h (zero x) + s * E h (one x).
+Definition mixed {State} (s : Q) (zero one : State ->
+  law State) (x : State) : law State := scale (1 - s) (zero x) ++ scale s (one x).
+Lemma E_mixed {State} s (zero one : State -> law State) h x : E h (mixed s zero one x) == (1 - s) * E h (zero x) + s *
+  E h (one x).
 Proof. unfold mixed. now rewrite E_app, !E_scale. Qed.
-Theorem mixture C factors P : is_family factors = true -> let at_slack eps := chain (with_arrivals C (map (factor_at eps) factors)) P in
+Theorem mixture C factors P : is_family factors = true ->
+  let at_slack eps := chain (with_arrivals C (map (factor_at eps) factors)) P in
   forall eps largest, 0 < largest -> forall h x,
     E h (at_slack eps x) == E h (mixed (eps / largest) (at_slack 0) (at_slack largest) x).
 Proof.
   intros F at_slack eps largest Pos h x. rewrite E_mixed. unfold at_slack. rewrite !chain_E, !slot_after.
-  set (h' := fun y => _). destruct (affine_mean h' (after integers C P (fst x) (snd x)) factors F (repeat 0%nat (types C))) as (a & b & Ab).
+  set (h' := fun y => _). destruct (affine_mean h' (after integers C P (fst x) (snd x)) factors F (repeat 0%nat (types
+    C))) as (a & b & Ab).
   change (arrivals (with_arrivals C ?a)) with a. rewrite !Ab. field. lra.
 Qed.
 
@@ -146,13 +162,15 @@ Section Between.
   Lemma mixed_lawful x : valid x -> is_law (mixed s zero one x).
   Proof.
     intro Vx. destruct (lawful0 x Vx) as [P0 O0], (lawful1 x Vx) as [P1 O1]. split.
-    - intros e I. unfold mixed, scale in I. apply in_app_iff in I as [I|I]; apply in_map_iff in I as (d & <- & I); cbn [fst];
+    - intros e I. unfold mixed, scale in I. apply in_app_iff in I as [I|I]; apply in_map_iff in I as (d & <- & I);
+      cbn [fst];
         apply Qmult_le_0_compat; auto; lra.
     - rewrite E_mixed, O0, O1. ring.
   Qed.
   Lemma mixed_closed x e : valid x -> In e (mixed s zero one x) -> valid (snd e).
   Proof.
-    intros Vx I. unfold mixed, scale in I. apply in_app_iff in I as [I|I]; apply in_map_iff in I as (d & <- & I); cbn [snd]; eauto.
+    intros Vx I. unfold mixed, scale in I. apply in_app_iff in I as [I|I]; apply in_map_iff in I as (d & <- & I);
+      cbn [snd]; eauto.
   Qed.
   Lemma total_mixed f n : forall x, total step f n x == total (mixed s zero one) f n x.
   Proof.
@@ -167,7 +185,8 @@ Section Between.
     intros low Z0 O1 F n x Vx. rewrite total_mixed.
     apply (total_at_most (mixed s zero one) f valid mixed_lawful mixed_closed); auto.
     intros y Vy. rewrite E_mixed. specialize (Z0 y Vy). specialize (O1 y Vy). specialize (F y Vy).
-    assert ((1 - s) * E g (zero y) <= (1 - s) * (g y - c0 y)) by (rewrite !(Qmult_comm (1 - s)); apply Qmult_le_compat_r; lra).
+    assert ((1 - s) * E g (zero y) <= (1 - s) * (g y - c0 y)) by (rewrite !(Qmult_comm (1 - s));
+      apply Qmult_le_compat_r; lra).
     assert (s * E g (one y) <= s * (g y - c1 y)) by (rewrite !(Qmult_comm s); apply Qmult_le_compat_r; lra). lra.
   Qed.
 End Between.
@@ -193,7 +212,8 @@ Section One_end.
   (* (U), (B) and (F) of a slot whose law from x is l. *)
   Definition balanced (sigma c : Q) (l : law State) (x : State) : Prop :=
     0 <= loss sigma l x <= largest_loss B /\
-    (sigma + E (fun y => H y - H x) l) * H x + (1 # 2) * E (fun y => (H y - H x) * (H y - H x)) l + E (fun y => k y - k x) l
+    (sigma + E (fun y => H y - H x) l) * H x + (1 # 2) * E (fun y => (H y - H x) * (H y - H x)) l + E (fun y => k y -
+      k x) l
       <= c + K * loss sigma l x + K' * sigma + kappa * loss sigma l x * (lift + weight * F x).
   Definition collapses (l : law State) (x : State) : Prop := E F l <= (1 - rate B) * F x + moment B.
   Hypothesis kappa_nonnegative : 0 <= kappa.

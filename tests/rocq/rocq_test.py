@@ -206,10 +206,10 @@ ALTERED_RULES = [
 ]
 
 
-def closed_with_alterations(root, statement, prove, alterations, integers=True):
+def closed_with_alterations(root, statement, prove, alterations, integers=True, folder=None):
     """Proves and closes a theorem at level 3; Rocq must refuse its file with each constant altered, which are further tasks.
     Without integers the extracted checker has nothing to read."""
-    root = folder_of(root, statement)
+    root = folder_of(root, folder or statement)
     certificate = f"{root}/certificate.json"
     run(COMMAND, *prove, "--certificate", certificate, "-o", os.devnull)
     text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
@@ -238,6 +238,41 @@ def transience(root):
         ["prove", "transience", f"{SOURCE}/experiments/instances/m2-uneven.toml", "--policy-file", f"{SOURCE}/docs/policies/slip.policy"],
         [("W statuses 1 10 40", "W statuses 2 10 40"), ("W statuses 1 10 40", "W statuses 1 10 9"), ("serve := Own", "serve := Reachable"),
          ("inject_Z 1641 /", "inject_Z 1640 /")])
+
+
+def near_boundary(root, instance, policy, alterations):
+    """A mean near the boundary, at every slack of a family."""
+    return closed_with_alterations(
+        root, "tasks_at_every_slack",
+        ["prove", "heavy-traffic", f"{SOURCE}/experiments/instances/{instance}.toml", "-p", policy], alterations,
+        integers=False, folder=f"{instance}-{policy}")
+
+
+def without_collapse(root):
+    """The policy loses nothing but near the empty state. Of the alterations the first four lower a bound, two of them in the
+    statement alone; then the ends of the family are exchanged, the family is longer, or what is proved is about another
+    policy, function or set of states."""
+    return near_boundary(root, "slack-one-type", "jsq-maxweight", [
+        ("(4 # 25)", "(3 # 25)"), ("(9 # 50)", "(8 # 50)"), ("/ sigma + (9 # 50)", "/ sigma + (8 # 50)"), ("c := ((4 # 25)", "c := ((3 # 25)"),
+        ("Moving (1 # 1)%Q (-1 # 1)%Q [1]%nat; Moving (0 # 1)%Q (1 # 1)%Q [0]%nat",
+         "Moving (9 # 10)%Q (1 # 1)%Q [1]%nat; Moving (1 # 10)%Q (-1 # 1)%Q [0]%nat"),
+        ("(1 # 10)", "(1 # 5)"), ("eps <= (1 # 10))", "eps <= (1 # 5))"), ("TimesRate Length", "Length"), ("[3; 0]", "[2; 0]"),
+        ("[1]%nat.", "[]%nat."), ("factor_at eps", "factor_at (2 * eps)")])
+
+
+def with_collapse(root):
+    """Exponential forms bound what is lost. Lowered are b, K, kappa and the constant before q^(-n); rho is raised, a form
+    altered."""
+    return near_boundary(root, "slack-one-type", "wang-jsq-maxweight", [
+        ("(28393 # 5000)", "(28 # 5)"), ("(17 # 6)", "(16 # 6)"), ("(5 # 24)", "(4 # 24)"), ("(53151 # 1000000)", "(54 # 1000)"),
+        ("(5 # 24) * (inject_Z n", "(4 # 24) * (inject_Z n"), ("Linear [5; 0; (-5)]", "Linear [5; 0; (-6)]"),
+        ("/ sigma * (153 # 128)", "/ sigma * (154 # 128)")])
+
+
+def with_rest(root):
+    """Tasks that neither the workload nor a form bounds have a function of their own."""
+    return near_boundary(root, "slack-two-levels", "pandas", [
+        ("|}) 17)", "|}) 16)"), ("Rest 8 [0; 6]", "Rest 8 [0; 5]"), ("Product 10 (0", "Product 9 (0")])
 
 
 def every_policy(root):
@@ -360,9 +395,9 @@ NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3)}
 
 def tasks_of(root, selection):
     if selection == "all":
-        tasks = [first_case, every_cluster, every_policy, mean, transience, gate, level_one]
+        tasks = [first_case, every_cluster, every_policy, mean, transience, without_collapse, with_collapse, gate, level_one]
     else:
-        tasks = [from_nothing, below_zero]
+        tasks = [from_nothing, below_zero, with_rest]
     chosen = [partial(task, root) for task in tasks]
     for number, rule in enumerate(ALTERED_RULES):
         if (number in NUMBERS_OF_ALL["altered_rule"]) == (selection == "all"):

@@ -38,8 +38,8 @@ struct LyapunovTerm {
 [[nodiscard]] MaybeTerm linear_term(const queueing::LyapunovForm& w, const Integer& scale,
                                     const queueing::Instance& instance, const queueing::Layout& layout);
 
-/// Products that are seen to be at least zero, and pieces of one form each, which may be negative. The numbers times the
-/// scale are integers, too.
+/// Products that are seen to be at least zero, and pieces of one form each, which may be negative. The numbers times
+/// the scale are integers, too.
 [[nodiscard]] tl::expected<LyapunovTerm, std::string> quadratic_term(const queueing::LyapunovForm& v,
                                                                      std::vector<Rational> numbers,
                                                                      const queueing::Instance& instance,

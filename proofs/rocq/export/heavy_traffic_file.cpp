@@ -52,7 +52,8 @@ MaybeTerm factors_term(const Instance& family) {
     for (std::size_t i = 0; i < ends[0].arrivals().factors().size(); ++i) {
         const ArrivalFactor& factor = ends[0].arrivals().factors()[i];
         const auto outcomes = along_slack(factor, ends[1].arrivals().factors()[i]);
-        if (!outcomes) return none("the arrivals of the two ends of the family list their outcomes in different orders");
+        if (!outcomes)
+            return none("the arrivals of the two ends of the family list their outcomes in different orders");
         std::vector<Term> terms;
         for (const auto& [count, probability] : *outcomes) {
             std::vector<std::uint32_t> tasks(family.types().size());
@@ -95,8 +96,8 @@ MaybeTerm linear_record(const LyapunovForm& w, const Integer& unit, const Instan
     }
     std::vector<Term> coefficients;
     for (std::size_t q = 0; q < layout.queues(); ++q)
-        coefficients.push_back(Term::integer(
-            (lengths.coefficient(static_cast<proof::Variable>(q)) * Rational(unit)).numerator()));
+        coefficients.push_back(
+            Term::integer((lengths.coefficient(static_cast<proof::Variable>(q)) * Rational(unit)).numerator()));
     return Term::constructor("Linear", std::nullopt,
                              {Term::list(std::move(coefficients)), Term::list(std::move(statuses))});
 }
@@ -125,8 +126,7 @@ MaybeTerm rest_term(const HeavyUpperTheorem& theorem, const Instance& instance, 
     const Rational scale(g->scale);
     std::vector<Term> left;
     for (std::size_t q = 0; q < layout.queues(); ++q)
-        left.push_back(
-            Term::integer((rest.tasks.coefficient(static_cast<proof::Variable>(q)) * scale).numerator()));
+        left.push_back(Term::integer((rest.tasks.coefficient(static_cast<proof::Variable>(q)) * scale).numerator()));
     return Term::constructor("Some", std::nullopt,
                              {Term::constructor("Rest", std::nullopt,
                                                 {Term::integer(g->scale), Term::list(std::move(left)), g->term,
@@ -147,8 +147,8 @@ MaybeTerm facts_term(const HeavyUpperTheorem& theorem, const Rational& sigma, co
         parts.push_back(Term::fraction(number));
     const queueing::CollapseTheorem& collapse = theorem.collapse;
     std::vector<Term> constants;
-    for (const Rational& number : {theorem.with_loss, theorem.with_slack, theorem.spread, theorem.largest_loss,
-                                   collapse.rate, collapse.bound})
+    for (const Rational& number :
+         {theorem.with_loss, theorem.with_slack, theorem.spread, theorem.largest_loss, collapse.rate, collapse.bound})
         constants.push_back(Term::fraction(number));
     parts.push_back(Term::constructor("Bounds", std::nullopt, std::move(constants)));
     parts.push_back(Term::fraction(collapse.forms.empty() ? Rational(2) : collapse.base));  // any above 1 will do
@@ -163,9 +163,7 @@ MaybeTerm facts_term(const HeavyUpperTheorem& theorem, const Rational& sigma, co
                         std::move(parts));
 }
 
-std::string fraction(const Rational& q) {
-    return fmt::format("({} # {})", q.numerator().str(), q.denominator().str());
-}
+std::string fraction(const Rational& q) { return fmt::format("({} # {})", q.numerator().str(), q.denominator().str()); }
 
 /// What the bound adds to c / sigma + K, and what proves that.
 struct Logarithm {
@@ -178,10 +176,9 @@ Logarithm logarithm(const HeavyUpperTheorem& theorem) {
     const Rational shift = Rational(1) / (collapse.base - Rational(1));
     const Rational factor = theorem.spread * theorem.largest_loss * shift / collapse.rate * collapse.bound;
     return {"eps n x",
-            fmt::format(" + {} * (inject_Z n - {}) + {} / sigma * {} ^ (- n)", fraction(theorem.spread),
+            fmt::format("\n            + {} * (inject_Z n - {}) + {} / sigma * {} ^ (- n)", fraction(theorem.spread),
                         fraction(shift), fraction(factor), fraction(collapse.base)),
-            "few_tasks_but_for_a_logarithm",
-            fmt::format("{} {} eq_refl eq_refl", fraction(shift), fraction(factor))};
+            "few_tasks_but_for_a_logarithm", fmt::format("{} {} eq_refl eq_refl", fraction(shift), fraction(factor))};
 }
 
 std::string closed_bound(const FileHead& head, const HeavyUpperTheorem& theorem, const Rational& sigma,
@@ -204,9 +201,9 @@ std::string closed_bound(const FileHead& head, const HeavyUpperTheorem& theorem,
         "Theorem tasks_at_every_slack :\n"
         "  confined ({0} 0) {1} statuses empty (empty_state ({0} 0) {1}) /\\\n"
         "  forall {5}, (0 < eps <= {2})%Q -> confined ({0} eps) {1} statuses empty x ->\n"
-        "    let sigma := ({6} * eps)%Q in exists start, forall slots,\n"
+        "    let sigma := ({6} * eps)%Q in let c := ({7} + {8} * eps)%Q in exists start, forall slots,\n"
         "      (total (chain ({0} eps) {1}) tasks slots x\n"
-        "       <= times_of slots (({7} + {8} * eps) / sigma + {9}{10}) + start)%Q.\n"
+        "       <= times_of slots (c / sigma + {9}{10}) + start)%Q.\n"
         "Proof.\n"
         "  split; [exact (start_inside _ _ _ _ _ _ _ _ accepted)|].\n"
         "  exact (@{11} _ _ _ _ _ _ _ _ accepted {7} {8} {6} {9} eq_refl eq_refl eq_refl eq_refl {12}).\nQed.\n",
@@ -236,7 +233,8 @@ LevelThree heavy_traffic_file(const queueing::Certificate& certificate, const He
                     facts = facts_term(theorem, sigma, family, system.symbolic.layout());
     if (!factors) return none(factors.error());
     if (!facts) return none(facts.error());
-    auto head = file_head(certificate, system, sentence, "tasks_at_every_slack", " Means Slack Collapse HeavyTraffic",
+    auto head = file_head(certificate, system, sentence, "tasks_at_every_slack",
+                          " Means Slack Linear Collapse Balance HeavyTraffic",
                           {{"words_balance", claim_trees(proofs_of(certificate, "balance"))},
                            {"words_collapse", claim_trees(proofs_of(certificate, "collapse"))},
                            {"words_rest", claim_trees(proofs_of(certificate, "rest"), 1)}},

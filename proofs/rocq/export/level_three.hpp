@@ -52,11 +52,12 @@ struct FileHead {
 };
 /// `statement`: the name of the theorem; `modules`: of the theory, besides those that every file uses. Streams need no
 /// trust: one that does not fit is refused. `family`: the factors of the arrivals along a slack.
-[[nodiscard]] tl::expected<FileHead, std::string> file_head(
-    const queueing::Certificate& certificate, const System& system, const std::string& sentence,
-    const std::string& statement, const std::string& modules,
-    const std::vector<std::pair<std::string, Stream>>& streams,
-    const std::vector<std::vector<queueing::Service>>& statuses, const std::optional<Term>& family = std::nullopt);
+[[nodiscard]] tl::expected<FileHead, std::string> file_head(const queueing::Certificate& certificate,
+                                                            const System& system, const std::string& sentence,
+                                                            const std::string& statement, const std::string& modules,
+                                                            const std::vector<std::pair<std::string, Stream>>& streams,
+                                                            const std::vector<std::vector<queueing::Service>>& statuses,
+                                                            const std::optional<Term>& family = std::nullopt);
 
 /// The proofs of the questions called `WHAT SHAPE`.
 [[nodiscard]] std::vector<const proof::ExploredProof*> proofs_of(const queueing::Certificate& certificate,

@@ -30,10 +30,11 @@ LevelThree level_three(const AnyCertificate& certificate) {
         if (const auto* const near = std::get_if<queueing::HeavyUpperTheorem>(&of->theorem))
             return heavy_traffic_file(*of, *near, sentence);
     }
-    return tl::unexpected<std::string>(fmt::format(
-        "the theory closes drifts, transience, means, upper bounds near the boundary and bounds of every policy, and no "
-        "'{}'",
-        certificate->kind()));
+    return tl::unexpected<std::string>(
+        fmt::format("the theory closes drifts, transience, means, upper bounds near the boundary and bounds of every "
+                    "policy, and no "
+                    "'{}'",
+                    certificate->kind()));
 }
 
 }  // namespace

@@ -266,7 +266,9 @@ Stream trees(const std::vector<const ExploredProof*>& proofs, PutLeaf put_leaf,
     out.put(proofs.size());
     for (const ExploredProof* proof : proofs) {
         const auto put = [&](std::uint32_t leaf, Path& path) { put_leaf(out, proof->leaves.at(leaf), path); };
-        TreeWriter(out, *proof, put, [](const proof::Atom&) {}, of_premises).write();
+        TreeWriter(
+            out, *proof, put, [](const proof::Atom&) {}, of_premises)
+            .write();
     }
     return out;
 }
