@@ -52,7 +52,6 @@ Record upper := Upper {
   constants : bounds; base_q : Q; windows : list window;
   beyond : Q; rest : option rest_of_tasks
 }.
-Record hints := Hints { balance_trees : list tree; collapse_trees : list tree; rest_trees : list tree }.
 Record ending := Ending { at_end : cluster; sigma_there : Q; lead_there : Q }.
 
 Section Leaf.

@@ -11,6 +11,7 @@ From Schedproof Require Import Balance.
 Import ListNotations.
 Open Scope Z_scope.
 
+Record hints := Hints { balance_trees : list tree; collapse_trees : list tree; rest_trees : list tree }.
 Definition no_rest : rest_of_tasks := Rest 1 [] (Lyapunov [] []) 0.
 Definition rest_of (U : upper) : rest_of_tasks := match rest U with Some r => r | None => no_rest end.
 
