@@ -330,6 +330,10 @@ tl::expected<LyapunovTerm, std::string> quadratic_term(const LyapunovForm& v, st
     return LyapunovTerm{lyapunov_record(product_terms(v, *weights, Rational(scale), layout), *std::move(terms)), scale};
 }
 
+std::string fraction_text(const Rational& q) {
+    return fmt::format("({} # {})", q.numerator().str(), q.denominator().str());
+}
+
 std::string comment(const std::string& text) {
     std::string inside;
     for (const char c : text) {

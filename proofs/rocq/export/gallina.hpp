@@ -52,6 +52,8 @@ struct LyapunovTerm {
 /// A form times `scale`, which must make it integral; every one of the queues has a coefficient.
 [[nodiscard]] Term form_term(const proof::LinearForm& form, const Rational& scale, std::size_t queues);
 
+/// A fraction where the scope is that of Q.
+[[nodiscard]] std::string fraction_text(const Rational& q);
 /// A comment, whatever the text holds.
 [[nodiscard]] std::string comment(const std::string& text);
 /// A name that no keyword and no name of the theory is: letters, digits and `_` of `name`, then `_kind`.

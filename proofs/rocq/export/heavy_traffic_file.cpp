@@ -20,7 +20,7 @@ using queueing::LyapunovForm;
 
 namespace {
 
-tl::unexpected<std::string> none(std::string reason) { return tl::unexpected<std::string>(std::move(reason)); }
+tl::unexpected<std::string> no_file(std::string reason) { return tl::unexpected<std::string>(std::move(reason)); }
 
 /// An outcome of a factor: what it brings, and its probability at both ends.
 struct Moving {
@@ -53,7 +53,7 @@ MaybeTerm factors_term(const Instance& family) {
         const ArrivalFactor& factor = ends[0].arrivals().factors()[i];
         const auto outcomes = along_slack(factor, ends[1].arrivals().factors()[i]);
         if (!outcomes)
-            return none("the arrivals of the two ends of the family list their outcomes in different orders");
+            return no_file("the arrivals of the two ends of the family list their outcomes in different orders");
         std::vector<Term> terms;
         for (const auto& [count, probability] : *outcomes) {
             std::vector<std::uint32_t> tasks(family.types().size());
@@ -117,12 +117,12 @@ MaybeTerm windows_term(const queueing::CollapseTheorem& collapse, const Instance
 MaybeTerm rest_term(const HeavyUpperTheorem& theorem, const Instance& instance, const Layout& layout) {
     if (!theorem.tasks->rest) return Term::constructor("None", std::nullopt);
     if (!theorem.collapse.closed.empty.empty())
-        return none("the theory has no rest of the tasks where queues are empty for ever");
+        return no_file("the theory has no rest of the tasks where queues are empty for ever");
     const HeavyUpperTheorem::Rest& rest = *theorem.tasks->rest;
     std::vector<Rational> numbers{rest.bound};
     for (const auto& [q, c] : rest.tasks.terms()) numbers.push_back(c);
     const auto g = quadratic_term(rest.g, std::move(numbers), instance, layout);
-    if (!g) return none(g.error());
+    if (!g) return no_file(g.error());
     const Rational scale(g->scale);
     std::vector<Term> left;
     for (std::size_t q = 0; q < layout.queues(); ++q)
@@ -163,8 +163,6 @@ MaybeTerm facts_term(const HeavyUpperTheorem& theorem, const Rational& sigma, co
                         std::move(parts));
 }
 
-std::string fraction(const Rational& q) { return fmt::format("({} # {})", q.numerator().str(), q.denominator().str()); }
-
 /// What the bound adds to c / sigma + K, and what proves that.
 struct Logarithm {
     std::string quantified, added, lemma, arguments;
@@ -175,20 +173,22 @@ Logarithm logarithm(const HeavyUpperTheorem& theorem) {
     if (collapse.forms.empty()) return {"eps x", "", "few_tasks", "eq_refl"};
     const Rational shift = Rational(1) / (collapse.base - Rational(1));
     const Rational factor = theorem.spread * theorem.largest_loss * shift / collapse.rate * collapse.bound;
-    return {"eps n x",
-            fmt::format("\n            + {} * (inject_Z n - {}) + {} / sigma * {} ^ (- n)", fraction(theorem.spread),
-                        fraction(shift), fraction(factor), fraction(collapse.base)),
-            "few_tasks_but_for_a_logarithm", fmt::format("{} {} eq_refl eq_refl", fraction(shift), fraction(factor))};
+    return {
+        "eps n x",
+        fmt::format("\n            + {} * (inject_Z n - {}) + {} / sigma * {} ^ (- n)", fraction_text(theorem.spread),
+                    fraction_text(shift), fraction_text(factor), fraction_text(collapse.base)),
+        "few_tasks_but_for_a_logarithm",
+        fmt::format("{} {} eq_refl eq_refl", fraction_text(shift), fraction_text(factor))};
 }
 
-std::string closed_bound(const FileHead& head, const HeavyUpperTheorem& theorem, const Rational& sigma,
-                         const Rational& largest) {
+std::string closed_near_boundary(const FileHead& head, const HeavyUpperTheorem& theorem, const Rational& sigma,
+                                 const Rational& largest) {
     const Logarithm log = logarithm(theorem);
     const Rational rest = theorem.tasks->rest ? theorem.tasks->rest->bound : Rational(0);
-    const std::string lead = fraction(theorem.constant[0]),
-                      rise = fraction((theorem.constant[1] - theorem.constant[0]) / largest),
-                      slack = fraction(sigma / largest),
-                      added = fraction(theorem.with_loss + theorem.with_slack + rest + theorem.tasks->constant);
+    const std::string lead = fraction_text(theorem.constant[0]),
+                      rise = fraction_text((theorem.constant[1] - theorem.constant[0]) / largest),
+                      slack = fraction_text(sigma / largest),
+                      added = fraction_text(theorem.with_loss + theorem.with_slack + rest + theorem.tasks->constant);
     return fmt::format(
         "Lemma accepted :\n"
         "  heavy_accepted ({0} 0) arrivals_along_slack {1} statuses empty facts {2} hints = true.\n"
@@ -207,7 +207,7 @@ std::string closed_bound(const FileHead& head, const HeavyUpperTheorem& theorem,
         "Proof.\n"
         "  split; [exact (start_inside _ _ _ _ _ _ _ _ accepted)|].\n"
         "  exact (@{11} _ _ _ _ _ _ _ _ accepted {7} {8} {6} {9} eq_refl eq_refl eq_refl eq_refl {12}).\nQed.\n",
-        head.cluster, head.policy, fraction(largest), largest.to_string(),
+        head.cluster, head.policy, fraction_text(largest), largest.to_string(),
         log.added.empty() ? "" : ", of those for every n the least", log.quantified, slack, lead, rise, added,
         log.added, log.lemma, log.arguments);
 }
@@ -223,7 +223,7 @@ std::string gap_of(const HeavyUpperTheorem& theorem) {
 
 LevelThree heavy_traffic_file(const queueing::Certificate& certificate, const HeavyUpperTheorem& theorem,
                               const std::string& sentence) {
-    if (std::string gap = gap_of(theorem); !gap.empty()) return none(std::move(gap));
+    if (std::string gap = gap_of(theorem); !gap.empty()) return no_file(std::move(gap));
     const System system(certificate);
     const Instance& family = *certificate.instance;
     const queueing::ClosedSet& closed = theorem.collapse.closed;
@@ -231,15 +231,15 @@ LevelThree heavy_traffic_file(const queueing::Certificate& certificate, const He
                    sigma = value_slack(queueing::ends_of_slack(family)[1], theorem.prices);
     const MaybeTerm factors = factors_term(family),
                     facts = facts_term(theorem, sigma, family, system.symbolic.layout());
-    if (!factors) return none(factors.error());
-    if (!facts) return none(facts.error());
+    if (!factors) return no_file(factors.error());
+    if (!facts) return no_file(facts.error());
     auto head = file_head(certificate, system, sentence, "tasks_at_every_slack",
                           " Means Slack Linear Collapse Balance HeavyTraffic",
                           {{"words_balance", claim_trees(proofs_of(certificate, "balance"))},
                            {"words_collapse", claim_trees(proofs_of(certificate, "collapse"))},
                            {"words_rest", claim_trees(proofs_of(certificate, "rest"), 1)}},
                           closed.statuses, *factors);
-    if (!head) return none(head.error());
+    if (!head) return no_file(head.error());
     TheoremFile& file = head->file;
     file.integers = {};
     std::vector<Term> empty;
@@ -252,7 +252,7 @@ LevelThree heavy_traffic_file(const queueing::Certificate& certificate, const He
     file.text +=
         "Definition hints : HeavyTraffic.hints :=\n"
         "  Eval vm_compute in Hints (trees words_balance) (trees words_collapse) (trees words_rest).\n\n";
-    file.text += closed_bound(*head, theorem, sigma, largest) + shown(file.statement);
+    file.text += closed_near_boundary(*head, theorem, sigma, largest) + shown(file.statement);
     return std::move(file);
 }
 
