@@ -22,8 +22,8 @@ Definition confined (C : cluster) (P : policy) (statuses : list (list status)) (
 Definition never_all (fs : list form) (path : list constraint) (w : list Z) : bool :=
   if some (fun f => if fst f =? 0 then zero (snd f) else false) fs then true
   else let cs := map (fun f => let g := Z.gcd (fst f) (content (snd f)) in (g, f, above g f)) fs in
-       if every (fun c => is_above (fst (fst c)) (snd (fst c)) (snd c)) cs then refutes w (rev (map snd cs) ++ path)
-         else false.
+       if every (fun c => is_above (fst (fst c)) (snd (fst c)) (snd c)) cs
+       then refutes w (rev (map snd cs) ++ path) else false.
 Lemma is_above_ok g f c x : is_above g f c = true -> 0 < value x f -> holds x c.
 Proof.
   unfold is_above, holds. intros I V. split_ifs. apply Z.ltb_lt in H. apply Z.eqb_eq in H0.
@@ -62,13 +62,13 @@ Section Leaf.
      by it. Nor does the C++. *)
   Definition closed_base (s : list status) : list constraint :=
     rev (map (fun q => (map (Z.mul (-2)) (unit_vec n q), 0)) empty) ++ base C P s.
-  Definition outcomes_of (s : list status) : asks (law (change * list status)) := collect (slot forms C P (symbols C
-    P) s).
+  Definition outcomes_of (s : list status) : asks (law (change * list status)) :=
+    collect (slot forms C P (symbols C P) s).
   (* A law whose outcomes stay in the closed set. *)
   Definition remains (s : list status) (path : list constraint) (l : law (change * list status)) : bool :=
     if every (fun o => if Qle_bool 0 (fst o) then
-                         if every (fun q => nth q (fst (snd o)) 0 =? 0) empty then stays C P statuses (executing C P
-                           s) path o else false
+                         if every (fun q => nth q (fst (snd o)) 0 =? 0) empty
+                         then stays C P statuses (executing C P s) path o else false
                        else false) l
     then Qeq_bool (mean_of (fun _ => 1%Q) l) 1 else false.
   Definition unit_change (h : linear) (s : list status) (y : change * list status) : Q := linear_change h s y # unit U.
@@ -80,21 +80,21 @@ Section Leaf.
   Definition balance (s : list status) (path : list constraint) (l : law (change * list status)) (w : list Z) : bool :=
     let mean h := mean_of (unit_change h s) l in
     let u := Qred (sigma_there e + mean (priced U))%Q in let v := Qred (sigma_there e + mean (workload U))%Q in
+    let square := mean_of (fun y => unit_change (workload U) s y * unit_change (workload U) s y)%Q l in
     let R := Qred (lead_there e + with_loss B * u + with_slack B * sigma_there e
-                   - (1 # 2) * mean_of (fun y => unit_change (workload U) s y * unit_change (workload U) s y)%Q l -
-                     mean (correction U))%Q in
+                   - (1 # 2) * square - mean (correction U))%Q in
     let h := linear_form (workload U) s in
+    let without := if Qeq_bool u 0 then true else match windows U with [] => true | _ => false end in
+    let m := Qred (spread B * u)%Q in
     if Qle_bool 0 u then if Qle_bool u (largest_loss B) then
-      never_all (if (if Qeq_bool u 0 then true else match windows U with [] => true | _ => false end) then
-        [balance_form v 0 R h (form_const 0)]
-                 else map (fun o => balance_form v (Qred (spread B * u)%Q) R h (linear_form (exponent o) s)) (windows
-                   U)) path w
+      never_all (if without then [balance_form v 0 R h (form_const 0)]
+                 else map (fun o => balance_form v m R h (linear_form (exponent o) s)) (windows U)) path w
     else false else false.
-  Definition balance_leaf (s : list status) (path : list constraint) (l : law (change * list status)) (w : list Z) :
-    bool :=
+  Definition balance_leaf (s : list status) (path : list constraint) (l : law (change * list status)) (w : list Z)
+      : bool :=
     if (if remains s path l then balance s path l w else false) then true else refutes w path.
-  Definition collapse_leaf (path : list constraint) (below : bool) (w : list Z) : bool := if below then true else
-    refutes w path.
+  Definition collapse_leaf (path : list constraint) (below : bool) (w : list Z) : bool :=
+    if below then true else refutes w path.
   Definition balance_checked (s : list status) (t : tree) : bool :=
     walk n (executing C P s) (balance_leaf s) (outcomes_of s) (closed_base s) t.
   Definition collapse_checked (powers_q : powers) (s : list status) (t : tree) : bool :=
@@ -126,13 +126,13 @@ Section Leaf.
     Forall (holds x) path -> remains s path l = true -> law_holds x s l.
   Proof.
     intros Ln Lo Em F H. unfold remains in H. apply if_true in H as [K One]. apply Qeq_bool_iff in One.
-      rewrite mean_of_E in One.
+    rewrite mean_of_E in One.
     pose proof (every_In _ _ K) as Each. cbv beta in Each.
     assert (forall o, In o l -> (0 <= fst o)%Q /\ length (fst (snd o)) = length x /\ inside (next x (snd o))) as All.
     { intros o I. specialize (Each o I). apply if_true in Each as [Po Each]. apply if_true in Each as [Eq St].
       apply Qle_bool_iff in Po.
       split; auto. destruct (stays_valid C P statuses x s path o Ln Lo F St) as [Ld Vx]. split; auto.
-        split; [exact Vx|].
+      split; [exact Vx|].
       cbn [next fst]. rewrite Forall_forall in Em |- *. intros q Iq. rewrite nth_add, (Em q Iq) by auto.
       pose proof (every_In _ _ Eq q Iq) as Z0. now apply Z.eqb_eq in Z0. }
     split; [split; auto; intros o I; now apply All|]. intros o I. now apply All.
@@ -141,7 +141,7 @@ Section Leaf.
     (v * (value x f # unit U) <= m * inject_Z (value x g) + R)%Q.
   Proof.
     unfold balance_form. rewrite !value_plus, !value_times, value_const. destruct v as [a b], m as [c d], R as [r t].
-      cbn [Qnum Qden].
+    cbn [Qnum Qden].
     unfold Qle, Qplus, Qmult, inject_Z. cbn [Qnum Qden]. rewrite !Pos2Z.inj_mul. intro Le. nia.
   Qed.
   Definition balanced_slot (x : vec) (s : list status) (l : law (change * list status)) : Prop :=
@@ -211,7 +211,7 @@ Section Leaf.
     { refine (walk_sound n (executing C P (snd x)) collapse_leaf (fst x) (fun b => b = true) _ Lo _ _ t
       (closed_base_holds x (snd x) Lo Em) H).
       intros path b w F K. unfold collapse_leaf in K. destruct b; auto.
-        now apply refutes_sound with (x := fst x) in K. }
+      now apply refutes_sound with (x := fst x) in K. }
     rewrite answer_bind, (outcomes_ok x Ln) in A. unfold exponential_part. destruct x as [x s]. cbn [fst snd] in *.
     apply stays_below_ok with (powers_q := powers_of (base_q U)); auto. intros o I. now apply All.
   Qed.

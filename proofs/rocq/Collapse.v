@@ -27,15 +27,15 @@ Section Collapse.
   Lemma weight_positive n : 0 <= weight_at n.
   Proof.
     unfold weight_at. apply Qmult_le_0_compat; [apply Qinv_le_0_compat; lra|].
-      pose proof (power_positive q above_one (- n)). lra.
+    pose proof (power_positive q above_one (- n)). lra.
   Qed.
   Lemma exponentials_nonnegative x : 0 <= exponentials x.
   Proof.
     unfold exponentials. induction windows as [|w l IH]; cbn [fold_right]; [lra|].
     pose proof (power_positive q above_one (linear_at (exponent w) x)). lra.
   Qed.
-  Theorem below_top w x n : In w windows -> inject_Z (linear_at (exponent w) x) <= lift_at n + weight_at n *
-    exponentials x.
+  Theorem below_top w x n : In w windows ->
+    inject_Z (linear_at (exponent w) x) <= lift_at n + weight_at n * exponentials x.
   Proof.
     intro I. set (l := linear_at (exponent w) x). assert (q ^ l <= exponentials x) as Le.
     { unfold exponentials. clear - I above_one. induction windows as [|v f IH]; [contradiction|]. cbn [fold_right].
@@ -71,8 +71,11 @@ Section Cell.
   Fixpoint growths (l : law (change * list status)) (ws : list window) : option (list item) :=
     match ws with
     | [] => Some []
-    | w :: ws => match mean_power l w, growths l ws with Some m, Some r => Some ((Qred (m * (1 # places) - 1 + rho),
-      w) :: r) | _, _ => None end
+    | w :: ws =>
+        match mean_power l w, growths l ws with
+        | Some m, Some r => Some ((Qred (m * (1 # places) - 1 + rho), w) :: r)
+        | _, _ => None
+        end
     end.
   Definition at_least (f : form) (z : Z) : form := ((fst f - z)%Z, snd f).
   Definition at_most (f : form) (z : Z) : form := ((z - fst f)%Z, map Z.opp (snd f)).
@@ -83,33 +86,37 @@ Section Cell.
     | S fuel =>
         if (least <? most)%Z then
           let middle := (least + (most - least + 1) / 2)%Z in
-          Question (at_least f middle) (fun yes => if yes : bool then pin fuel middle most f else pin fuel least
-            (middle - 1) f)
+          Question (at_least f middle)
+            (fun yes => if yes : bool then pin fuel middle most f else pin fuel least (middle - 1) f)
         else Done (Some least)
     end.
   Definition nonpositive (t : item) : bool := Qle_bool (fst t) 0.
   (* Upper bounds of a q^z, and of a q^l; none where there is none. *)
   Definition times_power (a : Q) (z : Z) : option Q :=
-    match (if Qle_bool a 0 then power_below powers_q z else power_above powers_q z) with Some v => Some (a * (v #
-      places)) | None => None end.
+    match (if Qle_bool a 0 then power_below powers_q z else power_above powers_q z) with
+    | Some v => Some (a * (v # places))
+    | None => None
+    end.
   Definition term (t : item) : asks (option Q) :=
     let '(a, w) := t in let f := form_at w in
     Question (at_least f (high w)) (fun above =>
       if above : bool then Done (if nonpositive t then times_power a (high w) else None)
       else Question (at_most f (low w)) (fun below =>
         if below : bool then Done (if nonpositive t then Some 0 else times_power a (low w))
-        else abind (pin 20 (low w + 1) (high w - 1) f) (fun z => Done (match z with Some z => times_power a z | None
-          => None end)))).
+        else abind (pin 20 (low w + 1) (high w - 1) f)
+               (fun z => Done (match z with Some z => times_power a z | None => None end)))).
   (* The least D with q^D >= x, as far as there are powers. *)
   Fixpoint first_from (enough : Z -> bool) (l : list Z) (k : Z) : option Z :=
     match l with [] => None | v :: l => if enough v then Some k else first_from enough l (k + 1)%Z end.
   Definition distance (x : Q) : option Z :=
     if Qle_bool x 1 then
-      match first_from (fun v => negb (Qle_bool x (v # places))) (inverse_downs powers_q) 0 with Some k => Some (1 -
-        k)%Z | None => None end
+      match first_from (fun v => negb (Qle_bool x (v # places))) (inverse_downs powers_q) 0 with
+      | Some k => Some (1 - k)%Z
+      | None => None
+      end
     else first_from (fun v => Qle_bool x (v # places)) (downs powers_q) 0.
-  Definition positive_terms (all : list (nat * item)) : Z := Z.of_nat (length (filter (fun t => negb (nonpositive (snd
-    t))) all)).
+  Definition positive_terms (all : list (nat * item)) : Z :=
+    Z.of_nat (length (filter (fun t => negb (nonpositive (snd t))) all)).
   (* The first of the terms that outweighs a positive one. *)
   Fixpoint outweighing (n : Z) (all : list (nat * item)) (t : item) : asks (option nat) :=
     match all with
@@ -135,13 +142,13 @@ Section Cell.
         if nonpositive t then positives n all todo
         else abind (term t) (fun most =>
           match most with
-          | Some most => abind (positives n all todo) (fun r => Done (match r with Some (sum,
-            heavier) => Some (most + sum, heavier) | None => None end))
+          | Some most => abind (positives n all todo) (fun r =>
+              Done (match r with Some (sum, heavier) => Some (most + sum, heavier) | None => None end))
           | None => abind (outweighing n all t) (fun j =>
               match j with
               | None => Done None
-              | Some j => abind (positives n all todo) (fun r => Done (match r with Some (sum, heavier) => Some (sum,
-                j :: heavier) | None => None end))
+              | Some j => abind (positives n all todo) (fun r =>
+                  Done (match r with Some (sum, heavier) => Some (sum, j :: heavier) | None => None end))
               end)
           end)
     end.
@@ -153,8 +160,8 @@ Section Cell.
         if (if nonpositive t then negb (marked heavier j) else false) then
           abind (term t) (fun most =>
             match most with
-            | Some most => abind (the_others heavier todo) (fun r => Done (match r with Some sum => Some (most + sum)
-              | None => None end))
+            | Some most => abind (the_others heavier todo) (fun r =>
+                Done (match r with Some sum => Some (most + sum) | None => None end))
             | None => Done None
             end)
         else the_others heavier todo
@@ -180,8 +187,10 @@ Section Cell.
   Variable x : vec.
   Definition value_at (t : item) : Q := fst t * q ^ (value x (form_at (snd t))).
   Lemma value_at_least f z : (0 <=? value x (at_least f z))%Z = (z <=? value x f)%Z.
-  Proof. unfold value, at_least; cbn [fst snd]. destruct (Z.leb_spec 0 (fst f - z + dot (snd f) x)),
-    (Z.leb_spec z (fst f + dot (snd f) x)); auto; lia. Qed.
+  Proof.
+    unfold value, at_least; cbn [fst snd].
+    destruct (Z.leb_spec 0 (fst f - z + dot (snd f) x)), (Z.leb_spec z (fst f + dot (snd f) x)); auto; lia.
+  Qed.
   Lemma value_at_most f z : (0 <=? value x (at_most f z))%Z = (value x f <=? z)%Z.
   Proof.
     unfold value, at_most; cbn [fst snd]. rewrite dot_opp.
@@ -191,7 +200,7 @@ Section Cell.
     (least <= value x f <= most)%Z -> z = value x f.
   Proof.
     induction fuel as [|fuel IH]; intros least most z; cbn [pin]; [discriminate|].
-      destruct (Z.ltb_spec least most) as [Lt|Ge].
+    destruct (Z.ltb_spec least most) as [Lt|Ge].
     - cbn [answer]. cbv zeta. set (middle := (least + (most - least + 1) / 2)%Z). rewrite value_at_least.
       destruct (Z.leb_spec middle (value x f)); intros A B; apply (IH _ _ _ A); lia.
     - cbn [answer]. intros [= <-] B. lia.
@@ -238,7 +247,7 @@ Section Cell.
     destruct (power_below _ d) as [v|] eqn:Pb; [|discriminate]. destruct (Qle_bool _ (v # places)) eqn:Dv;
       [|discriminate].
     apply Qle_bool_iff in Dv. apply power_below_ok in Pb; auto. pose proof (Qle_trans _ _ _ Dv Pb) as D.
-      cbn [answer]. destruct (Z.leb_spec 0 (value x ((fst (form_at (snd u)) - fst (form_at (snd t)) - d)%Z,
+    cbn [answer]. destruct (Z.leb_spec 0 (value x ((fst (form_at (snd u)) - fst (form_at (snd t)) - d)%Z,
       axpy (-1) (snd (form_at (snd t))) (snd (form_at (snd u)))))) as [Ge|]; [|exact Later].
     cbn [answer]. intros [= <-]. exists u. split; [now left|]. split; auto.
     unfold value in Ge; cbn [fst snd] in Ge. rewrite dot_axpy in Ge. unfold value_at.
@@ -268,10 +277,10 @@ Section Cell.
     assert (sum_where is_positive ((i, t) :: todo) = (if is_positive (i,
       t) then value_at t else 0) + sum_where is_positive todo) as Eq by reflexivity.
     rewrite Eq. clear Eq. unfold positive_terms, is_positive at 1. cbn [filter snd].
-      destruct (nonpositive t) eqn:Np; cbn [negb].
+    destruct (nonpositive t) eqn:Np; cbn [negb].
     { intros A W W0 Wm. pose proof (IH _ _ A W W0 Wm) as K. unfold positive_terms in K. lra. }
     rewrite answer_bind. cbn [List.length]. rewrite Nat2Z.inj_succ. unfold Z.succ. rewrite inject_Z_plus.
-      change (inject_Z 1) with 1.
+    change (inject_Z 1) with 1.
     fold (positive_terms todo). destruct (answer x (term t)) as [most|] eqn:T.
     - rewrite answer_bind. cbn [answer]. destruct (answer x (positives n all todo)) as [[rest marks]|] eqn:R;
       [|discriminate].
@@ -298,9 +307,9 @@ Section Cell.
       heavier (fst t)) else false) todo).
     destruct (if nonpositive t then negb (marked heavier j) else false); [|intro A; specialize (IH _ A); lra].
     rewrite answer_bind. destruct (answer x (term t)) as [most|] eqn:T; [|discriminate]. rewrite answer_bind.
-      cbn [answer].
+    cbn [answer].
     destruct (answer x (the_others heavier todo)) as [rest|]; [|discriminate]. intros [= <-]. apply term_ok in T.
-      specialize (IH _ eq_refl). lra.
+    specialize (IH _ eq_refl). lra.
   Qed.
   Lemma nonpositive_value t : nonpositive t = true -> value_at t <= 0.
   Proof.
@@ -312,7 +321,7 @@ Section Cell.
     fold_right (fun t rest => value_at t + rest) 0 items <= b.
   Proof.
     unfold stays_below. destruct (growths l windows) as [items|]; [|discriminate]. intro A. exists items.
-      split; auto. revert A.
+    split; auto. revert A.
     cbv zeta. set (all := combine _ _). set (n := positive_terms all).
     assert (fold_right (fun t rest => value_at t + rest) 0 items = sum_where (fun _ => true) all) as ->.
     { unfold all. generalize 0%nat. induction items as [|w ws IH]; intro k; cbn [List.length seq combine fold_right];
@@ -323,7 +332,7 @@ Section Cell.
       unfold n, positive_terms in Z0.
       induction all as [|t ts IH]; [apply Qle_refl|]. unfold sum_where in *. cbn [fold_right filter] in *.
       destruct (nonpositive (snd t)) eqn:Np; cbn [negb List.length] in Z0; [|lia]. apply nonpositive_value in Np.
-        specialize (IH Z0). lra.
+      specialize (IH Z0). lra.
     - rewrite answer_bind. destruct (answer x (positives n all all)) as [[sum heavier]|] eqn:A; [|discriminate].
       rewrite answer_bind. cbn [answer]. destruct (answer x (the_others heavier all)) as [rest|] eqn:O; [|discriminate].
       intro Le. apply Qle_bool_iff in Le. apply the_others_ok in O.

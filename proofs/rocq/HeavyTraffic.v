@@ -16,9 +16,8 @@ Definition no_rest : rest_of_tasks := Rest 1 [] (Lyapunov [] []) 0.
 Definition rest_of (U : upper) : rest_of_tasks := match rest U with Some r => r | None => no_rest end.
 
 Section Family.
-  Variables (C : cluster) (factors : list (list moving)) (P : policy) (statuses : list (list status)) (empty : list
-    nat).
-  Variables (U : upper) (largest : Q) (T : hints).
+  Variables (C : cluster) (factors : list (list moving)) (P : policy).
+  Variables (statuses : list (list status)) (empty : list nat) (U : upper) (largest : Q) (T : hints).
   Notation B := (constants U). Notation n := (queues C (keeps P)). Notation r := (rest_of U).
   Definition at_slack (eps : Q) : cluster := with_arrivals C (map (factor_at eps) factors).
   Definition start_of_family : ending := Ending (at_slack 0) 0 (lead_at_zero U).
@@ -26,8 +25,8 @@ Section Family.
   Definition endings : list ending := [start_of_family; end_of_family].
   Definition both (checked : ending -> list status -> tree -> bool) (trees : list tree) : bool :=
     let asked := flat_map (fun e => map (pair e) (shapes statuses)) endings in
-    if Nat.eqb (length trees) (length asked) then every (fun q => checked (fst (fst q)) (snd (fst q)) (snd q))
-      (combine asked trees) else false.
+    if Nat.eqb (length trees) (length asked)
+    then every (fun q => checked (fst (fst q)) (snd (fst q)) (snd q)) (combine asked trees) else false.
   Definition has_forms : bool := match windows U with [] => false | _ => true end.
   (* H + r + C - tasks, times the denominators. *)
   Definition tasks_form (s : list status) : form :=
@@ -46,13 +45,13 @@ Section Family.
     | Some r =>
         let half := length (shapes statuses) in
         if nonnegative (Lyapunov (products (rest_function r)) []) then
-        if rest_checked start_of_family (firstn half (rest_trees T)) then rest_checked end_of_family (skipn half
-          (rest_trees T)) else false
+          if rest_checked start_of_family (firstn half (rest_trees T))
+          then rest_checked end_of_family (skipn half (rest_trees T)) else false
         else false
     end.
   Definition numbers_accepted : bool :=
-    if Qle_bool largest 0 then false else if Qle_bool (slack_at_end U) 0 then false else if Qle_bool (rate B) 0 then
-      false else
+    if Qle_bool largest 0 then false else if Qle_bool (slack_at_end U) 0 then false else
+    if Qle_bool (rate B) 0 then false else
     if Qle_bool 0 (moment B) then
     if Qle_bool (base_q U) 1 then false else
     if Qle_bool 0 (spread B) then if has_forms then true else Qeq_bool (spread B) 0 else false
@@ -68,8 +67,9 @@ Section Family.
     if every tasks_checked (shapes statuses) then
     if rest_accepted then
     if both (balance_checked P statuses empty U) (balance_trees T) then
-      if has_forms then let powers_q := powers_of (base_q U) in both (fun e => collapse_checked P empty U e powers_q)
-        (collapse_trees T) else true
+      if has_forms then
+        let powers_q := powers_of (base_q U) in both (fun e => collapse_checked P empty U e powers_q) (collapse_trees T)
+      else true
     else false else false else false else false else false else false else false else false else false else false.
 
   (* ---- soundness ---- *)
@@ -90,19 +90,19 @@ Section Family.
     destruct (Qle_bool (rate B) 0) eqn:R; [discriminate|]. apply if_true in N as [M N].
     destruct (Qle_bool (base_q U) 1) eqn:O; [discriminate|]. apply if_true in N as [Sp N].
     apply Qle_bool_iff in M, Sp. split; [repeat split; auto|]. split; [|auto]. intro Ws. rewrite Ws in N.
-      now apply Qeq_bool_iff.
+    now apply Qeq_bool_iff.
   Qed.
   Lemma both_ok checked trees e s : both checked trees = true -> In e endings -> Forall2 (@In status) s statuses ->
     exists t, checked e s t = true.
   Proof.
     unfold both. cbv zeta. intros H Ie Is. apply shapes_In in Is. set (asked := flat_map _ endings) in H.
-      apply if_true in H as [Le H].
+    apply if_true in H as [Le H].
     apply Nat.eqb_eq in Le. assert (In (e, s) asked) as I. { apply in_flat_map. exists e. split; auto.
-      now apply in_map. }
+    now apply in_map. }
     clearbody asked. revert trees Le H. induction asked as [|a l IH]; [contradiction|].
-      intros [|t trees] Le H; [discriminate|].
+    intros [|t trees] Le H; [discriminate|].
     injection Le as Le. cbn [combine every] in H. apply if_true in H as [Ht H].
-      destruct I as [->|I]; [exists t; exact Ht|eauto].
+    destruct I as [->|I]; [exists t; exact Ht|eauto].
   Qed.
   Notation work x := (linear_at (workload U) x # unit U)%Q.
   Notation worth x := (linear_at (priced U) x # unit U)%Q.
@@ -135,7 +135,7 @@ Section Family.
   Lemma ending_closed e x o : In e endings -> inside x -> In o (ending_chain e x) -> inside (snd o).
   Proof.
     intros I V Io. destruct (ending_law e x I V) as ((_ & All) & _). unfold chain in Io.
-      apply in_map_iff in Io as (d & <- & Io).
+    apply in_map_iff in Io as (d & <- & Io).
     destruct (All d Io) as [_ K]. destruct I as [<-|[<-|[]]]; exact K.
   Qed.
   Lemma ending_change e h x : In e endings -> inside x -> let m := unit_change U h (snd x) in
@@ -144,9 +144,9 @@ Section Family.
      == E (fun y => f (m y)) (run (slot integers (at_end e) P (fst x) (snd x))))%Q.
   Proof.
     intros I V m f Pf. rewrite ending_E. destruct (ending_law e x I V) as ((_ & All) & _). apply E_equal.
-      intros o Io. apply Pf.
+    intros o Io. apply Pf.
     destruct (All o Io) as [Ln _]. destruct x as [x s]. cbn [fst snd] in *. rewrite (linear_next h x s _ Ln).
-      unfold m, unit_change.
+    unfold m, unit_change.
     unfold Qeq, Qminus, Qplus, Qopp; cbn [Qnum Qden]. rewrite Pos2Z.inj_mul. ring.
   Qed.
   Lemma ending_balanced e N x : In e endings -> inside x ->
@@ -155,7 +155,7 @@ Section Family.
       (sigma_there e) (lead_there e) (ending_chain e x) x.
   Proof.
     intros I V. destruct (ending_law e x I V) as (_ & Ba). destruct Ba as [Ub Ba]. specialize (Ba N).
-      unfold balanced, loss.
+    unfold balanced, loss.
     pose proof (ending_change e (priced U) x I V (fun z => z) ltac:(auto)) as C0.
     pose proof (ending_change e (workload U) x I V (fun z => z) ltac:(auto)) as C1.
     pose proof (ending_change e (correction U) x I V (fun z => z) ltac:(auto)) as C2.
@@ -166,7 +166,7 @@ Section Family.
   Lemma ending_collapses e x : In e endings -> inside x -> collapses B F (ending_chain e x) x.
   Proof.
     intros I V. unfold collapses. destruct numbers as ((_ & _ & Rp & Mo & _) & _ & Ab).
-      destruct (windows U) as [|w ws] eqn:Ws.
+    destruct (windows U) as [|w ws] eqn:Ws.
     - unfold exponential_part. rewrite Ws. cbn [exponentials fold_right].
       rewrite (E_constant 0) by now apply ending_lawful. lra.
     - assert (windows U <> []) as Ne by congruence. rewrite ending_E. destruct (ending_law e x I V) as (Lw & _).
@@ -198,7 +198,7 @@ Section Family.
       + rewrite E_shifted, E_times by exact L.
         apply (Qmult_le_compat_r _ _ (1 # g)) in D; [|unfold Qle; cbn; lia]. rewrite (Qmult_comm (1 # g)).
         eapply Qle_trans; [apply Qplus_le_r, D|]. apply Qle_lteq. right.
-          unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden].
+        unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden].
         rewrite ?Pos2Z.inj_mul. ring.
       + intros o _. unfold Qeq, Qminus, Qplus, Qopp, Qmult, inject_Z; cbn [Qnum Qden]. rewrite ?Pos2Z.inj_mul. ring.
   Qed.
@@ -208,7 +208,7 @@ Section Family.
     forall a, Z.abs (dot a (fst x)) <= size a * linear_at (workload U) x.
   Proof.
     intros [V Em]. pose proof (valid_nonnegative _ _ _ _ V) as N. destruct V as (Ln & _).
-      unfold heavy_accepted in accepted. split_ifs.
+    unfold heavy_accepted in accepted. split_ifs.
     match goal with K : Nat.eqb (List.length (per_task _)) _ = true |- _ => apply Nat.eqb_eq in K; rename K into Lw end.
     match goal with K : every (fun t => 0 <=? snd t) _ = true |- _ => apply (status_part_nonnegative _ (snd x)) in K;
       rename K into Sn end.
@@ -216,7 +216,7 @@ Section Family.
       [congruence|exact N| |] end.
     { intros q I. rewrite Forall_forall in Em. now apply Em. }
     unfold linear_at, linear_form, value; cbn [fst snd]. split; [lia|]. intro a.
-      apply dot_at_most; auto; [intro q; specialize (D q); lia|lia].
+    apply dot_at_most; auto; [intro q; specialize (D q); lia|lia].
   Qed.
   Lemma linear_bounded h : exists a b, (0 <= a /\ 0 <= b)%Q /\ forall x, inside x ->
     (- (a * work x + b) <= linear_at h x # unit U <= a * work x + b)%Q.
@@ -255,7 +255,7 @@ Section Family.
   Lemma whole_bounded N sigma : (0 <= sigma)%Q -> exists m, forall x, inside x -> (- m <= whole N sigma x)%Q.
   Proof.
     intro Sg. destruct (linear_bounded (correction U)) as (a1 & b1 & (A1 & B1) & K1).
-      destruct (linear_bounded (priced U)) as (a2 & b2 & (A2 & B2) & K2).
+    destruct (linear_bounded (priced U)) as (a2 & b2 & (A2 & B2) & K2).
     destruct rest_bounded as (a3 & b3 & (A3 & B3) & K3).
     destruct numbers as ((_ & _ & Rp & _ & Sp) & No & Ab).
     set (c := (with_loss B + spread B * lift_at (base_q U) N)%Q). set (c' := Qabs.Qabs c).
@@ -271,7 +271,7 @@ Section Family.
     assert (0 <= theta B (weight_at (base_q U) N) * F x)%Q as Th.
     { apply Qmult_le_0_compat; [|now apply exponentials_nonnegative].
         unfold theta, Qdiv. apply Qmult_le_0_compat; [|apply Qinv_le_0_compat; lra].
-          apply Qmult_le_0_compat; [|now apply weight_positive].
+        apply Qmult_le_0_compat; [|now apply weight_positive].
         apply Qmult_le_0_compat; auto. destruct (ending_balanced start_of_family N x (or_introl eq_refl) V) as [[U0
           U1] _].
         eapply Qle_trans; eauto. }
@@ -281,7 +281,7 @@ Section Family.
     assert (0 <= (work x - a) * (work x - a))%Q as Sq by (generalize (work x - a)%Q as z; intros [z d]; unfold Qle;
       cbn; nia).
     set (h := work x) in *. set (h0 := worth x) in *. set (kx := repair x) in *.
-      set (tf := (theta _ _ * F x)%Q) in *. set (rv := rest_value x) in *.
+    set (tf := (theta _ _ * F x)%Q) in *. set (rv := rest_value x) in *.
     clearbody h h0 kx tf rv c'. clear - K1' L2 Th Re Sq. unfold a, b in *. clear a b.
     set (p := (a1 + c' * a2 + sigma * a3)%Q) in *.
     assert (p * h == a1 * h + c' * a2 * h + sigma * a3 * h)%Q as Ph by (unfold p; ring). clearbody p. lra.
@@ -293,7 +293,7 @@ Section Family.
     match goal with K : every tasks_checked _ = true |- _ => pose proof (every_In _ _ K (snd x) (shapes_In _ _ St)) as
       Tk end.
     unfold tasks_checked in Tk. cbv zeta in Tk. destruct (least _ _) as [v|] eqn:Le; [|discriminate].
-      apply Z.leb_le in Tk.
+    apply Z.leb_le in Tk.
     pose proof (least_sound _ _ (fst x) v Le Lo) as D. rewrite (dot_clear empty) in D.
     2:{ intros q I. rewrite Forall_forall in Em. now apply Em. }
     assert (0 <= value (fst x) (tasks_form (snd x))) as V by (unfold value; lia). clear D Tk Le.
@@ -305,7 +305,7 @@ Section Family.
     change (value (fst x) (linear_form (workload U) (snd x))) with (linear_at (workload U) x) in V.
     unfold tasks, rest_tasks. set (t := fold_right _ _ _) in *. set (h := linear_at _ _) in *. set (l := dot _ _) in *.
     destruct (beyond U) as [bn bd]. cbn [Qnum Qden] in *. unfold Qle, Qplus, inject_Z; cbn [Qnum Qden].
-      rewrite ?Pos2Z.inj_mul. nia.
+    rewrite ?Pos2Z.inj_mul. nia.
   Qed.
 
   Definition slack_at (eps : Q) : Q := (eps / largest * slack_at_end U)%Q.
@@ -342,7 +342,7 @@ Section Family.
         (sigma_there e) (lead_there e) (ending_chain e y) y (ending_lawful e y I Vy)) as Po.
       specialize (Po (exponentials_nonnegative _ _ Ab y) (ending_balanced e N y I Vy) (ending_collapses e y I Vy)).
       pose proof (rest_falls e y I Vy) as Re. apply (Qmult_le_compat_r _ _ sigma) in Re; [|lra].
-        rewrite !(Qmult_comm _ sigma) in Re.
+      rewrite !(Qmult_comm _ sigma) in Re.
       fold (d e) in Po. cbv beta in Po. lra. }
     pose proof (total_between (chain (at_slack eps) P) (ending_chain start_of_family) (ending_chain end_of_family)
       inside s
@@ -403,7 +403,7 @@ Section Family.
         sigma + K) + start)%Q.
     Proof.
       intros Z0 eps x Ee V sigma. destruct (tasks_bounded eps 0 x Ee V) as [start Le]. exists start. intro slots.
-        specialize (Le slots).
+      specialize (Le slots).
       assert (bound_at eps 0 == (c + d * eps) / sigma + K)%Q as Eq.
       { rewrite shown_bound by auto. fold sigma. unfold theta. rewrite Z0. unfold Qdiv. ring. }
       unfold times_of in *. rewrite Eq in Le. exact Le.
@@ -416,7 +416,7 @@ Section Family.
            start)%Q.
     Proof.
       intros w_is A_is eps N x Ee V sigma. destruct (tasks_bounded eps N x Ee V) as [start Le]. exists start.
-        intro slots. specialize (Le slots).
+      intro slots. specialize (Le slots).
       assert (bound_at eps N == (c + d * eps) / sigma + K + spread B * (inject_Z N - w) + A / sigma * base_q U ^ (-
         N))%Q as Eq.
       { rewrite shown_bound by auto. fold sigma. unfold theta, lift_at, weight_at. rewrite <- w_is, A_is.

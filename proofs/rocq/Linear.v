@@ -66,7 +66,7 @@ Proof. unfold status_part. induction (per_status h) as [|t l IH]; cbn [fold_righ
 Lemma status_part_nonnegative h s : every (fun t => 0 <=? snd t) (per_status h) = true -> 0 <= status_part h s.
 Proof.
   unfold status_part. induction (per_status h) as [|t l IH]; cbn [every fold_right]; [lia|]. intro H.
-    apply if_true in H as [T H].
+  apply if_true in H as [T H].
   apply Z.leb_le in T. specialize (IH H). destruct (met (fst t) s); lia.
 Qed.
 (* Coefficients of queues that are empty do not matter. *)
@@ -100,9 +100,9 @@ Proof.
     unfold sizes, offsets in K. rewrite (Z.abs_eq (size (snd f))) by assumption. lia. }
   induction fs as [|g fs IH]; intro z; cbn [fold_left]; [cbn; lia|]. specialize (IH (Z.max z (value x g))).
   pose proof (value_size x g m D). pose proof (size_nonnegative (snd g)). unfold sizes, offsets in *.
-    cbn [map size fold_right].
+  cbn [map size fold_right].
   fold (size (map (fun f => size (snd f)) fs)) (size (map fst fs)). rewrite (Z.abs_eq (size (snd g))) by assumption.
-    lia.
+  lia.
 Qed.
 Lemma regrets_size rs : exists a b, 0 <= a /\ 0 <= b /\ forall x s m, 0 <= m ->
   (forall a, Z.abs (dot a x) <= size a * m) ->
@@ -119,7 +119,7 @@ Proof.
   pose proof (largest_size x (largest_of r) m M D) as L. pose proof (value_size x (less_form r) m D) as V.
   unfold sizes, offsets in L. set (l := largest_value _ x) in *. set (v := value x _) in *.
   set (p := size (map _ _)) in *. set (o := size (map fst _)) in *. set (q := size (snd _)) in *.
-    set (c := Z.abs (fst _)) in *. clearbody l v p o q c.
+  set (c := Z.abs (fst _)) in *. clearbody l v p o q c.
   assert (Z.abs (l - v) <= (p + q) * m + (o + c)) as Le by lia.
   assert (Z.abs (if met (when r) s then weight r * (l - v) else 0) <= Z.abs (weight r) * ((p + q) * m + (o + c))).
   { destruct (met (when r) s); [rewrite Z.abs_mul; apply Z.mul_le_mono_nonneg_l; lia|]. cbn. nia. }

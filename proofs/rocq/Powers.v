@@ -17,7 +17,7 @@ Section Powers.
   Lemma power_from_one z : (0 <= z)%Z -> 1 + inject_Z z * (q - 1) <= q ^ z.
   Proof.
     intro P. pattern z. apply natlike_ind; auto; [change (inject_Z 0) with 0; change (q ^ 0) with 1; lra|].
-      clear z P. intros z P IH.
+    clear z P. intros z P IH.
     unfold Z.succ. rewrite inject_Z_plus, power_step. change (inject_Z 1) with 1.
     assert (0 <= inject_Z z) by (change 0 with (inject_Z 0); now rewrite <- Zle_Qle).
     assert ((1 + inject_Z z * (q - 1)) * q <= q ^ z * q) by (apply Qmult_le_compat_r; lra).
@@ -42,7 +42,7 @@ Section Powers.
     enough (forall i, (0 <= i)%Z -> 1 - inject_Z i * (q - 1) <= q ^ (- i)) as G.
     { specialize (G (- z)%Z ltac:(lia)). rewrite Z.opp_involutive, inject_Z_opp in G. lra. }
     intros i P. pattern i. apply natlike_ind; auto; [change (inject_Z 0) with 0; change (q ^ (- 0)) with 1; lra|].
-      clear z N i P. intros i P IH.
+    clear z N i P. intros i P IH.
     set (t := q ^ (- Z.succ i)). assert (q ^ (- i) == t * q) as Eq.
     { unfold t. rewrite <- power_step. replace (- Z.succ i + 1)%Z with (- i)%Z by lia. reflexivity. }
     assert (0 < t) by apply power_positive. assert (t <= 1).
@@ -83,7 +83,7 @@ Qed.
 Lemma down_ok a (b : positive) x : down a (Zpos b) x # places <= (x # places) * (a # b).
 Proof.
   unfold down, Qle, Qmult; cbn [Qnum Qden]. rewrite Pos2Z.inj_mul.
-    pose proof (Z.mul_div_le (x * a) (Zpos b) ltac:(lia)). nia.
+  pose proof (Z.mul_div_le (x * a) (Zpos b) ltac:(lia)). nia.
 Qed.
 Section Bounded_powers.
   Variable q : Q.
@@ -101,7 +101,7 @@ Section Bounded_powers.
   Lemma power_above_ok z v : power_above (powers_of q) z = Some v -> q ^ z <= v # places.
   Proof.
     unfold power_above, powers_of. cbv zeta. cbn [ups inverse_ups]. set (n := rungs _ _ _). clearbody n.
-      destruct numerator as [a Na].
+    destruct numerator as [a Na].
     destruct (Z.leb_spec 0 z) as [P|N]; intro I.
     - rewrite <- (Z2Nat.id z P). apply (ladder_ok (fun k v => q ^ Z.of_nat k <= v # places) (up (Qnum q) (QDen q)))
       with (j := 0%nat) in I; auto.
@@ -119,7 +119,7 @@ Section Bounded_powers.
   Lemma power_below_ok z v : power_below (powers_of q) z = Some v -> v # places <= q ^ z.
   Proof.
     unfold power_below, powers_of. cbv zeta. cbn [downs inverse_downs]. set (n := rungs _ _ _). clearbody n.
-      destruct numerator as [a Na].
+    destruct numerator as [a Na].
     destruct (Z.leb_spec 0 z) as [P|N]; intro I.
     - rewrite <- (Z2Nat.id z P). apply (ladder_ok (fun k v => v # places <= q ^ Z.of_nat k) (down (Qnum q) (QDen q)))
       with (j := 0%nat) in I; auto.

@@ -102,10 +102,10 @@ Section Affine_in_slack.
     enough (exists a, forall eps, E (fun n => M eps factors (joined count n)) (factor_at eps f) == a) as [a Ha].
     { exists a. intro eps. cbn [map]. rewrite E_arrive by now apply factor_total. apply Ha. }
     clear Tf T S. induction f as [|o f IHf]; [exists 0; reflexivity|]. cbn [stays_put every] in Sf.
-      apply if_true in Sf as [So Sf].
+    apply if_true in Sf as [So Sf].
     apply Qeq_bool_iff in So. destruct (IHf Sf) as [b Hb]. destruct (IH (joined count (brings o))) as [c Hc].
     exists (at_zero o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *. cbn [fold_right].
-      rewrite Hb, Hc, So. ring.
+    rewrite Hb, Hc, So. ring.
   Qed.
   Lemma affine_mean factors : is_family factors = true ->
     forall count, exists a b, forall eps, M eps factors count == a + b * eps.
@@ -122,13 +122,13 @@ Section Affine_in_slack.
       cbn [stays_put every] in Sf. apply if_true in Sf as [So Sf]. apply Qeq_bool_iff in So.
       destruct (IHf Sf) as (a & b & Hb). destruct (IH (joined count (brings o))) as (c & d & Hc).
       exists (at_zero o * c + a), (at_zero o * d + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *.
-        cbn [fold_right].
+      cbn [fold_right].
       rewrite Hb, Hc, So. ring.
     - pose proof (fixed_mean factors T O) as F. clear Tf T O IH Sf.
       induction f as [|o f IHf]; [exists 0, 0; intro; cbn; ring|].
       destruct IHf as (a & b & Hb). destruct (F (joined count (brings o))) as [c Hc].
       exists (at_zero o * c + a), (slope o * c + b). intro eps. specialize (Hb eps). rewrite E_factor_at in *.
-        cbn [fold_right].
+      cbn [fold_right].
       rewrite Hb, Hc. ring.
   Qed.
 End Affine_in_slack.
