@@ -121,7 +121,7 @@ TEST(RedundancyTheorems, LapsWithBetaOfOneIsFair) {
 
 TEST(RedundancyTheorems, CopiesOfTheOldestMayHurt) {
     EXPECT_EQ(refutation(theorem("copies-help", "n2-m2-det", ratio(1)), "redundancy-d"), "replayed");
-    EXPECT_EQ(refutation(theorem("copies-help", "n2-m2-det", ratio(3, 2)), "redundancy-d"), "");
+    EXPECT_EQ(refutation(theorem("copies-help", "n2-m2-det", ratio(2)), "redundancy-d"), "");
     EXPECT_EQ(refutation(theorem("copies-help", "n2-m3-two-point:3,0", ratio(1)), "fair+r"), "");
 }
 

@@ -115,8 +115,8 @@ void add_schedules(std::vector<Claim>& claims) {
 void add_ends(std::vector<Claim>& claims) {
     ClaimBuilder<RedundancyFamily> busy = claim("busy-periods");
     busy.statement(
-            "On one machine all jobs are done at the time at which they are one after another: the machine idles "
-            "when no job is there, and only then.")
+            "On one machine all jobs are done at the time at which they are one after another, in the order of "
+            "arrival.")
         .source(policies_section)
         .property(of_policy(busy_periods))
         .exhaustive()
@@ -192,7 +192,7 @@ void add_laps_of_one(std::vector<Claim>& claims) {
             .fails({"laps+r:all", "laps:all"}, {"laps-all-not-fair", "n3-m2-b1-det"},
                    "with all served, one job more than machines halves all shares")
             .oracle(explored_theorem("as-fair"))
-            .mutant_system(policy_mutant({.name = "laps-of-a-half",
+            .mutant_system(policy_mutant({.name = "laps-serves-all",
                                           .change = "policy: another choice of who is served",
                                           .policy = "laps",
                                           .instance = "laps-all-not-fair",

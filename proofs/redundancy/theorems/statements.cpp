@@ -49,11 +49,10 @@ constexpr std::array listed{
                   "in two clusters under {0}, if the i-th largest remaining work is at least that of the other "
                   "cluster for every i, it still is after the arrival of a job at both or at the first alone.",
                   "srpt", Inputs::steps},
-    StatementInfo{
-        "latest-favoured",
-        "of any two jobs under {0}, whatever is left of each, in an interval without an event no less work is "
-        "done on the one that came later, whatever copies do, if more of them do no less.",
-        "fair fair+r", Inputs::steps},
+    StatementInfo{"latest-favoured",
+                  "of any two jobs under {0}, whatever is left of each, the one that came later gets no less work done "
+                  "in an interval without an event, as long as a copy more does no less.",
+                  "fair fair+r", Inputs::steps},
     StatementInfo{"redundancy-step",
                   "in two clusters, one under SRPT and one under {0}, with speedups that are at least 1 and do not "
                   "fall with the number of copies, if the i-th largest remaining work under SRPT is at least that "
@@ -61,20 +60,17 @@ constexpr std::array listed{
                   "srpt+r late", Inputs::steps},
     StatementInfo{"redundancy-helps", "the total flowtime of {0} is at most {1} times that of SRPT, at every speed.",
                   "srpt+r late"},
-    StatementInfo{
-        "copies-help",
-        "at every speed the total flowtime of {0} is at most {1} times that of the same policy with a copy of "
-        "each job, FAIR or the oldest first.",
-        "fair+r redundancy-d redundancy-d:3"},
-    StatementInfo{
-        "busy-periods",
-        "at every speed all jobs under {0} are done at the time at which they are one after another: the machine "
-        "idles when no job is there, and only then.",
-        ""},
-    StatementInfo{
-        "as-fair",
-        "at every speed each job under {0} is done when it is under FAIR, of LAPS, or under FAIR+R, of LAPS+R.",
-        "laps laps:all laps+r laps+r:all"},
+    StatementInfo{"copies-help",
+                  "at every speed the total flowtime of {0} is at most {1} times that of the same policy without "
+                  "copies, which is FAIR, or a machine for each job, the oldest first.",
+                  "fair+r redundancy-d redundancy-d:3"},
+    StatementInfo{"busy-periods",
+                  "at every speed all jobs under {0} are done at the time at which they are one after another, in the "
+                  "order of arrival.",
+                  ""},
+    StatementInfo{"as-fair",
+                  "at every speed each job is done under {0} when FAIR has it done, or FAIR+R where {0} makes copies.",
+                  "laps laps:all laps+r laps+r:all"},
     StatementInfo{"fair-dual-feasible-cap",
                   "at every speed s, the dual variables of {0} by the rule cap satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
