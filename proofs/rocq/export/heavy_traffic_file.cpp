@@ -215,6 +215,8 @@ std::string closed_near_boundary(const FileHead& head, const HeavyUpperTheorem& 
 /// What the theory does not have; empty when it has all.
 std::string gap_of(const HeavyUpperTheorem& theorem) {
     if (!theorem.tasks) return "the certificate bounds the workload alone, and the theory the number of tasks";
+    if (!theorem.starving.is_constant()) return "the theory has no queues that starve";
+    if (theorem.tasks->factor != Rational(1)) return "the theory counts a task for a unit of the workload at least";
     if (theorem.tasks->spread.sign() != 0) return "the theory has no tasks that the forms of a collapse bound";
     return "";
 }
