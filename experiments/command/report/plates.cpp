@@ -19,11 +19,11 @@ std::string level_of(const std::string& name) {
 /// A plot, which holds more than `inline_svg` takes: as an image, which can neither run a script nor load anything.
 Html image_of(const Picture& picture, const std::string& prefix) {
     if (picture.svg.find("<svg") == std::string::npos) return {};
+    const Html image = void_element("img", {{"src", "data:image/svg+xml;base64," + base64(picture.svg)},
+                                            {"alt", "Picture " + picture.name + ": the text states what it shows"},
+                                            {"loading", "lazy"}});
     return element("figure", {{"id", prefix + picture.name}},
-                   void_element("img", {{"src", "data:image/svg+xml;base64," + base64(picture.svg)},
-                                        {"alt", "Picture " + picture.name + ": the text states what it shows"},
-                                        {"loading", "lazy"}}) +
-                       element("figcaption", "Picture: " + picture.name));
+                   element("div", {{"class", "plate"}}, image) + element("figcaption", "Picture: " + picture.name));
 }
 
 Html plate_of(const Picture& picture, const std::string& prefix, const LinkTargets& targets) {
