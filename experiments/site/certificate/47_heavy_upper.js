@@ -157,7 +157,8 @@ function balanceLeaf(document, s) {
         if (!lost || s.spread.sign() === 0) equations.push([ZERO, ONE, ZERO, ZERO, ZERO]);
         demand(against.every(({strict}) => strict), at, "a constraint is not strict");
         const rows = reduced(equations, 4);
-        demand(rows !== null, at, "the constraints are not a H + v s - kappa u l - R with any a, v, u and R");
+        demand(rows !== null, at, "the constraints are not " + (s.starving.v.length > 0 ?
+            "a H + v s - kappa u l - R with any a, v, u and R" : "v H - kappa u l - R with any v, u and R"));
         const [v, multiple] = [s.starving.v.length > 0 ? 3 : 0, 1].map((unknown) => solved(rows, 4, unknown));
         if (s.spread.sign() === 0 || multiple === null) return;
         const u = multiple.over(s.spread);
