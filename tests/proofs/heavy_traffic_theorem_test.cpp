@@ -189,7 +189,23 @@ INSTANTIATE_TEST_SUITE_P(Known, HeavyTrafficBounds,
                                            KnownBound{"shared", "jsq-maxweight", "56"},
                                            KnownBound{"two-levels", "balanced-pandas", "90"},
                                            KnownBound{"two-levels", "pandas", "46"},
+                                           KnownBound{"two-levels", "jsq-maxweight", "88"},
                                            KnownBound{"three-shared", "join-shortest-queue", "115"}));
+
+TEST(HeavyTrafficTheorems, TasksMayBeAMultipleOfTheWorkload) {
+    // On the ray Q_1 = Q_0 / 4: (1 + 1/4) / (1 + 1/16), the factor by which the limit is above the bound at least.
+    const Certificate right = bound_of(family("two-levels"), "jsq-maxweight");
+    ASSERT_EQ(rejection(right), "");
+    const HeavyUpperTheorem& theorem = theorem_of(right);
+    ASSERT_TRUE(theorem.tasks.has_value());
+    EXPECT_EQ(theorem.tasks->factor, q("20/17"));
+    EXPECT_FALSE(theorem.reaches(theorem.constant[0]));
+    for (const Rational& factor : {q("20/17") - q("1/1000"), Rational(-1)}) {
+        Certificate wrong = right;
+        std::get<HeavyUpperTheorem>(wrong.theorem).tasks->factor = factor;
+        EXPECT_NE(rejection(wrong), "");
+    }
+}
 
 TEST(HeavyTrafficTheorems, PandasPaysForWhatAServiceMakesAnotherServerLose) {
     // A server whose only task is being served by the other idles, whatever waits there.
@@ -414,7 +430,7 @@ struct Starving {
 };
 Starving starving_bound() {
     InstanceData data = family("two-levels")->data();
-    LyapunovText maximum{"apart", {}, {{Rational(1), {}, std::nullopt}}};
+    LyapunovText maximum{"apart", {}, {{q("1/2"), {}, std::nullopt}}};  // scaled to integers
     for (const std::int64_t sign : {1, -1}) {
         LyapunovText::Form& side = maximum.pieces.front().largest_of.emplace_back();
         for (const auto& [queue, weight] : std::map<std::string, std::int64_t>{

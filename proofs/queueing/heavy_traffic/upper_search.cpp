@@ -195,7 +195,8 @@ class UpperSearch {
             if (std::vector<CollapseSide> sides = stated_sides(text); sides.size() > 1) all.push_back(std::move(sides));
         return all;
     }
-    /// The forms of which a function of the instance is the maximum, if it is one on the queues of this policy.
+    /// The forms of which a function of the instance is the maximum, if it is one on the queues of this policy, in
+    /// multiples with integer coefficients. None where these are larger than a collapse may have.
     [[nodiscard]] std::vector<CollapseSide> stated_sides(const LyapunovText& text) const {
         if (!text.products.empty() || text.pieces.size() != 1 || text.pieces.front().when) return {};
         LyapunovForm stated;
@@ -204,10 +205,19 @@ class UpperSearch {
         } catch (const InputError&) {
             return {};  // it is about the queues of another policy
         }
+        std::vector<Rational> coefficients;
+        for (LinearForm& form : stated.pieces.front().largest_of) {
+            form *= stated.pieces.front().coefficient;
+            if (form.constant().sign() != 0) return {};
+            for (const auto& [q, c] : form.terms()) coefficients.push_back(c);
+        }
+        const Rational scale{common_denominator(coefficients)};
+        const Rational most = Rational(largest_coefficient) / scale;
+        const auto too_large = [&](const Rational& c) { return c > most || c < -most; };
+        if (std::any_of(coefficients.begin(), coefficients.end(), too_large)) return {};
         std::vector<CollapseSide> sides;
         for (const LinearForm& form : stated.pieces.front().largest_of)
-            sides.push_back({stated.pieces.front().coefficient * form,
-                             std::vector<Rational>(cells_.basis().indicators.size()), 1, 0, 1});
+            sides.push_back({scale * form, std::vector<Rational>(cells_.basis().indicators.size()), 1, 0, 1});
         return sides;
     }
 

@@ -26,7 +26,7 @@ using explore::Question;
 namespace {
 
 // What a certificate may ask to be raised to a power: a few bytes could ask for numbers of millions of digits.
-constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000, largest_change = 100'000;
+constexpr std::int64_t widest_window = 10'000, largest_change = 100'000;
 const Rational largest_part(1'000'000);
 
 /// An upper bound of a_j q^(l_j) on the rest of the cell; nothing where there is none.

@@ -30,6 +30,9 @@
 
 namespace schedproof::queueing {
 
+/// Coefficients and constants of a form are integers of at most this size.
+inline constexpr std::int64_t largest_coefficient = 1'000;
+
 struct CollapseForm {
     LyapunovForm form;     ///< linear (linear_rejection), with integer coefficients and status constants
     std::int64_t low = 0;  ///< below `high`
