@@ -61,8 +61,8 @@ set(longest_experiments_tests
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
 set(evidence_experiments_tests
+  EvidencePage.EveryPolicyRestsOnEvidenceOfEachKind
   Readme.TheGalleryShowsTheVerdictsOfTheClaimsAboutQueueing
-  ReportLibrary.EveryPolicyRestsOnEvidenceOfEachKind
   ReportLibrary.TheLedgerSaysHowMuchWasFound)
 
 # discover_tests(program): its tests, the long ones labelled.

@@ -2,9 +2,9 @@
 ///
 /// Claims must not depend on files, and a counterexample names its instance; so each instance has a function in one
 /// table sorted by name, and is built when it is looked up. Names tell the size (m2, m3: servers) or the counterexample
-/// (n1 to n3), or that it is a family of loads (slack). Every number is an exact rational, given as text. `flat` makes
+/// (n1 to n5), or that it is a family of loads (slack). Every number is an exact rational, given as text. `flat` makes
 /// two levels of locality, `racks` three, with servers s0 and s1 in one rack. Source: docs/models/queueing.md,
-/// Stability, Counterexamples N1 to N4.
+/// Stability, Counterexamples N1 to N5.
 #include "checks/queueing/instances.hpp"
 
 #include <array>
@@ -72,6 +72,8 @@ InstanceData bernoulli(InstanceData data, std::initializer_list<std::string_view
 }
 
 const Types n2_types{{"A", {0}}, {"B", {1, 2}}};
+/// The rack of two servers is that of the second type: s0 and s1.
+const Types n5_types{{"A", {2}}, {"D", {0}}};
 
 InstanceData two_servers(const char* source, std::initializer_list<std::string_view> rates) {
     return bernoulli(flat(source, 2, "4/5", "1/5", separate), rates);
@@ -133,6 +135,7 @@ InstanceData with_empty_target_conserved(InstanceData data) {
 
 constexpr const char* tables = "[schedproof], docs/models/queueing.md, Stability";
 constexpr const char* n2 = "[schedproof], docs/models/queueing.md, Counterexample N2";
+constexpr const char* n5 = "[schedproof], docs/models/queueing.md, Counterexample N5";
 constexpr const char* ours = "[schedproof], made for the claims";
 
 struct Named {
@@ -141,7 +144,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 24> all{{
+constexpr std::array<Named, 26> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -204,6 +207,14 @@ constexpr std::array<Named, 24> all{{
     {"n3-two-levels-eps001",
      [] {
          return two_servers("[schedproof], docs/models/queueing.md, Counterexamples N3, N4", {"173/200", "1/2"});
+     }},
+    {"n5-slow-rack-eps001",
+     [] {
+         return bernoulli(racks(n5, {"1/2", "1/8", "1/20"}, n5_types), {"13/25", "11/20"});
+     }},
+    {"n5-three-levels-eps001",
+     [] {
+         return bernoulli(racks(n5, {"1/2", "1/5", "1/20"}, n5_types), {"211/400", "11/20"});
      }},
     {"slack-one-type",
      [] {

@@ -22,6 +22,10 @@ bool has_jobs(const AnyPolicy&, const Instance& instance) { return !instance.pro
 
 bool has_two_jobs(const AnyPolicy&, const Instance& instance) { return instance.problem.jobs.size() >= 2; }
 
+bool on_one_machine(const AnyPolicy&, const Instance& instance) {
+    return !instance.problem.jobs.empty() && instance.problem.machines == 1;
+}
+
 bool bounded(const AnyPolicy& policy, const Instance& instance) {
     const Problem<Rational>& problem = instance.problem;
     return has_jobs(policy, instance) &&

@@ -15,6 +15,7 @@ namespace schedproof::checks {
 // The groups, each adding its claims to the list.
 void add_redundancy_services(std::vector<Claim>& claims);   ///< what copies add to the work on a job
 void add_redundancy_schedules(std::vector<Claim>& claims);  ///< what policies do; the optimum
+void add_redundancy_duality(std::vector<Claim>& claims);    ///< P1 and its dual
 void add_redundancy_srpt(std::vector<Claim>& claims);       ///< dual fitting of SRPT+R
 void add_redundancy_fair(std::vector<Claim>& claims);       ///< dual fitting of FAIR+R
 void add_redundancy_laps(std::vector<Claim>& claims);       ///< the potential of LAPS+R
@@ -30,6 +31,8 @@ using RunPremise = std::function<bool(const redundancy::AnyPolicy&, const redund
 [[nodiscard]] bool has_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 /// Two jobs are there.
 [[nodiscard]] bool has_two_jobs(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
+/// A job is there, and one machine.
+[[nodiscard]] bool on_one_machine(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 /// A theorem of the policy speaks of the instance's speed.
 [[nodiscard]] bool bounded(const redundancy::AnyPolicy& policy, const redundancy::Instance& instance);
 

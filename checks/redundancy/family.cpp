@@ -48,6 +48,7 @@ std::vector<Claim> RedundancyFamily::claims() {
     std::vector<Claim> all;
     add_redundancy_services(all);
     add_redundancy_schedules(all);
+    add_redundancy_duality(all);
     add_redundancy_srpt(all);
     add_redundancy_fair(all);
     add_redundancy_laps(all);

@@ -5,6 +5,7 @@
 
 #include "checks/pictures/sharing_picture.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/sharing/theorems/statements.hpp"
 
 namespace schedproof::checks::sharing_claims {
 
@@ -23,6 +24,12 @@ std::vector<std::string> policies_that_never_kill() {
     std::erase_if(ids, [](const std::string& id) {
         return std::visit([]<class P>(const P&) { return ReclaimingPolicy<P>; }, make_policy(id, {}));
     });
+    return ids;
+}
+
+std::vector<std::string> added_policies(const std::string& name) {
+    std::vector<std::string> ids = all_policies();
+    std::erase_if(ids, [&](const std::string& id) { return !is_added(id) || !speaks_of(statement(name), id); });
     return ids;
 }
 

@@ -51,6 +51,8 @@ template <class MakePolicy>
 
 [[nodiscard]] std::vector<std::string> all_policies();
 [[nodiscard]] std::vector<std::string> policies_that_never_kill();
+/// The added policies of which the theorem of this name speaks.
+[[nodiscard]] std::vector<std::string> added_policies(const std::string& statement);
 [[nodiscard]] std::string zaharia(const char* place);
 
 }  // namespace sharing_claims

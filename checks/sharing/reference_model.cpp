@@ -305,4 +305,13 @@ std::vector<std::size_t> reference_route(const Setting& setting, const State& st
     return queues;
 }
 
+std::optional<std::size_t> reference_head(const SharingCase& c) {
+    std::optional<std::pair<std::int64_t, std::size_t>> head;
+    for (std::size_t j = 0; j < c.state.jobs.size(); ++j) {
+        const std::pair its(reference_running(c.state, j), j);
+        if (reference_nearest(c.setting, c.state, j, 0) && (!head || its < *head)) head = its;
+    }
+    return head ? std::optional(head->second) : std::nullopt;
+}
+
 }  // namespace schedproof::checks

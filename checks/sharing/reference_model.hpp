@@ -38,5 +38,7 @@ struct ReferenceOffer {
 [[nodiscard]] std::optional<sharing::Locality> reference_nearest(const sharing::Setting& setting,
                                                                  const sharing::State& state, std::size_t job,
                                                                  std::size_t node);
+/// The first of the jobs with the fewest running tasks among those that have tasks to launch.
+[[nodiscard]] std::optional<std::size_t> reference_head(const SharingCase& c);
 
 }  // namespace schedproof::checks

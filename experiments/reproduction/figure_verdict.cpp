@@ -25,8 +25,8 @@ Verdict combine(Truth base, std::span<const Truth> alternatives) {
         return base == truth || std::find(alternatives.begin(), alternatives.end(), truth) != alternatives.end();
     };
     if (found(Truth::holds) && found(Truth::fails)) return Verdict::depends;
-    if (base == Truth::open) return Verdict::inconclusive;
-    return base == Truth::holds ? Verdict::reproduced : Verdict::not_reproduced;
+    if (base == Truth::holds) return Verdict::reproduced;
+    return found(Truth::open) ? Verdict::inconclusive : Verdict::not_reproduced;
 }
 
 }  // namespace schedproof::reproduction

@@ -17,7 +17,7 @@ namespace {
 using simulation::Observation;
 using simulation::Tally;
 
-constexpr std::array<std::string_view, 4> statistic_names{"mean", "share", "quantile", "growth"};
+constexpr std::array<std::string_view, 5> statistic_names{"mean", "share", "quantile", "growth", "rate"};
 
 std::size_t index_of(const Measure& measure, const std::vector<simulation::Quantity>& quantities) {
     std::vector<std::string_view> known;
@@ -66,6 +66,8 @@ std::optional<double> value_of(const Measure& measure, const std::vector<simulat
                                  fmt::format("expected one with a distribution, not '{}'", measure.quantity));
     statistics::Histogram all;
     for (std::size_t b = cut; b < batches; ++b) all += observation.batches[b].histograms[q];
+    if (measure.statistic == Statistic::rate)
+        return static_cast<double>(all.total()) / (static_cast<double>(batches - cut) * observation.batch_length);
     if (all.total() == 0) return std::nullopt;
     const double tick = quantities[q].tick;
     if (measure.statistic == Statistic::quantile) return static_cast<double>(all.quantile(measure.at)) * tick;

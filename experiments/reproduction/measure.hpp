@@ -14,7 +14,8 @@ enum class Statistic {
     mean,
     share,     ///< of the values that are at most `at`
     quantile,  ///< the value that a part `at` of all does not exceed
-    growth     ///< of the mean, from the first to the second half of what is looked at. Unit: the quantity's per time
+    growth,    ///< of the mean, from the first to the second half of what is looked at. Unit: the quantity's per time
+    rate       ///< how many values there are in a unit of time, such as task delays: completed tasks
 };
 
 /// The statistic of this name; none for another word.

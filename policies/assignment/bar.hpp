@@ -5,8 +5,8 @@
 /// Reduce: a task of the core with the largest load moves to the core where it ends first as a remote task, all remote
 /// tasks priced by their total; until that core would not be less loaded than the one that the task leaves. The best
 /// assignment met on the way is returned.
-/// RECONSTRUCTED: after [jin2011], with initial loads and prices as total_price.hpp says. With the
-/// `unbounded` price BAR overestimates costs as the DynDL paper remarks, and keeps more tasks local.
+/// RECONSTRUCTED: after [jin2011], with initial loads and prices as total_price.hpp says. Since these grow with the
+/// total, BAR overestimates costs as the DynDL paper remarks, and keeps more tasks local, with either form of them.
 /// Source: [jin2018], Section 6.1; docs/models/assignment.md, Interpretation A25.
 #pragma once
 

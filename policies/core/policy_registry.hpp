@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/core/errors.hpp"
@@ -23,12 +24,18 @@ inline constexpr std::array<std::string_view, 16> words_of_sentences{
     "each", "each-policy",  "every",        "every-cluster", "every-instance", "every-policy",
     "no",   "no-policy",    "some-policy",  "the-policy"};
 
+/// A further name of a policy in the literature, and its id.
+struct OtherName {
+    std::string_view name, id;
+};
+
 /// `Entry` has a member `info` and whatever makes the policy.
 template <class Entry>
 class Registry {
   public:
     template <std::size_t size>
-    explicit Registry(const std::array<Entry, size>& rows) {
+    explicit Registry(const std::array<Entry, size>& rows, std::vector<OtherName> other_names = {})
+        : other_names_(std::move(other_names)) {
         for (const Entry& row : rows) append(row);
     }
 
@@ -55,12 +62,14 @@ class Registry {
         return nullptr;
     }
 
-    /// The id that a name stands for: itself, or, where no policy has the name as its id, the first of its variants;
-    /// empty when the name is unknown. The view lives as long as the program.
+    /// The id that a name stands for: itself, or, where no policy has the name as its id, the first of its variants, or
+    /// the policy that the literature calls so; empty when the name is unknown. The view lives as long as the program.
     [[nodiscard]] std::string_view resolve(std::string_view name) const {
         if (const Entry* row = find(name)) return row->info.id;
         for (const Entry& row : rows_)
             if (row.info.id.substr(0, row.info.id.find(':')) == name) return row.info.id;
+        for (const OtherName& other : other_names_)
+            if (other.name == name) return other.id;
         return {};
     }
 
@@ -81,6 +90,7 @@ class Registry {
 
     std::vector<Entry> rows_;
     std::vector<PolicyInfo> infos_;
+    std::vector<OtherName> other_names_;
 };
 
 }  // namespace schedproof

@@ -3,7 +3,7 @@
 ///
 /// Each server has one queue per locality level. Its workload is W_m = sum over its queues of Q / mu. A task joins the
 /// server of smallest W_m / mu(L,m), in the queue of its level there; a server serves its own queues only, the most
-/// local first. Any number of levels; then the literature also says GB-PANDAS.
+/// local first. Any number of levels; then the literature also says GB-PANDAS, and `-p gb-pandas` finds it.
 /// Where types have rates of their own, a server has one queue per level and list of rates, and those of one level are
 /// served alike.
 /// An idle server whose queues are all empty turns to its queue of local tasks, as under the other policies that keep
@@ -24,7 +24,8 @@ struct BalancedPandasOf {
     static constexpr PolicyInfo info =
         without_work == WithoutWork::own_queue
             ? PolicyInfo{"balanced-pandas", "[xie2016]; [kavousi], Section V-B (6)-(7)",
-                         "join the server of least workload over rate; serve own tasks, most local first"}
+                         "join the server of least workload over rate; serve own tasks, most local first; also called "
+                         "GB-PANDAS"}
             : PolicyInfo{"balanced-pandas:idle", "[kavousi], Section V-B; docs/models/queueing.md, Interpretation Q3",
                          "the same; a server without work turns to no queue"};
     static constexpr auto nearest = most_local(nonempty(own_levels));

@@ -6,7 +6,8 @@
 /// of the plan are:
 /// Deviation: the papers review the system at discrete times; the two rules below follow the plan slot by slot.
 /// `static`: a type-L task joins server m with probability x*(L,m)/lambda_L, and servers serve their own list in
-/// order. Each server is then a queue of its own, stable exactly when the load rho* is below one.
+/// order. Each server is then a queue of its own, stable where the load rho* is below one (docs/models/queueing.md,
+/// Interpretation Q18).
 /// `deficit`: one queue per type; an idle server serves the non-empty type, among its basic activities, that is
 /// furthest behind plan: D(L,m) = t x*(L,m) / (mu(L,m) rho*) - (slots m has spent on L until t).
 #pragma once

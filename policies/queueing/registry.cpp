@@ -50,7 +50,8 @@ Entry entry() {
 }
 
 auto of_the_library() {
-    return Registry(std::array{
+    const std::vector<OtherName> other_names{{"gb-pandas", BalancedPandas::info.id}};
+    const std::array rows{
         entry<WangJsqMaxWeight>(),
         entry<JsqMaxWeight>(),
         entry<PandasPlain>(),
@@ -64,7 +65,8 @@ auto of_the_library() {
         entry<RandomLocal>(),
         entry<RandomAny>(),
         entry<JoinShortestQueue>(),
-    });
+    };
+    return Registry(rows, other_names);
 }
 
 auto& registry() {

@@ -10,6 +10,7 @@ namespace schedproof::redundancy {
 TheoremProof prove(const std::string& policy, const Theorem& theorem, const explore::Budget& budget) {
     constexpr unsigned most_factors = 10;  // G^8 (1 - G)^2
     const StatementInfo& what = statement(theorem.statement);
+    const AnyPolicy own = make_policy(policy, theorem.shape.beta.value_or(Rational(1)));
     TheoremProof all;
     Certificate certificate{policy, theorem, {}, {}};
     for (const explore::Question& question : questions(policy, theorem)) {
@@ -18,7 +19,7 @@ TheoremProof prove(const std::string& policy, const Theorem& theorem, const expl
         if (auto* proof = std::get_if<proof::ExploredProof>(&reply.result)) {
             certificate.proofs.push_back(std::move(*proof));
         } else if (auto* point = std::get_if<explore::Counterpoint>(&reply.result)) {
-            auto problem = counterexample(what, theorem.shape, theorem.bound, question.space, *point);
+            auto problem = counterexample(what, own, theorem.shape, theorem.bound, question.space, *point);
             all.result = Refuted{question.name, std::move(*point), std::move(problem)};
             return all;
         } else {

@@ -351,6 +351,7 @@ TEST(Claims, OfEveryPolicyNameEveryPolicy) {
                            "sharing.no-work-lost",
                            "redundancy.follows-specification",
                            "redundancy.completes-all",
+                           "redundancy.busy-periods",
                            "assignment.outcome-consistent"}) {
         const Claim& c = claim(id);
         for (const PolicyEntry& policy : c.family().policies())

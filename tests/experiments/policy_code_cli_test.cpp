@@ -44,7 +44,7 @@ class PolicyCodeCli : public testing_support::CommandTest {
 TEST_F(PolicyCodeCli, IsTreatedAsARegisteredOne) {
     write("mine.hpp", redundancy_text("mine"));
     const std::string mine = " --policy-file mine.hpp";
-    EXPECT_TRUE(contains(good("check redundancy" + mine), "3 claims, 6 verdicts: 0 Proved, 3 Exhausted, 3 Survived"));
+    EXPECT_TRUE(contains(good("check redundancy" + mine), "4 claims, 8 verdicts: 1 Proved, 4 Exhausted, 3 Survived"));
     EXPECT_TRUE(contains(good("worst --shape n2-m2-det" + mine), "total flowtime of mine at speed 1"));
     EXPECT_TRUE(contains(good("simulate --rate 1 --horizon 500" + mine), "mine  "));
     EXPECT_TRUE(contains(good("worst --shape n2-m2-det --certificate c.json" + mine), "certificate"));

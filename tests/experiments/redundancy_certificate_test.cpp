@@ -53,11 +53,18 @@ TEST(RedundancyCertificates, EveryAlterationOfAStatementIsRejected) {
     expect_every_alteration_rejected(proved("srpt", "dominance-arrival", "n2-m1-det"), 3, 400);
     expect_every_alteration_rejected(proved("laps+r", "laps-drift", "n2-m1-b1/2-det", ratio(1)), 3, 400);
     expect_every_alteration_rejected(proved("srpt+r", "srpt-static", "n2-m2-det", ratio(1, 2)), 1, 400);
+    expect_every_alteration_rejected(proved("fair+r", "fair-alpha-bounded", "n2-m1-det"), 1, 400);
+    expect_every_alteration_rejected(proved("late", "busy-periods", "n2-m1-det"), 1, 100);
+    expect_every_alteration_rejected(proved("laps", "as-fair", "n2-m1-b1-det"), 1, 100);
+    expect_every_alteration_rejected(proved("fair+r", "latest-favoured", "n3-m2-det"), 1, 50);
 }
 
 TEST(RedundancyCertificates, EveryAlterationOfIdentitiesIsRejected) {
     expect_every_alteration_rejected(proved("srpt+r", "gains-concave", "n1-m1-det"), 1, 150);
     expect_every_alteration_rejected(proved("laps+r", "core-inequality", "n1-m1-det"), 1, 50);
+    expect_every_alteration_rejected(proved("fair+r", "price-sums", "n1-m1-det"), 1, 50);
+    expect_every_alteration_rejected(proved("srpt+r", "relaxed-cost", "n1-m1-det"), 7, 50);
+    expect_every_alteration_rejected(proved("srpt+r", "dual-below-cost", "n1-m1-det"), 7, 50);
 }
 
 TEST(RedundancyCertificates, EveryAlterationOfDualVariablesIsRejected) {

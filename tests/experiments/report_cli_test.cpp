@@ -85,7 +85,7 @@ TEST_F(Report, EveryLinkLeadsToAFileOfTheSite) {
         EXPECT_TRUE(text.starts_with("<!DOCTYPE html>"));
         EXPECT_EQ(text.find("<h1>"), text.rfind("<h1>")) << page;
         for (const std::string& target : targets(text)) {
-            if (target == "data:,") continue;
+            if (target.starts_with("data:")) continue;  // it is in the page itself
             EXPECT_EQ(target.find(':'), target.find(':', target.find('#'))) << page << ": " << target;
             EXPECT_FALSE(target.starts_with("/")) << page << ": " << target;
             const std::size_t hash = std::min(target.find('#'), target.size());

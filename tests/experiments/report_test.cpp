@@ -16,7 +16,6 @@
 #include "experiments/command/report/curves.hpp"
 #include "experiments/command/report/evidence.hpp"
 #include "experiments/command/report/html.hpp"
-#include "experiments/command/report/library.hpp"
 #include "experiments/command/report/markdown.hpp"
 #include "experiments/command/report/means.hpp"
 #include "experiments/command/report/packed.hpp"
@@ -164,6 +163,9 @@ TEST(ReportPlates, LevelsFollowTheirPictureAndLinksLeadToThem) {
     EXPECT_EQ(html.find(".svg\""), std::string::npos);
     EXPECT_EQ(html.find("id=\"p-t\""), std::string::npos);
     EXPECT_EQ(plates({}, "p-").markup(), "");
+    const std::string plot = plates({{"plot", "<svg><use href=\"#p\"/></svg>"}}, "p-").markup();
+    EXPECT_NE(plot.find("<img src=\"data:image/svg+xml;base64,PHN2Zz48dXNl"), std::string::npos) << plot;
+    EXPECT_EQ(plot.find("<use"), std::string::npos);
 }
 
 /// Every policy of the queueing family has a line for its route and one for its serve, of its own rules.
@@ -338,122 +340,6 @@ TEST(ReportArguments, AreOfClaimsAndWithoutACycle) {
                       changed;
     }
     for (const auto& [claim, used] : below) EXPECT_TRUE(used.empty()) << claim << " is in a cycle";
-}
-
-TEST(ReportLibrary, TheLedgerSpeaksOfClaimsAndWorks) {
-    std::set<std::string> keys, ids;
-    for (const Work& work : works(asset("docs/bibliography.md"))) {
-        EXPECT_FALSE(work.text.empty()) << work.key;
-        EXPECT_TRUE(keys.insert(work.key).second);
-    }
-    std::map<std::string, bool> fails_somewhere;
-    for (const checks::Claim& claim : checks::all_claims()) {
-        ids.insert(claim.id);
-        fails_somewhere[claim.id] = std::any_of(claim.lines.begin(), claim.lines.end(), [](const checks::Line& line) {
-            return line.expectation == checks::Expectation::fails;
-        });
-    }
-    const std::vector<Section> ledger = sections(asset("docs/ledger.md"));
-    EXPECT_GE(ledger.size(), 5U);
-    std::size_t rows = 0;
-    for (const Section& section : ledger) {
-        for (const std::string& key : section.keys) EXPECT_TRUE(keys.contains(key)) << key;
-        for (const LedgerRow& row : section.rows) {
-            ++rows;
-            for (const std::string& id : row.ids) EXPECT_TRUE(ids.contains(id)) << id;
-            // What the ledger says fails, `check` expects to be refuted somewhere.
-            if (row.printed == "fails") {
-                EXPECT_TRUE(std::any_of(row.ids.begin(), row.ids.end(), [&](const std::string& id) {
-                    return fails_somewhere[id];
-                })) << row.statement;
-            }
-        }
-    }
-    EXPECT_GE(rows, 80U);
-    EXPECT_EQ(cited("[wang2013], Section II; [kavousi] and [wang2013], (3)"),
-              (std::vector<std::string>{"wang2013", "kavousi"}));
-}
-
-/// The verdicts on claims, counted by kind, `Proved 3, Survived 12`.
-std::string counted(const std::vector<std::string>& ids, const Verdicts& verdicts) {
-    std::map<std::string, std::size_t> count;
-    for (const Checked& row : verdicts.rows)
-        if (std::find(ids.begin(), ids.end(), row.claim) != ids.end())
-            for (const Finding& finding : row.findings) ++count[finding.verdict];
-    std::string text;
-    for (const char* kind : {"Proved", "Exhausted", "Survived", "Measured", "Refuted", "Unknown"})
-        if (count.contains(kind)) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind, count[kind]);
-    return text;
-}
-
-/// What a test of the suite before these has found, which ran all claims.
-Verdicts found_verdicts() {
-    const char* evidence = std::getenv("SCHEDPROOF_EVIDENCE");
-    if (evidence == nullptr) throw InputError("expected the directory of `schedproof check --evidence`");
-    return read_verdicts(verdicts_file(evidence));
-}
-
-/// With SCHEDPROOF_UPDATE_DOCS=1 in the environment the page is written anew, for a person to look at.
-void expect_page(const std::string& name, const std::string& text) {
-    const std::string path = SCHEDPROOF_SOURCE_DIR "/docs/" + name;
-    if (std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr) base::write_file(path, text);
-    EXPECT_EQ(base::read_text(path, std::size_t{1} << 20U), text);
-}
-
-TEST(ReportLibrary, TheLedgerSaysHowMuchWasFound) {
-    const Verdicts verdicts = found_verdicts();
-    const std::string ledger = base::read_text(SCHEDPROOF_SOURCE_DIR "/docs/ledger.md", std::size_t{1} << 20U);
-    std::string text;
-    for (const std::string_view line : base::split(ledger, '\n')) {
-        text += (text.empty() ? "" : "\n") + std::string(line);
-        std::vector<std::string> row = cells(line);
-        if (!line.starts_with("| ") || line.starts_with("| statement") || row.size() < 4) continue;
-        row[2] = counted(sections("## x\n" + std::string(line)).front().rows.front().ids, verdicts);
-        text.erase(text.size() - line.size());
-        for (const std::string& cell : row) text += cell.empty() ? "| " : "| " + cell + " ";
-        text += "|";
-    }
-    expect_page("ledger.md", text);
-}
-
-/// The page of policies by kind of evidence, from the policies that are registered and the verdicts that were found.
-TEST(ReportLibrary, EveryPolicyRestsOnEvidenceOfEachKind) {
-    const Verdicts verdicts = found_verdicts();
-    const auto count = [&](const std::string& family, const std::string& policy, const std::set<std::string>& oracles) {
-        std::size_t n = 0;
-        for (const Checked& row : verdicts.rows)
-            if (row.policy == policy && row.claim.starts_with(family + "."))
-                for (const Finding& finding : row.findings)
-                    n += oracles.contains(finding.oracle) && finding.verdict != "Unknown" ? 1 : 0;
-        return n;
-    };
-    std::string text =
-        "# What the verdicts on each policy rest on\n\n"
-        "The policies that are registered, and how many verdicts of `schedproof check` on claims about them were "
-        "found\n"
-        "in each way: by symbolic execution and a solver, whose proofs `certify` accepts and whose counterexamples "
-        "are\n"
-        "replayed (explored); by other exact arguments, such as linear programs and tables (exact); over all cases "
-        "within\n"
-        "stated bounds (exhaustive); over random cases (random). `schedproof simulate` and `assign` run every one of\n"
-        "them. A test writes this page from the run of all claims.\n";
-    for (const checks::Family* family : checks::families()) {
-        text +=
-            fmt::format("\n## {}\n\n| policy | explored | exact | exhaustive | random |\n|---|---:|---:|---:|---:|\n",
-                        family->id());
-        for (const checks::PolicyEntry& policy : family->policies()) {
-            const std::string id(policy.id), name(family->id());
-            const std::size_t explored = count(name, id, {"explore"}),
-                              exact = count(name, id, {"bounds", "certificate"}),
-                              exhaustive = count(name, id, {"exhaustive"}),
-                              random = count(name, id, {"sampled", "simulation"});
-            EXPECT_GT(explored, 0U) << id;
-            EXPECT_GT(exhaustive, 0U) << id;
-            EXPECT_GT(random, 0U) << id;
-            text += fmt::format("| `{}` | {} | {} | {} | {} |\n", id, explored, exact, exhaustive, random);
-        }
-    }
-    expect_page("evidence.md", text);
 }
 
 }  // namespace

@@ -123,6 +123,24 @@ TEST_F(ReproduceCli, MakesTablePicturesAndVerdicts) {
     expect_schema("reproduced-figure", read("reproduced/small/claims.json"), {"above", "below"});
 }
 
+/// An alternative may be run for longer where a picture needs it less.
+TEST_F(ReproduceCli, RunsAnAlternativeAtAScaleOfItsOwn) {
+    const std::string longer =
+        replaced(figure, "{ service = \"det\" }", "{ service = \"det\" }\nquick = { replications = 9 }");
+    write("longer.toml", longer);
+    good("reproduce longer.toml --format csv");
+    const std::string data = read("reproduced/small/data.csv");
+    const auto replications = [&](const std::string& row) {
+        const std::size_t from = data.find("\n" + row), to = data.find('\n', from + 1);
+        EXPECT_NE(from, std::string::npos) << row << data;
+        return data.substr(data.rfind(',', to) + 1, to - data.rfind(',', to) - 1);
+    };
+    EXPECT_EQ(replications("as taken,mean,srpt,0.2,"), "6");
+    EXPECT_EQ(replications("service: one rate,mean,srpt,0.2,"), "9");
+    good("reproduce longer.toml --format csv --full --out full");
+    EXPECT_FALSE(contains(read("full/small/data.csv"), ",9\n"));
+}
+
 TEST_F(ReproduceCli, GoesOnWhereItWasAndInShards) {
     static_cast<void>(good("reproduce small.toml --format csv --out whole"));
     EXPECT_EQ(good("reproduce small.toml --format csv --out parts --shard 1/2"), "");
@@ -306,6 +324,58 @@ TEST_F(ReproduceCli, DrawsInstancesOfTheAssignmentFamily) {
     refused("wait = 3", "only-at = { hadoop = 5 }", "assign.only-at.hadoop: expected a list of places");
     refused("wait = 3", "pick = \"first\"", "assign.pick: expected lowest or random, not 'first'");
     refused("wait = 3", "threshold = -1", "assign.threshold: ");
+    refused("wait = 3", "wait-of = { hadop = 1 }", "assign.wait-of.hadop: expected a policy");
+    refused("wait = 3", "wait-of = { delay = -1 }", "assign.wait-of.delay: ");
+    refused("wait = 3", "quantity = { makspan = \"makespan\" }",
+            "assign.quantity.makspan: expected a measure of the figure, not 'makspan' (did you mean 'makespan'?)");
+    refused("wait = 3", "quantity = { makespan = \"makspan\" }", "(did you mean 'makespan'?)");
+    refused("[[claim]]", "[combination]\nparameters = [\"W\"]\n\n[[claim]]",
+            "combination.parameters: expected the parameter of an assumption, not 'W'");
+}
+
+/// Two policies that are one when they wait alike: each has its own wait, and a combination takes both alternatives.
+TEST_F(ReproduceCli, RunsAWaitOfItsOwnAnotherMakespanAndBothAtOnce) {
+    const std::string choices = R"(
+[[assumption]]
+parameter = "W"
+taken = "3"
+[[assumption.alternative]]
+taken = "0"
+assign = { wait-of = { delay = 0 } }
+
+[[assumption]]
+parameter = "makespan"
+taken = "of events"
+[[assumption.alternative]]
+taken = "of the map"
+assign = { quantity = { finish = "makespan" } }
+
+[combination]
+parameters = ["W", "makespan"]
+)";
+    std::string own =
+        replaced(assignment, "[[panel]]", "[[measure]]\nname = \"finish\"\nquantity = \"latest finish\"\n\n[[panel]]");
+    own = replaced(own, "\"hadoop\", \"dyndloff\"]", "\"hadoop\", \"delay\", \"dyndloff\"]");
+    write("own.toml", own + choices);
+    good("reproduce own.toml --format csv,markdown");
+    const std::string data = read("reproduced/batch/data.csv");
+    const auto value = [&](const std::string& setting, const std::string& measure, const std::string& curve) {
+        const std::string begin = "\n" + setting + "," + measure + "," + curve + ",5,";
+        const std::size_t from = data.find(begin);
+        EXPECT_NE(from, std::string::npos) << begin << data;
+        return data.substr(from + begin.size(), data.find('\n', from + 1) - from - begin.size());
+    };
+    const std::string both = "several of these at once: 0; of the map";
+    EXPECT_EQ(value("W: 0", "finish", "delay"), value("W: 0", "finish", "hadoop"));
+    EXPECT_NE(value("as taken", "finish", "delay"), value("as taken", "finish", "hadoop"));
+    EXPECT_EQ(value("makespan: of the map", "finish", "delay"), value("as taken", "makespan", "delay"));
+    EXPECT_EQ(value("as taken", "finish", "dyndloff"), value("as taken", "makespan", "dyndloff"));
+    EXPECT_EQ(value(both, "finish", "delay"), value(both, "makespan", "hadoop"));
+    const std::string page = read("reproduced/batch/figure.md");
+    for (const char* part : {"\n| several of these at once | none | every other combination of: W; makespan |\n",
+                             "\n## Each choice by itself\n", "\n| choice | loads-delay |\n", "\n| as taken | holds: ",
+                             "\n| W: 0 | holds: ", "\n| several of these at once: 0; of the map | holds: "})
+        EXPECT_TRUE(contains(page, part)) << part << page;
 }
 
 /// The curve of a policy for which another runs keeps its name, so that claims speak of it.
@@ -402,10 +472,26 @@ below = 1000
 
 TEST_F(ReproduceCli, EveryFigureOfTheCatalogueIsReadable) {
     const std::string list = good("reproduce --list");
-    for (const char* id :
-         {"xu2017-5", "xu2017-9", "wang2013-3a", "wang2013-4b", "zaharia2010-choice-of-d", "kavousi-two-levels",
-          "kavousi-three-levels", "jin2018-2", "jin2018-3", "jin2018-4", "jin2018-5", "jin2018-9a", "jin2018-9b",
-          "jin2018-9c", "jin2018-9d", "jin2018-10", "jin2018-11"})
+    for (const char* id : {"xu2017-5",
+                           "xu2017-9",
+                           "wang2013-3a",
+                           "wang2013-4b",
+                           "zaharia2010-choice-of-d",
+                           "kavousi-two-levels",
+                           "kavousi-three-levels",
+                           "kavousi-completion-time",
+                           "jin2018-1",
+                           "jin2018-2",
+                           "jin2018-7-small-loads",
+                           "jin2018-3",
+                           "jin2018-4",
+                           "jin2018-5",
+                           "jin2018-9a",
+                           "jin2018-9b",
+                           "jin2018-9c",
+                           "jin2018-9d",
+                           "jin2018-10",
+                           "jin2018-11"})
         EXPECT_TRUE(contains("\n" + list, std::string("\n") + id + " ")) << id;
     EXPECT_LT(list.find("xu2017-8"), list.find("xu2017-9"));
 }

@@ -1,8 +1,9 @@
 /// The pages of docs/reproduced: each is of the declaration as it is now and says what is expected of it, and a few
 /// figures of the day are run again at quick scale.
 ///
-/// The pages come from `reproduce --all --full --format svg,markdown`; with SCHEDPROOF_REPRODUCED, the directory of its
-/// results, SCHEDPROOF_UPDATE_DOCS=1 takes them over and writes the list of them anew, for a person to look at.
+/// The pages come from `reproduce FIGURE --format svg,markdown`, with `--full` where the list says so; with
+/// SCHEDPROOF_REPRODUCED, the directory of results, SCHEDPROOF_UPDATE_DOCS=1 takes over those that are there and writes
+/// the list anew, for a person to look at.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -80,8 +81,10 @@ TEST(ReproducedPages, AreOfTheDeclarationsAsTheyAre) {
         "# The papers' figures as they come out here\n\n"
         "A page for each figure of `schedproof reproduce --list`: its picture, what the paper says of it beside what "
         "comes\nout, what the paper leaves out and what was taken for it, and the means. How a verdict is found is in\n"
-        "[the papers' figures](../reproduce.md). `schedproof reproduce FIGURE --full --format svg,markdown` makes such "
-        "a page.\n\n| figure | what it shows | scale | statements |\n|---|---|---|---|\n";
+        "[the papers' figures](../reproduce.md). `schedproof reproduce FIGURE --format svg,markdown` makes such a "
+        "page, "
+        "with\n`--full` where the scale is full.\n\n| figure | what it shows | scale | statements "
+        "|\n|---|---|---|---|\n";
     for (const FigureDeclaration& figure : catalogue()) {
         if (const char* results = std::getenv("SCHEDPROOF_REPRODUCED"); results != nullptr && updates())
             take_over(figure, results);

@@ -118,6 +118,8 @@ TEST(Registry, NamesResolveToThemselvesOrTheFirstVariant) {
     EXPECT_EQ(resolve_policy("pandas:rackaware"), "pandas:rackaware");
     EXPECT_EQ(resolve_policy("fluid-model-planning"), "fluid-model-planning:static");
     EXPECT_EQ(resolve_policy("panda"), "");
+    EXPECT_EQ(resolve_policy("gb-pandas"), "balanced-pandas");
+    EXPECT_EQ(resolve_policy("gb-pandas:idle"), "");
 }
 
 // Mutants. Each stands for a fault that the comparison must notice on some of a fixed number of random cases.

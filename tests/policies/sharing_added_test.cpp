@@ -581,6 +581,30 @@ TEST(SharingAdded, IsAskedWhatIsClaimedOfEveryPolicy) {
     }
 }
 
+/// What is proved of a registered policy for all moments is proved of its copy, with the copy's parameters.
+TEST(SharingAdded, IsProvedWhatIsProvedOfRegisteredPolicies) {
+    for (const Copy& copy : copies()) {
+        EXPECT_EQ(kind_of(asked("sharing.one-launch", copy.id, "n1")), VerdictKind::proved) << copy.id;
+        for (const char* statement :
+             {"skip-counts", "head-of-line", "no-wait-is-naive", "never-off-rack", "single-tasks-are-fifo",
+              "fewest-running-of-queue", "joins-shortest", "kills-by-rule"}) {
+            const StatementInfo& what = sharing::statement(statement);
+            if (!speaks_of(what, copy.of)) continue;
+            const std::string claim = std::string("sharing.") + statement;
+            EXPECT_TRUE(speaks_of(what, copy.id)) << statement << " " << copy.id;
+            const Verdict verdict = asked(claim, copy.id, "n2");
+            EXPECT_EQ(kind_of(verdict), VerdictKind::proved) << statement << " " << copy.id;
+            const auto lines = claim_named(claim).lines;
+            EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [&](const Line& l) { return l.policy == copy.id; }));
+        }
+    }
+    for (const char* statement : {"skip-counts", "head-of-line"})
+        EXPECT_EQ(kind_of(asked(std::string("sharing.") + statement, "copy-quincy", "n2")), VerdictKind::refuted);
+    EXPECT_FALSE(speaks_of(sharing::statement("joins-shortest"), "copy-delay"));
+    EXPECT_FALSE(speaks_of(sharing::statement("kills-by-rule"), "copy-delay"));
+    EXPECT_FALSE(speaks_of(sharing::statement("follows-rule"), "copy-delay"));
+}
+
 /// Of what a property needs and a policy lacks nothing is said.
 TEST(SharingAdded, IsNotRefutedForWhatItIsNot) {
     static_cast<void>(copies());

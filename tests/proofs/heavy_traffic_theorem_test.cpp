@@ -87,7 +87,12 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
     const Instance instance = at_slack(family, eps);
     const ExactSystem exact(instance, policy);
     const Rational sigma = value_slack(instance, theorem.prices), share = eps / family.slack().up_to;
-    Rational charged = sigma, loss = sigma, squares, correction, rest;
+    Rational charged = sigma, loss = sigma, squares, correction, rest, starving, mixed;
+    const auto starves = [&](const ExactState& at) {
+        Rational sum;
+        for (const auto& [i, per_task] : theorem.starving.terms()) sum += per_task * Rational(at.length[i].value());
+        return sum;
+    };
     const CollapseTheorem& collapse = theorem.collapse;
     const auto exponent = [](const LyapunovForm& form, const ExactState& at) {
         return static_cast<std::int64_t>(value(form, at).numerator());
@@ -115,6 +120,8 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
         if (theorem.tasks && theorem.tasks->rest)
             rest += p * (value(theorem.tasks->rest->g, next) - value(theorem.tasks->rest->g, state));
         squares += p * change * change;
+        starving += p * (starves(next) - starves(state));
+        mixed += p * change * (starves(next) - starves(state));
         correction += p * (value(theorem.k, next) - value(theorem.k, state));
         mean += p * f(next);
     }
@@ -123,7 +130,8 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
     for (const CollapseForm& one : collapse.forms)
         form = std::max(form.value_or(exponent(one.form, state)), exponent(one.form, state));
     const Rational c = theorem.constant[0] + share * (theorem.constant[1] - theorem.constant[0]);
-    if (charged * value(theorem.h, state) + squares / Rational(2) + correction >
+    if ((charged + starving) * value(theorem.h, state) + charged * starves(state) + mixed + squares / Rational(2) +
+            correction >
         c + theorem.with_loss * loss + theorem.with_slack * sigma + theorem.spread * loss * Rational(form.value_or(0)))
         return "B";
     // Each exponential that is cut off above counts at most q^-400 of the largest.
@@ -140,8 +148,8 @@ std::string failing_fact(const HeavyUpperTheorem& theorem, const Instance& famil
         if (r + rest > theorem.tasks->rest->bound) return "Q";
         tasks -= r;
     }
-    if (theorem.tasks &&
-        tasks > value(theorem.h, state) + theorem.tasks->constant + theorem.tasks->spread * Rational(form.value_or(0)))
+    if (theorem.tasks && tasks > theorem.tasks->factor * value(theorem.h, state) + theorem.tasks->constant +
+                                     theorem.tasks->spread * Rational(form.value_or(0)))
         return "T";
     return "";
 }
@@ -181,7 +189,23 @@ INSTANTIATE_TEST_SUITE_P(Known, HeavyTrafficBounds,
                                            KnownBound{"shared", "jsq-maxweight", "56"},
                                            KnownBound{"two-levels", "balanced-pandas", "90"},
                                            KnownBound{"two-levels", "pandas", "46"},
+                                           KnownBound{"two-levels", "jsq-maxweight", "88"},
                                            KnownBound{"three-shared", "join-shortest-queue", "115"}));
+
+TEST(HeavyTrafficTheorems, TasksMayBeAMultipleOfTheWorkload) {
+    // On the ray Q_1 = Q_0 / 4: (1 + 1/4) / (1 + 1/16), the factor by which the limit is above the bound at least.
+    const Certificate right = bound_of(family("two-levels"), "jsq-maxweight");
+    ASSERT_EQ(rejection(right), "");
+    const HeavyUpperTheorem& theorem = theorem_of(right);
+    ASSERT_TRUE(theorem.tasks.has_value());
+    EXPECT_EQ(theorem.tasks->factor, q("20/17"));
+    EXPECT_FALSE(theorem.reaches(theorem.constant[0]));
+    for (const Rational& factor : {q("20/17") - q("1/1000"), Rational(-1)}) {
+        Certificate wrong = right;
+        std::get<HeavyUpperTheorem>(wrong.theorem).tasks->factor = factor;
+        EXPECT_NE(rejection(wrong), "");
+    }
+}
 
 TEST(HeavyTrafficTheorems, PandasPaysForWhatAServiceMakesAnotherServerLose) {
     // A server whose only task is being served by the other idles, whatever waits there.
@@ -396,6 +420,86 @@ TEST(HeavyTrafficTheorems, ARayHasMoreTasksThanTheWorkloadNeeds) {
     EXPECT_TRUE(rejects([](auto& t) { t.lower.deficit -= q("1/10"); }));
     EXPECT_TRUE(rejects([](auto& t) { t.collapse.bound -= q("1/10"); }));
     EXPECT_TRUE(rejects([](auto& t) { t.collapse.rate += q("1/10"); }));
+}
+
+/// Balanced-Pandas on two levels with the forms that it compares stated in the instance, and s the second type's tasks
+/// at the first server, which waits for the first server's own.
+struct Starving {
+    InstancePtr instance;
+    UpperProof upper;
+};
+Starving starving_bound() {
+    InstanceData data = family("two-levels")->data();
+    LyapunovText maximum{"apart", {}, {{q("1/2"), {}, std::nullopt}}};  // scaled to integers
+    for (const std::int64_t sign : {1, -1}) {
+        LyapunovText::Form& side = maximum.pieces.front().largest_of.emplace_back();
+        for (const auto& [queue, weight] : std::map<std::string, std::int64_t>{
+                 {"s0.local", 1}, {"s0.remote", 4}, {"s1.local", -4}, {"s1.remote", -16}})
+            side.terms.push_back({queue, Rational(sign * weight)});
+    }
+    data.lyapunov.push_back(std::move(maximum));
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    const SymbolicSystem system(*instance, make_policy("balanced-pandas", *instance, no_planner));
+    const heavy_traffic::SlackCells cells(system, {});
+    const auto starving = proof::LinearForm::variable(
+        static_cast<proof::Variable>(system.layout().queue(ServerId(0), instance->remote()).index()));
+    auto outcome = heavy_traffic::upper_with_starving(cells, heavy_traffic::boundary_prices(*instance), starving);
+    if (const auto* unknown = std::get_if<UpperUnknown>(&outcome))
+        throw std::runtime_error(unknown->fact + ": " + unknown->reason);
+    return {instance, std::move(std::get<UpperProof>(outcome))};
+}
+
+TEST(HeavyTrafficTheorems, QueuesThatStarveAreBoundedBesides) {
+    const Starving found = starving_bound();
+    const HeavyUpperTheorem& theorem = found.upper.theorem;
+    ASSERT_FALSE(theorem.starving.is_constant());
+    Certificate right{found.instance, "balanced-pandas", theorem, {}};
+    for (const proof::ExploredProof& one : found.upper.proofs) right.proofs.push_back(canonical(one));
+    EXPECT_EQ(rejection(right), "");
+    const AnyPolicy policy = make_policy("balanced-pandas", *found.instance, no_planner);
+    EXPECT_TRUE(rc::check("the facts hold at every state and slack", [&] {
+        const ExactState state =
+            random_state(theorem.collapse.closed, ExactSystem(*found.instance, policy).layout().queues());
+        const Rational eps = found.instance->slack().up_to * Rational(Integer(*rc::gen::inRange(0, 11)), Integer(10));
+        RC_ASSERT(failing_fact(theorem, *found.instance, policy, state, eps) == "");
+    }));
+    const auto rejects = [&](const std::function<void(HeavyUpperTheorem&)>& change) {
+        Certificate wrong = right;
+        change(std::get<HeavyUpperTheorem>(wrong.theorem));
+        return !rejection(wrong).empty();
+    };
+    EXPECT_TRUE(rejects([](auto& t) { t.starving *= q("11/10"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving *= Rational(-1); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving += proof::LinearForm(Rational(1)); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.spread -= q("1/1000"); }));
+}
+
+TEST(HeavyTrafficTheorems, ARayWithQueuesThatStarveRestsOnTheSameLimitAndForms) {
+    const Starving found = starving_bound();
+    const SymbolicSystem system(*found.instance, make_policy("balanced-pandas", *found.instance, no_planner));
+    HeavyRayTheorem right;
+    right.lower = best_lower(*found.instance);
+    right.collapse = found.upper.theorem.collapse;
+    right.starving = HeavyRayTheorem::Starving{found.upper.theorem, Rational(1)};
+    right.price.assign(system.layout().queues(), Rational(0));
+    EXPECT_EQ(arithmetic_rejection(system, right), "");
+    // The logarithm of 1/sigma comes with the multiple.
+    HeavyRayTheorem twice = right;
+    twice.starving->multiple = Rational(2);
+    const Rational eps = q("1/1000");
+    EXPECT_EQ(right.tasks_at_least(*found.instance, eps) - twice.tasks_at_least(*found.instance, eps),
+              right.lower.deficit + found.upper.theorem.beyond_limit(*found.instance, eps));
+    const auto rejects = [&](const std::function<void(HeavyRayTheorem&)>& change) {
+        HeavyRayTheorem wrong = right;
+        change(wrong);
+        return !arithmetic_rejection(system, wrong).empty();
+    };
+    EXPECT_TRUE(rejects([](auto& t) { t.starving->multiple = Rational(-1); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving->upper.constant[0] -= q("1/100"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving->upper.prices.server[0] += q("1/100"); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving->upper.collapse.bound += Rational(1); }));
+    EXPECT_TRUE(rejects([](auto& t) { t.starving->upper.tasks = HeavyUpperTheorem::Tasks{}; }));
+    EXPECT_TRUE(rejects([](auto& t) { t.price.front() = Rational(100); }));
 }
 
 TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {

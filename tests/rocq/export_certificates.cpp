@@ -1,9 +1,9 @@
 /// export_certificates DIR FILE...: certificates as files for Rocq whatever they are worth, to test what is refused.
 ///
 /// Of the file at position i, from 0, DIR/i.1.v and DIR/i.1.integers hold the logic (level 1) and, where the theory has
-/// a statement, DIR/i.3.v and DIR/i.3.integers the theorem about the chain. A line of standard output per file says,
-/// separated by tabs: its levels (`1`, `13`, or `-`), why it is rejected by the whole checker and why by its logic
-/// alone (`-` where it is not), and why there is no file, or none of level 3.
+/// a statement, DIR/i.3.v and, where the extracted checker reads one, DIR/i.3.integers the theorem about the chain. A
+/// line of standard output per file says, separated by tabs: its levels (`1`, `13`, or `-`), why it is rejected by the
+/// whole checker and why by its logic alone (`-` where it is not), and why there is no file, or none of level 3.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -49,7 +49,8 @@ std::string reason(Check check) {
 
 void write(const std::string& stem, const rocq::TheoremFile& file) {
     base::write_file(fmt::format("{}.{}.v", stem, file.level), file.text);
-    base::write_file(fmt::format("{}.{}.integers", stem, file.level), file.integers.bytes());
+    if (const std::string bytes = file.integers.bytes(); !bytes.empty())
+        base::write_file(fmt::format("{}.{}.integers", stem, file.level), bytes);
 }
 
 std::string line(const std::string& path, const std::string& stem) {

@@ -119,10 +119,11 @@ def stated(state, names):
 
 def same_law(root, certificate, name, states=4):
     """The rules of the exported policy are those of Policies.v by this name; and from random states, the law of a slot by
-    `kernel` and by the theory. `kernel` merges equal next states."""
+    `kernel` and by the theory, of a family at slack 0. `kernel` merges equal next states."""
     held = json.load(open(certificate))
     rng = random.Random(21)
     cluster, policy = (re.sub("[^A-Za-z0-9]", "_", name) for name in (held["instance"]["name"], held["policy"]))
+    cluster = f"({cluster}_cluster 0)" if "slack" in held["instance"] else f"{cluster}_cluster"
     source = f"""From Coq Require Import ZArith QArith List Bool.
 From Schedproof Require Import Law Affine Cluster Kernel Drift Policies.
 Require Import Certificate.
@@ -150,7 +151,7 @@ Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)
             wrong.append(f"the law of kernel sums to {total}")
         outcomes = "; ".join("(({0.numerator} # {0.denominator})%Q, {1})".format(
             probability(move), stated(move["state"], names)) for move in law["next"])
-        source += (f"Example state_{number} : agree (chain {cluster}_cluster {policy}_policy {stated(law['state'], names)})\n"
+        source += (f"Example state_{number} : agree (chain {cluster} {policy}_policy {stated(law['state'], names)})\n"
                    f"  [{outcomes}] = true. Proof. vm_cast_no_check (eq_refl true). Qed.\n")
     open(f"{root}/Laws.v", "w").write(source)
     coqc(root, f"{root}/Laws.v")
@@ -206,10 +207,10 @@ ALTERED_RULES = [
 ]
 
 
-def closed_with_alterations(root, statement, prove, alterations, integers=True):
+def closed_with_alterations(root, statement, prove, alterations, integers=True, folder=None):
     """Proves and closes a theorem at level 3; Rocq must refuse its file with each constant altered, which are further tasks.
     Without integers the extracted checker has nothing to read."""
-    root = folder_of(root, statement)
+    root = folder_of(root, folder or statement)
     certificate = f"{root}/certificate.json"
     run(COMMAND, *prove, "--certificate", certificate, "-o", os.devnull)
     text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
@@ -238,6 +239,45 @@ def transience(root):
         ["prove", "transience", f"{SOURCE}/experiments/instances/m2-uneven.toml", "--policy-file", f"{SOURCE}/docs/policies/slip.policy"],
         [("W statuses 1 10 40", "W statuses 2 10 40"), ("W statuses 1 10 40", "W statuses 1 10 9"), ("serve := Own", "serve := Reachable"),
          ("inject_Z 1641 /", "inject_Z 1640 /")])
+
+
+def near_boundary(root, instance, policy, name, alterations):
+    """A mean near the boundary, at every slack of a family. `name`: of the policy in Policies.v."""
+    folder = f"{instance}-{policy}"
+    further = closed_with_alterations(
+        root, "tasks_at_every_slack",
+        ["prove", "heavy-traffic", f"{SOURCE}/experiments/instances/{instance}.toml", "-p", policy], alterations,
+        integers=False, folder=folder)
+    instance_file(f"{root}/{folder}", instance, {})
+    same_law(f"{root}/{folder}", f"{root}/{folder}/certificate.json", name)
+    return further
+
+
+def without_collapse(root):
+    """The policy loses nothing but near the empty state. Of the alterations the first four lower a bound, two of them in the
+    statement alone; then the ends of the family are exchanged, the family is longer, or what is proved is about another
+    policy, function or set of states."""
+    return near_boundary(root, "slack-one-type", "jsq-maxweight", "jsq_maxweight", [
+        ("(4 # 25)", "(3 # 25)"), ("(9 # 50)", "(8 # 50)"), ("/ sigma + (9 # 50)", "/ sigma + (8 # 50)"), ("c := ((4 # 25)", "c := ((3 # 25)"),
+        ("Moving (1 # 1)%Q (-1 # 1)%Q [1]%nat; Moving (0 # 1)%Q (1 # 1)%Q [0]%nat",
+         "Moving (9 # 10)%Q (1 # 1)%Q [1]%nat; Moving (1 # 10)%Q (-1 # 1)%Q [0]%nat"),
+        ("(1 # 10)", "(1 # 5)"), ("eps <= (1 # 10))", "eps <= (1 # 5))"), ("TimesRate Length", "Length"), ("[3; 0]", "[2; 0]"),
+        ("[1]%nat.", "[]%nat."), ("factor_at eps", "factor_at (2 * eps)")])
+
+
+def with_collapse(root):
+    """Exponential forms bound what is lost. Lowered are b, K, kappa and the constant before q^(-n); rho is raised, a form
+    altered."""
+    return near_boundary(root, "slack-one-type", "wang-jsq-maxweight", "wang_jsq_maxweight", [
+        ("(28393 # 5000)", "(28 # 5)"), ("(17 # 6)", "(16 # 6)"), ("(5 # 24)", "(4 # 24)"), ("(53151 # 1000000)", "(54 # 1000)"),
+        ("(5 # 24) * (inject_Z n", "(4 # 24) * (inject_Z n"), ("Linear [5; 0; (-5)]", "Linear [5; 0; (-6)]"),
+        ("/ sigma * (153 # 128)", "/ sigma * (154 # 128)")])
+
+
+def with_rest(root):
+    """Tasks that neither the workload nor a form bounds have a function of their own."""
+    return near_boundary(root, "slack-two-levels", "pandas:plain", "pandas_plain", [
+        ("|}) 17)", "|}) 16)"), ("Rest 8 [0; 6]", "Rest 8 [0; 5]"), ("Product 10 (0", "Product 9 (0")])
 
 
 def every_policy(root):
@@ -360,9 +400,9 @@ NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3)}
 
 def tasks_of(root, selection):
     if selection == "all":
-        tasks = [first_case, every_cluster, every_policy, mean, transience, gate, level_one]
+        tasks = [first_case, every_cluster, every_policy, mean, transience, without_collapse, with_collapse, gate, level_one]
     else:
-        tasks = [from_nothing, below_zero]
+        tasks = [from_nothing, below_zero, with_rest]
     chosen = [partial(task, root) for task in tasks]
     for number, rule in enumerate(ALTERED_RULES):
         if (number in NUMBERS_OF_ALL["altered_rule"]) == (selection == "all"):

@@ -64,6 +64,7 @@ std::vector<Explored> explored() {
         {"theorem-4:constraint-2", "theorem-4-constraint-2", {}, {"1,2:1/01"}},
         {"theorem-4:output", "theorem-4-output", {}, {"1,2:01/0"}},
         {"monotone", "candidates-monotone", {"1,1:0/01", "1,1:0/0"}, {}},
+        {"monotone:from-the-output", "candidates-monotone", {"1,1:0/0"}, {}},
         {"best-is-k-or-next", "candidates-monotone", {"1,1:0/1", "1,1:0/0/0"}, {}},
         {"k-or-next-remote", "remote-count", {"1,1:0/0", "2,1:0/0"}, {}},
         {"k-or-next-remote:levels", "remote-count", {}, {"2,1:0/0"}},

@@ -56,6 +56,18 @@ unsigned log2_up(std::size_t n) {
     return bits;
 }
 
+std::size_t most_replicas(const Shape& shape) {
+    std::size_t most = 0;
+    for (const TaskId t : shape.tasks()) most = std::max(most, shape.replicas(t).size());
+    return most;
+}
+
+std::size_t most_cores(const Shape& shape) {
+    std::size_t most = 1;
+    for (const ServerId s : shape.servers()) most = std::max(most, shape.cores_of(s));
+    return most;
+}
+
 }  // namespace
 
 std::string words(const AssignmentProblem& problem, const Assignment& assignment) {
@@ -228,9 +240,7 @@ std::string key_lemma_of_constraint_2(const AssignmentProblem& problem, const Tw
 
 std::string effort_of_phase_1(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const Counters c = under_test.run(problem).counters;
-    const std::size_t tasks = problem.shape->tasks().size();
-    std::size_t replicas = 0;
-    for (const TaskId t : problem.shape->tasks()) replicas = std::max(replicas, problem.shape->replicas(t).size());
+    const std::size_t tasks = problem.shape->tasks().size(), replicas = most_replicas(*problem.shape);
     if (c.flips > tasks) return fmt::format("{} paths flipped for {} tasks", c.flips, tasks);
     if (c.edge_scans > replicas * tasks * (c.flips + 1))
         return fmt::format("{} replicas looked at, more than {} x {} x ({} + 1)", c.edge_scans, replicas, tasks,
@@ -241,9 +251,7 @@ std::string effort_of_phase_1(const AssignmentProblem& problem, const TwoPhasePo
 std::string effort_of_phase_2(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     const Counters c = under_test.run(problem).counters;
     const Shape& shape = *problem.shape;
-    const std::size_t tasks = shape.tasks().size();
-    std::size_t cores = 1;
-    for (const ServerId s : shape.servers()) cores = std::max(cores, shape.cores_of(s));
+    const std::size_t tasks = shape.tasks().size(), cores = most_cores(shape);
     if (c.tests > log2_up(tasks) + 1) return fmt::format("{} deadlines tested for {} tasks", c.tests, tasks);
     if (c.server_tests != c.tests * shape.servers().size())
         return fmt::format("{} tests of servers for {} deadlines and {} servers", c.server_tests, c.tests,
@@ -255,6 +263,21 @@ std::string effort_of_phase_2(const AssignmentProblem& problem, const TwoPhasePo
         return fmt::format("{} values of n g(n) compared in {} tests of servers and {} tasks", c.gamma_steps,
                            c.server_tests, tasks);
     return "";
+}
+
+/// The sum that Section 5.3 makes of both phases, with constants. Theorem 2 bounds the replicas that are looked at, by
+/// at most T flips; Theorem 3 the deadlines, each of which asks every server once. What the final assignment costs, a
+/// heap operation for each of at most T moved tasks, is no counter.
+std::string effort_in_all(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
+    const Counters c = under_test.run(problem).counters;
+    const Shape& shape = *problem.shape;
+    const std::size_t tasks = shape.tasks().size();
+    const std::uint64_t spent = c.edge_scans + c.server_tests + c.gamma_steps + c.r_evaluations,
+                        balancing = most_replicas(shape) * tasks * (tasks + 1),
+                        testing = shape.servers().size() * (log2_up(tasks) + 1) *
+                                  (log2_up(tasks + 1) + log2_up(most_cores(shape)) + 3);
+    if (spent <= balancing + testing) return "";
+    return fmt::format("{} steps in all, more than {} + {}", spent, balancing, testing);
 }
 
 }  // namespace schedproof::checks::assignment_properties

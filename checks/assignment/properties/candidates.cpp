@@ -49,6 +49,21 @@ std::string monotone(const AssignmentProblem& problem, const TwoPhasePolicy& und
     return "";
 }
 
+std::string monotone_from_the_output(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
+    if (has_no_tasks(problem)) return "";
+    const std::vector<Rational> a = nominals(problem, under_test);
+    const PlacedFacts taken = under_test.run(problem).taken;
+    const std::size_t output = taken.moved.size();
+    if (taken.nominal != a[output])
+        return fmt::format("the output moves {} tasks and has makespan {}; A_{} has {}", output,
+                           taken.nominal.to_string(), output, a[output].to_string());
+    for (std::size_t i = 0; i + 1 < a.size(); ++i)
+        if (i < output ? a[i] < a[i + 1] : a[i] > a[i + 1])
+            return fmt::format("makespans {} from {} to {} between A_{} and A_{}; the output is A_{}",
+                               i < output ? "rise" : "fall", a[i].to_string(), a[i + 1].to_string(), i, i + 1, output);
+    return "";
+}
+
 std::string best_is_k_or_next(const AssignmentProblem& problem, const TwoPhasePolicy& under_test) {
     if (has_no_tasks(problem)) return "";
     const std::size_t k = last_passing_index(problem, under_test.balance(problem));

@@ -81,6 +81,10 @@ std::vector<NamedProperty> deadline_properties() {
          true, "", theorem_1_tighter, dyndloff},
         {"theorem-3", "At most log2 T + 1 deadlines are tested, each with log2 m + 1 numbers per server after gamma.",
          "[jin2018], Theorem 3", true, "", effort_of_phase_2, dyndloff},
+        {"effort-in-all",
+         "With single-path search, replicas looked at, tests of servers and numbers tried are together at most k T (T "
+         "+ 1) + S (log2 T + 1) (log2 (T + 1) + log2 m + 3).",
+         "[jin2018], Section 5.3", true, "", effort_in_all, by_loop},
     };
 }
 
@@ -98,6 +102,9 @@ std::vector<NamedProperty> candidate_properties() {
          monotone, dyndloff},
         {"monotone:max-min", "The same with max-min placement, as printed.", section_5_2, false, "max-min-not-monotone",
          monotone, max_min},
+        {"monotone:from-the-output",
+         "Makespans of A_i do not rise up to the output, which is one of them, and do not fall from it on.",
+         "[jin2018], Section 5.3", true, "", monotone_from_the_output, dyndloff},
         {"best-is-k-or-next", "No A_i has a smaller makespan than the better of A_k and A_{k+1}.", section_5_2, true,
          "", best_is_k_or_next, dyndloff},
         {"levels-same-makespan", "Search by levels and by indices end with the same makespan.", this_project, true, "",

@@ -41,10 +41,10 @@ Function finish_times, property_1_1, constraint_1, constraint_2, constraint_2_is
     no_path_left, best_local, unique_finishes, same_finishes_as_other_searches, key_lemma, key_lemma_without_path,
     key_lemma_of_constraint_2, effort_of_phase_1;
 // Deadlines and bounds: deadlines.cpp.
-Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, effort_of_phase_2;
+Function rmax, theorem_1, theorem_1_all_cores, theorem_1_tighter, effort_of_phase_2, effort_in_all;
 // The A_i: candidates.cpp.
-Function makespan_of_k, monotone, best_is_k_or_next, k_or_next_remote, level_or_next_remote, least_placement,
-    same_makespan_by_index, same_makespan_as_dyndloff;
+Function makespan_of_k, monotone, monotone_from_the_output, best_is_k_or_next, k_or_next_remote, level_or_next_remote,
+    least_placement, same_makespan_by_index, same_makespan_as_dyndloff;
 // Outcomes: results.cpp.
 Function theorem_4, theorem_4_if_moved_are_local, theorem_4_of_constraint_2, theorem_4_of_output, k_is_optimal,
     twice_the_optimum, optimal, not_above_balanced, actual_is_nominal, moved_are_remote, ticks_are_rationals;

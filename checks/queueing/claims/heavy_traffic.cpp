@@ -2,10 +2,10 @@
 ///
 /// At a state: the coupling behind the lower bound (14), by exact enumeration of a slot. On finite chains: Lemma 1's
 /// balance, with residual exactly zero. By linear programs: the number of slots over which ||Q||^2 falls, and the
-/// prices that give the ray to which JSQ-MaxWeight collapses. By a maximum flow: condition (12). What concerns
-/// directions or a whole instance has no state to refute it; its property is that of the instance, or none.
-/// Source: [wang2013], Section IV and the proof of Theorem 1; docs/models/queueing.md, Heavy traffic, Drift over
-/// several slots, Counterexamples N3 and N4.
+/// prices that give the rays to which JSQ-MaxWeight and Balanced-Pandas collapse. By a maximum flow: condition (12).
+/// What concerns directions or a whole instance has no state to refute it; its property is that of the instance, or
+/// none. Source: [wang2013], Section IV and the proof of Theorem 1; docs/models/queueing.md, Heavy traffic, Drift over
+/// several slots, Counterexamples N3 to N5.
 #include <fmt/core.h>
 
 #include <string>
@@ -145,19 +145,18 @@ QueueingClaim balance() {
 
 // ------------------------------------------------------------------------------------------- several slots
 
-constexpr std::uint32_t most_steps = 60;
+constexpr std::uint32_t most_steps = 300;
 
 QueueingClaim several_slots() {
     return QueueingClaim("squares-fall-over-slots")
         .statement(
             "For every combination of statuses the leading part of the drift of ||Q||^2 over T slots is negative in "
-            "every direction of Q, for some T of at most 60.")
+            "every direction of Q, for some T of at most 300.")
         .source("[wang2013], proof of Theorem 1; docs/models/queueing.md, Drift over several slots")
         .instances("instances under a MaxWeight-type policy; one exact program per combination of statuses")
-        .holds({"wang-jsq-maxweight"}, {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared"})
-        .holds({"jsq-maxweight"}, {"m2-half"})
+        .holds({"wang-jsq-maxweight"}, {"m2-fast-remote", "m2-half", "m2-one-type", "m2-shared", "m2-uneven"})
+        .holds({"jsq-maxweight"}, {"m2-half", "n3-three-levels-eps001"})
         .holds({"generalized-cmu"}, {"m2-half"})
-        .open({"wang-jsq-maxweight"}, {"m2-uneven"}, "at rho* = 77/80 more than 60 slots are needed")
         .oracle(asks("certificate",
                      [](const System& system, const Settings&) -> Verdict {
                          const auto data = duality::max_weight_data(*system.instance, system.policy());
@@ -234,6 +233,53 @@ QueueingClaim not_heavy_traffic_optimal() {
                  }});
 }
 
+/// The same of Balanced-Pandas: W is proportional to the prices of servers, alpha, r alpha and gamma of the two with
+/// data and of the third, which helps both, the first type at gamma and the second at beta. So a task of the second
+/// type is worth r = gamma/beta, and tasks on the ray are W at the rates alpha, alpha, gamma, at the least.
+std::string workload_factor_fault(const Instance& instance, const Rational& worth) {
+    const heavy_traffic::Workload workload = heavy_traffic::workload(instance, capacity::solve(instance));
+    if (!workload.pooled) return "the prices are not unique";
+    const Rational c = instance.rate(instance.remote()) / instance.rate(instance.local());
+    const Rational expected = (Rational(1) + worth + c * c) / (Rational(1) + worth * worth + c * c);
+    const Rational factor = heavy_traffic::workload_ray(instance, workload).factor;
+    if (factor != expected) return fmt::format("the factor is {}, not {}", factor.to_string(), expected.to_string());
+    return factor > Rational(1) ? "" : "the factor is 1";
+}
+
+Rational worth_of_helped(const Instance& instance) {
+    return instance.rate(instance.remote()) / instance.rate(Level(1));
+}
+
+QueueingClaim workloads_not_heavy_traffic_optimal() {
+    return QueueingClaim("balanced-pandas.not-heavy-traffic-optimal")
+        .statement(
+            "With a server that helps two types, one within its rack and one beyond, prices are unique, and on the ray "
+            "of workloads proportional to them there are at least (1 + r + c^2)/(1 + r^2 + c^2) > 1 times the least "
+            "tasks for the same workload, r the remote over the rack rate and c the remote over the local rate.")
+        .source("[schedproof], docs/models/queueing.md, Counterexample N5; [kavousi], Section V-B, Theorem 4")
+        .instances("three levels, with beta^2 > alpha gamma (n5-three-levels) and without (n5-slow-rack)")
+        .holds({"balanced-pandas"}, {"n5-three-levels-eps001", "n5-slow-rack-eps001"})
+        .oracle(asks("certificate",
+                     [](const System& system, const Settings&) -> Verdict {
+                         std::string wrong = workload_factor_fault(*system.instance, worth_of_helped(*system.instance));
+                         if (wrong.empty()) return Exhausted{1, "this instance alone"};
+                         return refuted_on(system);
+                     }))
+        .outside(of_instance(with_slack))
+        .property(at_state([](const ExactSystem& system, const ExactState&) {
+            return workload_factor_fault(system.instance(), worth_of_helped(system.instance()));
+        }))
+        .witness(slack_of)
+        .mutant_system(mutant_on({"no-server-helps-both", "instance: each server can do what arrives for it",
+                                  "certificate", another_policy("balanced-pandas"), "m2-half"}))
+        .mutant({.name = "helped-at-one-rate",
+                 .change = "theorem: both types helped at the remote rate",
+                 .oracle = "certificate",
+                 .caught = [](const Settings&) {
+                     return workload_factor_fault(*named_instance("n5-three-levels-eps001"), Rational(1));
+                 }});
+}
+
 QueueingClaim heavy_local_traffic() {
     const auto condition_12 = [](const Instance& instance) -> std::string {
         const auto found = heavy_traffic::conditions(instance, heavy_traffic::slack(instance));
@@ -276,6 +322,7 @@ void add_queueing_heavy_traffic(std::vector<Claim>& claims) {
     claims.push_back(balance());
     claims.push_back(several_slots());
     claims.push_back(not_heavy_traffic_optimal());
+    claims.push_back(workloads_not_heavy_traffic_optimal());
     claims.push_back(heavy_local_traffic());
 }
 

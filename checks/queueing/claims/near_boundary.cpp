@@ -149,6 +149,9 @@ QueueingOracle optimal_oracle() {
         auto& found = std::get<UpperProof>(outcome);
         if (!found.theorem.tasks)
             return Unknown{"the workload has the least limit; the number of tasks is not bounded"};
+        if (found.theorem.tasks->factor > Rational(1))
+            return Unknown{fmt::format("the number of tasks is at most {} times the workload",
+                                       found.theorem.tasks->factor.to_string())};
         if (found.theorem.constant[0] != lower.constant[0])
             return Unknown{"the upper bound has a larger limit than that of every policy"};
         return proved(system, std::move(found.theorem), std::move(found.proofs));

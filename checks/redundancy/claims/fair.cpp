@@ -87,12 +87,36 @@ void add_alpha(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .holds({"fair+r"}, everywhere)
+            .holds({"fair+r"}, with(everywhere, {"n3-m1-det", "n3-m2-two-point:2,0", "n4-m2-det"}))
+            .oracle(explored_theorem("fair-alpha-bounded"))
+            .mutant({.name = "lemma-6-naive-explored",
+                     .change = "alpha: paid to jobs that wait",
+                     .oracle = "explore",
+                     .caught =
+                         [](const Settings& settings) {
+                             const auto found = refuted_with({"fair-alpha-bounded-naive", Rational(0)}, "fair+r",
+                                                             "n3-m2-det", settings);
+                             return found ? "refuted by a problem of " + found->name : "";
+                         }})
             .mutant_system(policy_mutant({.name = "lemma-6-naive",
                                           .change = "alpha: paid to jobs that wait",
                                           .policy = "fair+r",
                                           .instance = "fair-naive-unbounded",
                                           .spoil = dual_rule(DualRule::naive)})));
+}
+
+MutantSystem<RedundancyFamily> half_prices(const std::string& name) {
+    const auto spoil = [](PolicyUnderTest& under_test) {
+        under_test.price = [own = under_test.price](DualRule rule, std::size_t position, std::size_t n,
+                                                    std::size_t machines) {
+            return own(rule, position, n, machines) / Rational(2);
+        };
+    };
+    return policy_mutant({.name = name,
+                          .change = "prices: half of what the rules say",
+                          .policy = "fair+r",
+                          .instance = "one-job",
+                          .spoil = spoil});
 }
 
 /// How large the alphas are together.
@@ -107,17 +131,24 @@ void add_sums_of_alpha(std::vector<Claim>& claims) {
                          .among(of_policy(has_jobs))
                          .instances("all n up to 40, for M as named: machine-counts are all up to 8")
                          .holds({"fair+r"}, {"machine-counts"})
-                         .mutant_system(policy_mutant({.name = "lemma-7-half-prices",
-                                                       .change = "prices: half of what the rules say",
-                                                       .policy = "fair+r",
-                                                       .instance = "one-job",
-                                                       .spoil = [](PolicyUnderTest& under_test) {
-                                                           under_test.price = [own = under_test.price](
-                                                                                  DualRule rule, std::size_t position,
-                                                                                  std::size_t n, std::size_t machines) {
-                                                               return own(rule, position, n, machines) / Rational(2);
-                                                           };
-                                                       }})));
+                         .mutant_system(half_prices("lemma-7-half-prices")));
+
+    claims.push_back(
+        claim("lemma-7.sums")
+            .statement(
+                "Where K of n jobs are served and n - K <= K wait, the alpha_j(t) sum by the rule cap to r + (K - "
+                "r)(K + r + 1)/(2K), by rank to K (K + 2r + 1)/(2n), by shifted to (K + 1)/2, with r = n - K; "
+                "for all K and r these are at least n/2, 3n/8 and n/4.")
+            .source(source("Section 5.2, Lemma 7 as restated"))
+            .property(of_policy(lemma_7_sums))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .instances("that these are the sums: all n up to 40, for M up to 8 (machine-counts); that they are large "
+                       "enough: all K and r (n1-m1-det, a shape has no part in it)")
+            .holds({"fair+r"}, {"machine-counts", "n1-m1-det"})
+            .oracle(explored_theorem("price-sums"))
+            .mutant_system(half_prices("lemma-7-sums-half-prices")));
 
     claims.push_back(
         claim("fair-value.shifted-half")

@@ -112,6 +112,32 @@ void add_schedules(std::vector<Claim>& claims) {
                                                        .spoil = slowed(Rational(1) / Rational(2))})));
 }
 
+void add_ends(std::vector<Claim>& claims) {
+    ClaimBuilder<RedundancyFamily> busy = claim("busy-periods");
+    busy.statement(
+            "On one machine all jobs are done at the time at which they are one after another, in the order of "
+            "arrival.")
+        .source(policies_section)
+        .property(of_policy(busy_periods))
+        .exhaustive()
+        .sampled()
+        .among(of_policy(on_one_machine))
+        .oracle(explored_theorem("busy-periods"))
+        .mutant_system(policy_mutant({.name = "busy-periods-slow",
+                                      .change = "policy: half its speed",
+                                      .policy = "fair",
+                                      .instance = "one-job",
+                                      .spoil = slowed(Rational(1) / Rational(2))}));
+    for (const std::string& id : all_policies()) {
+        const std::vector<std::string> named{has_beta(id) ? "n3-m1-b1/2-det" : "n3-m1-det", "grid-unit-speed"};
+        if (is_added(id))
+            busy.asks({id}, named);
+        else
+            busy.holds({id}, named);
+    }
+    claims.push_back(busy);
+}
+
 void add_orders(std::vector<Claim>& claims) {
     claims.push_back(claim("srpt-order")
                          .statement("No job overtakes another in the order of remaining work.")
@@ -140,26 +166,37 @@ void add_orders(std::vector<Claim>& claims) {
                          .statement("At every instant rates do not fall in the order of arrival.")
                          .source(policies_section)
                          .property(of_policy(latest_favoured))
+                         .oracle(explored_theorem("latest-favoured"))
                          .exhaustive()
                          .sampled()
                          .among(of_policy(has_jobs))
-                         .holds({"fair", "fair+r"}, everywhere_at_unit_speed)
+                         .holds({"fair", "fair+r"}, with(everywhere_at_unit_speed, {"n8-m3-det", "n6-m8-det"}))
                          .mutant_system(policy_mutant({.name = "latest-oldest",
                                                        .change = "policy: leftover copies for the oldest",
                                                        .policy = "fair+r",
                                                        .instance = "laps-ceiling",
                                                        .spoil = another_policy("laps+r:oldest")})));
+}
 
-    claims.push_back(claim("laps-generalises-fair")
-                         .statement("With beta = 1 the schedule is that of FAIR+R.")
-                         .source(source("Section 5"))
-                         .property(of_policy(fair_is_laps_of_1))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"laps+r"}, everywhere_at_unit_speed)
-                         .fails({"laps+r:all"}, {"laps-all-not-fair"},
-                                "with all served, one job more than machines halves all shares"));
+void add_laps_of_one(std::vector<Claim>& claims) {
+    claims.push_back(
+        claim("laps-generalises-fair")
+            .statement("With beta = 1 the schedule of LAPS+R is that of FAIR+R, and that of LAPS is FAIR's.")
+            .source(source("Section 5"))
+            .property(of_policy(fair_is_laps_of_1))
+            .exhaustive()
+            .sampled()
+            .among(of_policy(has_jobs))
+            .holds({"laps+r"}, with(everywhere_at_unit_speed, {"n3-m2-b1-two-point:2,0", "n4-m2-b1-det"}))
+            .holds({"laps"}, with(everywhere_at_unit_speed, {"n3-m2-b1-two-point:2,0", "n4-m2-b1-det"}))
+            .fails({"laps+r:all", "laps:all"}, {"laps-all-not-fair", "n3-m2-b1-det"},
+                   "with all served, one job more than machines halves all shares")
+            .oracle(explored_theorem("as-fair"))
+            .mutant_system(policy_mutant({.name = "laps-serves-all",
+                                          .change = "policy: another choice of who is served",
+                                          .policy = "laps",
+                                          .instance = "laps-all-not-fair",
+                                          .spoil = another_policy("laps:all")})));
 }
 
 /// At some instant as many jobs are there as machines.
@@ -340,15 +377,18 @@ void add_optimum(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
-            .fails({"redundancy-d", "redundancy-d:3"}, {"copies-in-turn"},
-                   "copies of the oldest job keep the next one waiting, and gain nothing at a constant rate"));
+            .fails({"redundancy-d", "redundancy-d:3"}, {"copies-in-turn", "n2-m2-det"},
+                   "copies of the oldest job keep the next one waiting, and gain nothing at a constant rate")
+            .oracle(explored_theorem("copies-help", Rational(1))));
 }
 
 }  // namespace
 
 void add_redundancy_schedules(std::vector<Claim>& claims) {
     add_schedules(claims);
+    add_ends(claims);
     add_orders(claims);
+    add_laps_of_one(claims);
     add_special_cases(claims);
     add_rounding(claims);
     add_unit_speed(claims);

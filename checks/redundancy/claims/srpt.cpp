@@ -1,7 +1,7 @@
 /// Claims about SRPT+R: dual fitting, its ratio to the optimum, and SRPT beside it.
 ///
-/// Each step of the argument is a claim: P1 relaxes the optimum (Lemma 3), weak duality, Lemma 5, alpha_j as an
-/// increment, the dual value, feasibility (Lemma 4), Theorem 1. Feasibility is claimed with the sharp constant C* = (1
+/// Each step of the argument after weak duality (duality.cpp) is a claim: Lemma 5, alpha_j as an increment, the dual
+/// value, feasibility (Lemma 4), Theorem 1. Feasibility is claimed with the sharp constant C* = (1
 /// - 1/M)/s; C = 0, 99/100 of C*, and beta from SRPT+R's own count are claims that fail. Lemma 4 without later arrivals
 /// needs one path only, so it is explored for more jobs; the dominance claims extend it to later arrivals.
 /// Source: [xu2017], Section 4; docs/models/redundancy.md, Optimum and duals, Theorems.
@@ -27,71 +27,6 @@ ReferencePolicy quarters() {
                 for (std::size_t i = 0; i < std::min(n, machines); ++i) shares[i] = {1, Rational(1) / Rational(4)};
                 return shares;
             }};
-}
-
-/// Jobs by arrival and size, under a policy of speed 2.
-redundancy::Instance jobs_on(std::size_t machines, const char* service, const char* jobs) {
-    redundancy::Instance instance;
-    instance.problem = redundancy_problem_of(machines, service, jobs);
-    instance.speed = Rational(2);
-    return instance;
-}
-
-void add_relaxation(std::vector<Claim>& claims) {
-    claims.push_back(claim("lemma-3")
-                         .statement("In the relaxed problem P1 with any constant C, any " + schedule_in_words +
-                                    " costs at most 1 + C Delta times its flowtime.")
-                         .source(source("Lemma 3"))
-                         .property(of_policy(lemma_3))
-                         .exhaustive()
-                         .sampled()
-                         .among(of_policy(has_jobs))
-                         .holds({"srpt+r"}, {"random-small", "random"})
-                         .mutant_system(policy_mutant({.name = "lemma-3-peak",
-                                                       .change = "Delta: 1 where the peak rate is 3",
-                                                       .policy = "srpt+r",
-                                                       .instance = "one-job-alone",
-                                                       .spoil =
-                                                           [](PolicyUnderTest& under_test) {
-                                                               under_test.peak = [](const RedundancyProblem&) {
-                                                                   return Rational(1);
-                                                               };
-                                                           },
-                                                       .problem = jobs_on(2, "two-point:3,0", "0 1")})));
-
-    claims.push_back(
-        claim("weak-duality")
-            .statement("With the constant that makes the dual variables feasible, their value is at most the cost in "
-                       "P1 of any " +
-                       schedule_in_words + ", and 1/(1 + C Delta) of it at most the least flowtime of these.")
-            .source(source("Section 4.2"))
-            .property(of_policy(weak_duality))
-            .exhaustive()
-            .sampled()
-            .among(of_policy(has_jobs))
-            .holds({"srpt+r", "fair+r"}, {"random-small", "random", "n2-m2-s2-two-point:3,0"})
-            .oracle(explored_theorem([](const std::string& policy, const Shape& shape) -> AskedTheorem {
-                // 1 + C* Delta
-                const Rational others = Rational(1) - Rational(1) / Rational(shape.machines);
-                return {policy == "srpt+r" ? "weak-duality-srpt" : "weak-duality-cap",
-                        Rational(1) + others / shape.speed * shape.service.peak()};
-            }))
-            .mutant(with_smaller_bound("weak-duality-fifth", {"weak-duality-srpt", Rational(1) / Rational(5)}, "srpt+r",
-                                       "n2-m2-s2-two-point:3,0"))
-            .mutant_system(policy_mutant({.name = "weak-duality-smaller-optimum",
-                                          .change = "optimum: an eighth of its flowtime",
-                                          .policy = "srpt+r",
-                                          .instance = "three-jobs-alone",
-                                          .spoil =
-                                              [](PolicyUnderTest& under_test) {
-                                                  under_test.optimum =
-                                                      [own = under_test.optimum](const RedundancyProblem& problem) {
-                                                          Optimum best = own(problem);
-                                                          best.value /= Rational(8);
-                                                          return best;
-                                                      };
-                                              },
-                                          .problem = jobs_on(1, "det", "0 1, 0 1, 0 1")})));
 }
 
 void add_values(std::vector<Claim>& claims) {
@@ -290,7 +225,7 @@ void add_ratio(std::vector<Claim>& claims) {
             .sampled()
             .among(of_policy(has_jobs))
             .holds({"srpt+r"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m4-two-point:3,0"}))
-            .holds({"late"}, everywhere)
+            .holds({"late"}, with(everywhere, {"n3-m2-two-point:2,0", "n3-m3-two-point:3,0"}))
             .oracle(explored_theorem("redundancy-helps", Rational(1)))
             .mutant_system(policy_mutant({.name = "copies-for-the-largest",
                                           .change = "policy: all machines to the largest job",
@@ -323,15 +258,15 @@ void add_work_left(std::vector<Claim>& claims) {
 
     claims.push_back(
         claim("copies-leave-less.step")
-            .statement("Where SRPT has more work left than SRPT+R, in the order of sizes, it still has after an "
-                       "interval without an event.")
+            .statement("Where SRPT has more work left than SRPT+R, or than LATE, in the order of sizes, it still has "
+                       "after an interval without an event.")
             .source("[schedproof], docs/models/redundancy.md, Theorems")
             .property(of_policy(copies_leave_less_at_once))
             .exhaustive()
             .sampled()
             .among(of_policy(has_jobs))
             .instances(usual_instances + "; of a step, all states of at most so many jobs in either cluster")
-            .holds({"srpt+r"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}))
+            .holds({"srpt+r", "late"}, with(everywhere, {"n4-m3-det", "n3-m4-det"}))
             .oracle(explored_theorem("redundancy-step"))
             .mutant_system(policy_mutant({.name = "copies-step-slow",
                                           .change = "policy: a quarter of each machine",
@@ -364,7 +299,6 @@ void add_false_costs(std::vector<Claim>& claims) {
 }  // namespace
 
 void add_redundancy_srpt(std::vector<Claim>& claims) {
-    add_relaxation(claims);
     add_values(claims);
     add_feasibility(claims);
     add_dominance(claims);

@@ -128,6 +128,26 @@ std::string lemma_7_all_rules(const PolicyUnderTest& under_test, const Redundanc
     return "";
 }
 
+std::string lemma_7_sums(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational&) {
+    const std::size_t machines = problem.machines;
+    for (std::size_t n = machines; n <= most_jobs; ++n) {
+        const std::size_t served = n - n % machines, waiting = n % machines;
+        const Rational k(served), r(waiting), all(n), one(1), two(2);
+        for (const DualRule rule : sound) {
+            Rational sum;
+            for (std::size_t position = 1; position <= n; ++position)
+                sum += under_test.price(rule, position, n, machines);
+            const Rational series = rule == DualRule::cap    ? r + (k - r) * (k + r + one) / (two * k)
+                                    : rule == DualRule::rank ? k * (k + two * r + one) / (two * all)
+                                                             : (k + one) / two;
+            if (sum != series || series < fraction_of(rule) * all)
+                return of_rule(rule, fmt::format("{} jobs on {} machines: the prices sum to {}, the series to {}", n,
+                                                 machines, sum.to_string(), series.to_string()));
+        }
+    }
+    return "";
+}
+
 std::string half_by_shifted(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                             const Rational& speed) {
     return fair_value(under_test, DualRule::shifted, Rational(1) / Rational(2), problem, speed);

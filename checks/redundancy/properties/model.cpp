@@ -48,6 +48,9 @@ PolicyUnderTest policy_under_test(const AnyPolicy& policy) {
                 require_specified(policy);  // a rule is made of the schedule of its own policy
                 return duals(rule, problem, speed);
             },
+            [](const PolicyUnderTest::Duals& made, const RedundancyProblem& problem) {
+                return least_constant(made, problem);
+            },
             [](const RedundancyProblem& problem) -> MeanWork {
                 return [service = problem.service](std::uint32_t copies, const Rational& length) {
                     return service.best_of(copies, length);
@@ -217,6 +220,19 @@ std::string checkpoints_at_events(const PolicyUnderTest& under_test, const Redun
     return "";
 }
 
+std::string busy_periods(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
+    if (problem.jobs.empty() || problem.machines != 1) return "";
+    Rational free = problem.jobs.front().arrival;
+    for (const auto& job : problem.jobs) free = std::max(free, job.arrival) + job.size / speed;
+    try {
+        const std::vector<Rational> ends = under_test.schedule(problem, speed).completion;
+        const Rational last = *std::max_element(ends.begin(), ends.end());
+        return last == free ? "" : fmt::format("all are done at {}, not at {}", last.to_string(), free.to_string());
+    } catch (const Deadlock&) {
+        return "jobs wait for ever";
+    }
+}
+
 std::string completes_all(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const ReferenceSchedule run = under_test.schedule(problem, speed);
     const WorkPath path = work_path(run, problem, speed);
@@ -264,10 +280,13 @@ std::string latest_favoured(const PolicyUnderTest& under_test, const RedundancyP
 
 std::string fair_is_laps_of_1(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
                               const Rational& speed) {
-    LapsR all = laps_r(under_test.policy);
-    all.beta = Beta(Rational(1));
-    return difference(policy_under_test(all).schedule(problem, speed),
-                      policy_under_test(FairR{}).schedule(problem, speed));
+    const auto* laps = under_test.policy.as<Laps>();
+    const Beta own = laps ? laps->beta : laps_r(under_test.policy).beta;
+    const AnyPolicy fair = laps ? AnyPolicy(Fair{}) : AnyPolicy(FairR{});
+    const bool as_it_is = own.value() == Rational(1);
+    const PolicyUnderTest of_1 =
+        as_it_is ? under_test : policy_under_test(make_policy(policy_id(under_test.policy), Rational(1)));
+    return difference(of_1.schedule(problem, speed), policy_under_test(fair).schedule(problem, speed));
 }
 
 std::string srpt_without_gain(const PolicyUnderTest& under_test, const RedundancyProblem& problem,

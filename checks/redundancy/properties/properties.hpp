@@ -30,6 +30,8 @@ struct PolicyUnderTest {
     redundancy::AnyPolicy policy;
     std::function<ReferenceSchedule(const RedundancyProblem&, const Rational& speed)> schedule;
     std::function<Duals(redundancy::DualRule, const RedundancyProblem&, const Rational& speed)> duals;
+    /// The constant with which eq. 8 holds of dual variables.
+    std::function<Rational(const Duals&, const RedundancyProblem&)> constant;
     std::function<MeanWork(const RedundancyProblem&)> work;
     std::function<Rational(const RedundancyProblem&)> peak;
     std::function<redundancy::Optimum(const RedundancyProblem&)> optimum;
@@ -66,8 +68,9 @@ Property lemma_2_pointwise;  ///< for outcomes of eight copies, whatever the pro
 Property lemma_1_for_identical_machines;
 
 // Schedules: model.cpp
-Property follows_specification, fits_machines, checkpoints_at_events, completes_all, srpt_order_kept, latest_favoured,
-    fair_is_laps_of_1, srpt_without_gain, one_machine_each, beta_rounded_up, beta_rounded_down_serves, optimum_is_least;
+Property follows_specification, fits_machines, checkpoints_at_events, completes_all, busy_periods, srpt_order_kept,
+    latest_favoured, fair_is_laps_of_1, srpt_without_gain, one_machine_each, beta_rounded_up, beta_rounded_down_serves,
+    optimum_is_least;
 
 /// The constant with which dual variables are to be feasible, as a multiple of 1/s.
 struct Constant {
@@ -77,9 +80,9 @@ struct Constant {
 };
 [[nodiscard]] Constant c_star(const RedundancyProblem& problem);  ///< (1 - 1/M)/s
 // SRPT+R: srpt.cpp
-Property lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_dual_value, srpt_feasible,
-    srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add, arrivals_add,
-    copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
+Property lemma_3, lemma_3_by_job, weak_duality, dual_bound, remaining_flowtime, alpha_is_an_increment, srpt_dual_value,
+    srpt_feasible, srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add,
+    arrivals_add, copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const RedundancyProblem& problem, const Rational& from);
@@ -99,7 +102,7 @@ Property lemma_3, weak_duality, remaining_flowtime, alpha_is_an_increment, srpt_
 /// sum_j alpha_j(t) >= fraction n, for up to 40 jobs on `machines` machines.
 using PriceRate = std::function<Rational(std::size_t position, std::size_t jobs, std::size_t machines)>;
 [[nodiscard]] std::string lemma_7(const PriceRate& rate, const Rational& fraction, std::size_t machines);
-Property fair_feasible, fair_values, fair_alpha, lemma_6_all_rules, lemma_7_all_rules, half_by_shifted,
+Property fair_feasible, fair_values, fair_alpha, lemma_6_all_rules, lemma_7_all_rules, lemma_7_sums, half_by_shifted,
     naive_with_c_star, naive_with_1, copies_help_their_kind;
 
 // LAPS+R: laps.cpp. All conditions on the potential, or that on its drift alone

@@ -82,15 +82,40 @@ std::string lemma_3(const PolicyUnderTest& under_test, const RedundancyProblem& 
     return "";
 }
 
+std::string lemma_3_by_job(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
+    const Rational peak = under_test.peak(problem);
+    for (const WorkPath& path : schedules(under_test, problem))
+        for (const Rational& constant : {Rational(0), c_star(problem).at(speed), Rational(1), Rational(2)})
+            for (std::size_t j = 0; j < problem.jobs.size(); ++j) {
+                const auto& [arrival, size] = problem.jobs[j];
+                const Rational stay = path.completion[j] - arrival;
+                Rational cost;
+                for (const WorkPath::Step& step : path.steps)
+                    cost += step.rate[j] * step.length *
+                            ((step.start + step.length / Rational(2) - arrival) / size + constant);
+                if (cost > (Rational(1) + constant * peak) * stay)
+                    return fmt::format("job {}, which stays for {}, costs {} in P1 with C = {}", j, stay.to_string(),
+                                       cost.to_string(), constant.to_string());
+            }
+    return "";
+}
+
 std::string weak_duality(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const auto made = under_test.duals(rule_of(under_test), problem, speed);
     const Rational objective = value_of(made, problem.machines).objective();
-    const Rational constant = least_constant(made, problem);
+    const Rational constant = under_test.constant(made, problem);
     for (const WorkPath& path : schedules(under_test, problem))
         if (const Rational relaxed = checks::relaxed_cost(path, problem, constant); objective > relaxed)
             return fmt::format("the dual value {} is above {}, the cost of a schedule in P1 with C = {}",
                                objective.to_string(), relaxed.to_string(), constant.to_string());
+    return "";
+}
+
+std::string dual_bound(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     if (problem.jobs.size() > 3 || problem.machines > 3) return "";
+    const auto made = under_test.duals(rule_of(under_test), problem, speed);
+    const Rational objective = value_of(made, problem.machines).objective();
+    const Rational constant = under_test.constant(made, problem);
     const Rational least = under_test.optimum(problem).value;
     const Rational bound = objective / (Rational(1) + constant * under_test.peak(problem));
     return bound <= least

@@ -84,19 +84,28 @@ void add_locality(std::vector<Claim>& claims) {
 }
 
 void add_head_of_line(std::vector<Claim>& claims) {
-    claims.push_back(claim("head-of-line", SharingPart::one_job)
-                         .statement("A job of one task at the head is launched on local data with probability n/M "
-                                    "only, whatever else could run on the node.")
-                         .source(zaharia("Naive Fair Sharing, head-of-line scheduling"))
-                         .property(of_policy(head_of_line))
-                         .exhaustive()
-                         .sampled()
-                         .instances(head_in_words)
-                         .holds({"naive-fair", "fair-kill"}, {"head-of-line"})
-                         .mutant_system(policy_mutant({.name = "head-delay",
-                                                       .change = "policy: delay",
-                                                       .domain = "head-of-line",
-                                                       .policy = another("naive-fair", "delay")})));
+    claims.push_back(
+        claim("head-of-line", SharingPart::offer)
+            .statement("An offer launches a task of the job at the head, the first of those with the fewest running "
+                       "tasks, as near to its data as the node is: a job of one task at the head is launched on local "
+                       "data with probability n/M only, whatever else could run on the node.")
+            .source(zaharia("Naive Fair Sharing, head-of-line scheduling"))
+            .property(of_policy(head_of_line))
+            .oracle(explored_theorem("head-of-line"))
+            .exhaustive()
+            .sampled()
+            .instances(head_in_words +
+                       "; random states; n3, all moments with up to three jobs that have tasks to launch")
+            .holds({"naive-fair", "fair-kill"}, {"head-of-line", "states", "n3"})
+            .asks(added_policies("head-of-line"), {"n3"})
+            .mutant_system(policy_mutant({.name = "head-delay",
+                                          .change = "policy: delay",
+                                          .domain = "head-of-line",
+                                          .policy = another("naive-fair", "delay")}))
+            .mutant_system(policy_mutant({.name = "head-delay-explored",
+                                          .change = "policy: delay",
+                                          .domain = "n1",
+                                          .policy = another("naive-fair", "delay")})));
 
     claims.push_back(claim("head-of-line-waits", SharingPart::one_job)
                          .statement("Delayed, a job of one task at the head is launched on local data with probability "

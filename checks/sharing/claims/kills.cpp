@@ -65,6 +65,7 @@ void add_sharing_kills(std::vector<Claim>& claims) {
             .instances(states_in_words)
             .needs(somebody_dies)
             .holds({"fair-kill"}, {"killing-states", "busy-states", "states", "n3"})
+            .asks(added_policies("kills-by-rule"), {"n3"})
             .mutant_system(
                 policy_mutant({.name = "kills-late-explored",
                                .change = "policy: kills nothing while a slot is free",

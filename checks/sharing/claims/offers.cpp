@@ -198,12 +198,13 @@ void add_launches(std::vector<Claim>& claims) {
         .oracle(explored_theorem("one-launch"))
         .instances(
             "as named: random states have at most 4 jobs of 4 tasks on 4 nodes of 2 slots; states-with-skips and "
-            "states-with-queues one or two jobs of at most two tasks on three nodes of a slot; n1 a job of a few "
-            "tasks on three nodes of a slot, two on one rack, at all times and with all skip counts and parameters")
+            "states-with-queues one or two jobs of at most two tasks on three nodes of a slot; n2 one or two jobs of "
+            "a few tasks on three nodes of a slot, two on one rack, at all times and with all skip counts and, of a "
+            "registered policy, all parameters")
         .exhaustive()
         .sampled()
-        .holds(with_skips, {"states", "states-with-skips", "n1"})
-        .holds(without_skips, {"states", "states-with-queues", "n1"})
+        .holds(with_skips, {"states", "states-with-skips", "n2"})
+        .holds(without_skips, {"states", "states-with-queues", "n2"})
         .mutant_system(policy_mutant({.name = "launch-twice",
                                       .change = "trajectory: the first slot that is still free is used too",
                                       .domain = "states-with-skips",
@@ -212,7 +213,7 @@ void add_launches(std::vector<Claim>& claims) {
                                       .change = "policy: tasks of the common queue run as near as their data is",
                                       .domain = "states-with-queues",
                                       .policy = level_of_its_data}));
-    claims.push_back(one.holds(others(one), {"states", "states-with-skips", "states-with-queues"}));
+    claims.push_back(one.holds(others(one), {"states", "states-with-skips", "states-with-queues", "n2"}));
 }
 
 void add_skip_counts(std::vector<Claim>& claims) {
@@ -226,6 +227,7 @@ void add_skip_counts(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds({"delay"}, {"states", "states-with-skips", "n3"})
+            .asks(added_policies("skip-counts"), {"n3"})
             .mutant_system(policy_mutant(
                 {.name = "counts-reset-explored",
                  .change = "policy: any launch sets the skip count to 0",
@@ -253,6 +255,7 @@ void add_equalities(std::vector<Claim>& claims) {
             .sampled()
             .instances("two jobs on two nodes of one or two slots, in all stages; urgent-second: one node")
             .holds({"naive-fair", "fair-kill"}, {"single-tasks", "n3"})
+            .asks(added_policies("single-tasks-are-fifo"), {"n3"})
             .fails({"naive-fair"}, {"urgent-second"}, "with two priorities: naive-fair does not know them"));
 
     claims.push_back(
@@ -268,6 +271,7 @@ void add_equalities(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds(with_skips, {"states", "states-with-skips", "n3"})
+            .asks(added_policies("no-wait-is-naive"), {"n3"})
             .mutant_system(policy_mutant(
                 {.name = "zero-waits-once",
                  .change = "policy: delay with D = 1",
@@ -308,6 +312,7 @@ void add_racks(std::vector<Claim>& claims) {
                          .exhaustive()
                          .sampled()
                          .holds({"delay-rack", "delay-rack:keep"}, {"states", "states-with-skips", "n3"})
+                         .asks(added_policies("never-off-rack"), {"n3"})
                          .mutant_system(policy_mutant({.name = "racks-second-wait-ends",
                                                        .change = "policy: D2 = 1",
                                                        .domain = "states-with-skips",
@@ -339,6 +344,7 @@ void add_queues(std::vector<Claim>& claims) {
             .sampled()
             .needs(two_jobs_wait_in_a_queue)
             .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues", "n4"})
+            .asks(added_policies("fewest-running-of-queue"), {"n4"})
             .mutant_system(policy_mutant({.name = "fewest-oldest",
                                           .change = "policy: the oldest job of the queue",
                                           .domain = "states",
@@ -354,6 +360,7 @@ void add_queues(std::vector<Claim>& claims) {
             .exhaustive()
             .sampled()
             .holds({"jsq-maxweight:subqueues"}, {"states", "states-with-queues", "n4"})
+            .asks(added_policies("joins-shortest"), {"n4"})
             .mutant_system(policy_mutant({.name = "shortest-own-only",
                                           .change = "policy: the queues of the nodes alone",
                                           .domain = "n1",

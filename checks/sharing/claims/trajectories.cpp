@@ -114,6 +114,7 @@ void add_slots(std::vector<Claim>& claims) {
             .sampled()
             .instances(own_nodes)
             .holds({"naive-fair", "fair-kill"}, {"own-nodes", "n3"})
+            .asks(added_policies("slots-stick"), {"own-nodes", "n3"})
             .fails({"delay"}, {"crossed-jobs", "own-nodes"}, "a job without data on the node lets it pass"));
 
     claims.push_back(

@@ -13,6 +13,7 @@
 #include <map>
 
 #include "checks/sharing/properties/properties.hpp"
+#include "checks/sharing/reference_model.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::checks::sharing_properties {
@@ -95,7 +96,31 @@ std::string non_locality(const SharingPolicyUnderTest& under_test, const Sharing
     return differ("what the analysis says", launch_is_local(p, d_of(c)), Rational(1) - expected);
 }
 
+namespace {
+
+/// Whether the first launch of the last job is the law of one job at the head: a task that waits, fewer tasks running
+/// than of any other job with tasks to launch, and the first slots of the nodes free.
+bool one_task_at_the_head(const SharingCase& c) {
+    const std::size_t last = c.state.jobs.size() - 1;
+    if (c.state.jobs[last].tasks != std::vector{Stage::unlaunched} || c.of.nodes > c.setting.cluster.nodes())
+        return false;
+    for (std::size_t n = 0; n < c.of.nodes; ++n)
+        if (c.state.slots[n * c.setting.cluster.slots].busy) return false;
+    for (std::size_t j = 0; j < last; ++j)
+        if (reference_nearest(c.setting, c.state, j, 0) && reference_running(c.state, j) == 0) return false;
+    return true;
+}
+
+}  // namespace
+
 std::string head_of_line(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
+    const std::optional<std::size_t> head = reference_head(c);
+    if (!head) return "";
+    const auto started = under_test.offer(c.setting, c.state, c.slot).started;
+    if (!started || started->job.index() != *head) return fmt::format("job {} at the head does not launch", *head);
+    if (started->level != *reference_nearest(c.setting, c.state, *head, c.slot.index() / c.setting.cluster.slots))
+        return fmt::format("job {} at the head launches a {} task", *head, name(started->level));
+    if (!one_task_at_the_head(c)) return "";
     const Rational is = first_launch(under_test, c).expectation([](const First& first) { return first.local ? 1 : 0; });
     return differ("P(local)", is, local_part(c));
 }

@@ -105,15 +105,10 @@ std::string skips_in_words(const SharingPolicyUnderTest& under_test, const Shari
 }
 
 std::string head_is_passed_over(const SharingPolicyUnderTest& under_test, const SharingCase& c) {
-    const std::size_t node = c.slot.index() / c.setting.cluster.slots;
-    std::optional<std::pair<std::int64_t, std::size_t>> head;
-    for (std::size_t j = 0; j < c.state.jobs.size(); ++j) {
-        const std::pair its(reference_running(c.state, j), j);
-        if (reference_nearest(c.setting, c.state, j, node) && (!head || its < *head)) head = its;
-    }
+    const std::optional<std::size_t> head = reference_head(c);
     if (!head) return "";
     const Offered is = under_test.offer(c.setting, c.state, c.slot);
-    const std::size_t j = head->second;
+    const std::size_t j = *head;
     if (is.started && is.started->job.index() == j) return "";
     const std::int64_t before = c.state.jobs[j].skips, after = is.next.jobs[j].skips;
     const Parameters& p = under_test.parameters;

@@ -48,7 +48,7 @@ Property fair_after_a_turn;  ///< when every slot was free once, no job waits th
 // One job among nodes that are alike: delay.cpp
 Property local_in_time;    ///< P(local task within D offers) = 1 - (1-p)^D
 Property non_locality;     ///< P(launch without data) = (1-p)^(D+1)
-Property head_of_line;     ///< a small job at the head launches on local data with probability p
+Property head_of_line;     ///< the job at the head launches wherever it is offered; a small one is local with chance p
 Property head_waits;       ///< with probability 1 - (1-p)^(D+1), which is more
 Property mean_wait;        ///< it lets pass so many offers in the mean that it waits (D/S) T at most
 Property printed_mean;     ///< the part of local launches over a whole job is the analysis' one

@@ -4,13 +4,18 @@
 /// hold the whole.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "checks/assignment/family.hpp"
+#include "checks/pictures/assignment_picture.hpp"
+#include "checks/pictures/render.hpp"
 #include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/tables.hpp"
 #include "experiments/command/worst/worst.hpp"
 #include "model/assignment/codec/codec.hpp"
 #include "model/base/output_file.hpp"
+#include "policies/assignment/cost_reducing_paths.hpp"
 #include "policies/core/definition.hpp"
 
 namespace schedproof::cli {
@@ -84,6 +89,103 @@ class AssignmentFile final : public InstanceFile {
   private:
     Instance instance_;
 };
+
+/// The worked example of [jin2018], Table 2, with s3 before s2, so that its tie falls as in the paper's Figure 3.
+constexpr std::string_view worked_example_of_figure_3 = R"(family = "assignment"
+name = "table-2"
+cost = {kind = "affine", theta = "1/2"}
+servers = [{name = "s1", loads = ["3/4", "1/2"]}, {name = "s3", loads = ["9/4", 14]},
+           {name = "s2", loads = ["1/4", 2]}, {name = "s4", loads = ["5/2", "15/4"]}]
+tasks = [{name = "t1", replicas = ["s1", "s2"]}, {name = "t2", replicas = ["s2", "s4"]},
+         {name = "t3", replicas = ["s2", "s3"]}, {name = "t4", replicas = ["s2", "s3"]},
+         {name = "t5", replicas = ["s3", "s4"]}]
+)";
+
+graph::AssignmentNames names_of(const Instance& instance) {
+    graph::AssignmentNames names;
+    for (const TaskId t : instance.shape().tasks()) names.tasks.push_back(instance.task_name(t));
+    for (const ServerId s : instance.shape().servers()) {
+        names.servers.push_back(instance.server_name(s));
+        for (std::size_t i = 1; i <= instance.shape().cores_of(s); ++i)
+            names.cores.push_back("p" + names.servers.back().substr(1) + std::to_string(i));
+    }
+    return names;
+}
+
+/// The path from the server of the largest load to the one of the least that it reaches, as Phase I searches it; each
+/// server by the first task that leads there. Requires that all tasks are local.
+graph::AlternatingPath path_from_largest(const AssignmentProblem& problem, const Assignment& assignment) {
+    const Shape& shape = *problem.shape;
+    const checks::Totals now = checks::totals(problem, assignment);
+    CoreId largest = assignment.front();
+    for (const CoreId core : assignment)
+        if (now.load[largest.index()] < now.load[core.index()]) largest = core;
+    const auto least = [&](ServerId s) {
+        Rational load = now.load[shape.core(s, 0).index()];
+        for (std::size_t i = 1; i < shape.cores_of(s); ++i) load = std::min(load, now.load[shape.core(s, i).index()]);
+        return load;
+    };
+    std::vector<ServerId> reached{shape.server_of(largest)};
+    std::vector<std::optional<std::pair<ServerId, TaskId>>> via(shape.servers().size());
+    for (std::size_t i = 0; i < reached.size(); ++i)
+        for (const TaskId t : shape.tasks())
+            for (const ServerId s : shape.replicas(t))
+                if (shape.server_of(assignment[t.index()]) == reached[i] && s != reached.front() && !via[s.index()]) {
+                    via[s.index()] = {reached[i], t};
+                    reached.push_back(s);
+                }
+    const auto less = [&](ServerId a, ServerId b) { return least(a) < least(b); };
+    graph::AlternatingPath path{{*std::min_element(reached.begin(), reached.end(), less)}, {}};
+    while (const auto& from = via[path.servers.front().index()]) {
+        path.servers.insert(path.servers.begin(), from->first);
+        path.tasks.insert(path.tasks.begin(), from->second);
+    }
+    return path;
+}
+
+/// The assignment with each task of the path on the next server of it, on the core of the least load there.
+Assignment flipped(const AssignmentProblem& problem, Assignment assignment, const graph::AlternatingPath& path) {
+    const Shape& shape = *problem.shape;
+    for (std::size_t i = path.tasks.size(); i-- > 0;) {
+        const checks::Totals now = checks::totals(problem, assignment);
+        const ServerId s = path.servers[i + 1];
+        CoreId best = shape.core(s, 0);
+        for (std::size_t core = 1; core < shape.cores_of(s); ++core)
+            if (now.load[shape.core(s, core).index()] < now.load[best.index()]) best = shape.core(s, core);
+        assignment[path.tasks[i].index()] = best;
+    }
+    return assignment;
+}
+
+/// The loads of the cores under the policy in the worked example. Of one with a balanced assignment also the bipartite
+/// graph of the initial assignment with a cost-reducing path, and the graph after it is flipped: [jin2018], Figure 3b
+/// and 3c.
+PolicyPicture loads_picture(const std::string& policy) {
+    const Instance instance = parse_instance(std::string(worked_example_of_figure_3), base::Format::toml, "table-2");
+    const AssignmentProblem& problem = instance.problem();
+    const graph::AssignmentNames names = names_of(instance);
+    const auto drawn = [](const std::string& dot) { return graph::picture(dot, graph::PictureFormat::svg); };
+    Sampler randomness(StreamKey{1, 0, 0});
+    const ScheduleResult<Rational> made = run(make_policy(policy), problem, randomness);
+    PolicyPicture picture{
+        "Its assignment in the paper's example",
+        "The loads of the cores in the worked example of [jin2018], Table 2: initial load, local tasks, remote tasks.",
+        {},
+        {{"loads", drawn(graph::load_bars(problem, {{policy, made.assignment}}, {policy}, names))}}};
+    if (!checks::AssignmentPolicyUnderTest(policy).two_phases()) return picture;
+    Counters counters;
+    const Assignment start = CostReducingPaths(problem, Settle::reached, false, counters).initial().assignment();
+    const graph::AlternatingPath path = path_from_largest(problem, start);
+    picture.words +=
+        " The graphs are those of Phase I: the initial assignment with a cost-reducing path (Figure 3b), and the "
+        "assignment "
+        "after the path is flipped (Figure 3c); t3 and t4, whose data are on the same servers, have changed places.";
+    picture.pictures.emplace_back("graph-before",
+                                  drawn(graph::assignment_graph(problem, start, {"initial assignment"}, path, names)));
+    picture.pictures.emplace_back("graph-flipped", drawn(graph::assignment_graph(problem, flipped(problem, start, path),
+                                                                                 {"path flipped"}, {}, names)));
+    return picture;
+}
 
 constexpr std::string_view assignment_header = R"text(/// @ID@: which core runs which task of a batch.
 ///
@@ -179,6 +281,9 @@ class AssignmentFiles final : public FamilyFiles {
     [[nodiscard]] Counterexample read_problem(const BundleText& bundle, const std::string& policy) const override {
         const Instance instance = assignment::read_instance(bundle.directory() + "/instance.toml");
         return checks::counterexample<AssignmentFamily>(instance.problem(), policy);
+    }
+    [[nodiscard]] std::optional<PolicyPicture> pictured(const std::string& policy) const override {
+        return loads_picture(policy);
     }
     [[nodiscard]] Worst worst() const override { return run_assignment; }
     [[nodiscard]] std::vector<std::string> worst_cases(

@@ -56,6 +56,14 @@ struct Comparison {
     std::vector<std::pair<std::string, std::unique_ptr<const simulation::Experiment>>> policies;  ///< by id
 };
 
+/// What a policy does on a small problem, drawn: for its page, whether or not a claim about it fails.
+struct PolicyPicture {
+    std::string heading;                                        ///< `Its chain on a small cluster`
+    std::string words;                                          ///< what is drawn
+    std::vector<std::string> command;                           ///< that draws it too; may be empty
+    std::vector<std::pair<std::string, std::string>> pictures;  ///< name of the file without its ending; SVG
+};
+
 /// What a search for a policy's worst case on some small problems came to.
 struct WorstFound {
     std::string problems;  ///< name of the shape
@@ -136,6 +144,9 @@ class FamilyFiles : public CodeFamily {
     /// exit code. Null when the family has no objective with an optimum to compare with.
     using Worst = int (*)(const WorstRequest&);
     [[nodiscard]] virtual Worst worst() const { return nullptr; }
+
+    /// What the policy does on a small problem of the family, always the same one. None where it cannot run there.
+    [[nodiscard]] virtual std::optional<PolicyPicture> pictured(const std::string& policy) const;
 
     /// How `schedproof simulate` runs the family's policies, with options of its own; null when nothing runs them.
     [[nodiscard]] virtual std::shared_ptr<FamilySimulation> simulation() const { return nullptr; }

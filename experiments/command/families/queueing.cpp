@@ -14,9 +14,11 @@
 #include "checks/pictures/level_graphs.hpp"
 #include "checks/pictures/render.hpp"
 #include "checks/queueing/family.hpp"
+#include "checks/queueing/instances.hpp"
 #include "checks/suite/shown_problem.hpp"
 #include "experiments/command/core/answer_fields.hpp"
 #include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/families/family_files.hpp"
@@ -31,6 +33,7 @@
 #include "model/queueing/option_meanings.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
@@ -174,6 +177,56 @@ void write_neighbourhood(const std::string& folder, const ExactSystem& system, c
     for (const auto& [level, picture] : graphs.levels) write(picture, graph::level_name("state", level));
 }
 
+constexpr std::uint32_t most_tasks = 3;
+constexpr std::size_t most_states = 600;
+
+/// The reachable states; none where they are too many.
+std::optional<Chain> few_states(const ExactSystem& system) {
+    ChainLimits limits;
+    limits.states = most_states;
+    try {
+        return system.chain(limits);
+    } catch (const LimitExceeded&) {
+        return {};
+    }
+}
+
+/// The chain of the policy on the first cluster that the documentation reasons about, truncated so that it has few
+/// states: all levels merged, and each level opened. A policy with counters has too many states; of it the picture is
+/// what two slots lead to from the empty state.
+PolicyPicture chain_picture(const std::string& policy) {
+    const checks::InstancePtr cluster = checks::named_instance("m2-half");
+    const ExactSystem system(*cluster, make_policy(policy, *cluster, capacity::fluid_plan),
+                             {Truncation::Rule::total, most_tasks});
+    const std::optional<Chain> chain = few_states(system);
+    const std::string name = chain ? "chain" : "state";
+    const graph::LevelGraphs graphs = graph::level_graphs(
+        [&](const graph::GraphOptions& options) {
+            return chain ? graph::chain_graph(system, *chain, options)
+                         : graph::neighbourhood_graph(system, system.initial(), 2, options);
+        },
+        {}, name);
+    PolicyPicture made{
+        chain ? "Its chain on a small cluster" : "Two slots on a small cluster",
+        chain ? fmt::format("Every state that two servers reach under the policy from empty, at half load "
+                            "and with at most {} tasks. A node that stands for several states leads to a "
+                            "picture of each.",
+                            most_tasks)
+              : fmt::format("The states that two servers, at half load and with at most {} tasks, reach "
+                            "under the policy within two slots from empty; in all there are too many, since "
+                            "the policy counts slots.",
+                            most_tasks),
+        policy_words(policy, "-p"),
+        {{name, graph::picture(graphs.overview, graph::PictureFormat::svg)}}};
+    made.command.insert(made.command.begin(), {"schedproof", "graph", "experiments/instances/m2-half.toml"});
+    made.command.insert(made.command.end(), {"--cap-total", std::to_string(most_tasks)});
+    if (!chain) made.command.insert(made.command.end(), {"--around", "2"});
+    made.command.insert(made.command.end(), {"-o", name + ".svg"});
+    for (const auto& [level, graph] : graphs.levels)
+        made.pictures.emplace_back(graph::level_name(name, level), graph::picture(graph, graph::PictureFormat::svg));
+    return made;
+}
+
 /// What the policy does at the state and where the slot leads: the answer of `schedproof kernel`, in both forms.
 void write_trace(const std::string& folder, const std::string& policy, const StateRequest& state) {
     for (const bool json : {false, true}) {
@@ -284,6 +337,9 @@ class QueueingFiles final : public FamilyFiles {
         write_trace(folder, c.policy, to_words(system, at.state).request());
         write_steps(folder, system, at.state, c.violation);
         write_neighbourhood(folder, system, c);
+    }
+    [[nodiscard]] std::optional<PolicyPicture> pictured(const std::string& policy) const override {
+        return chain_picture(policy);
     }
     [[nodiscard]] TestCode test_code(const Counterexample& c) const override {
         const ClusterState& at = checks::case_of<QueueingFamily>(c);

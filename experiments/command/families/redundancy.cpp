@@ -56,10 +56,10 @@ class RedundancyFile final : public InstanceFile {
 };
 
 /// Remaining work of every job over time under the policy, from its arrival to its completion.
-figures::Plot schedule_picture(const std::string& claim, const Counterexample& c) {
-    const Instance& instance = checks::case_of<RedundancyFamily>(c);
+figures::Plot schedule_plot(const Instance& instance, const std::string& policy, const std::string& title,
+                            const std::string& subtitle) {
     const History<Rational> history =
-        redundancy::history(make_policy(c.policy, instance.beta), instance.problem, instance.speed);
+        redundancy::history(make_policy(policy, instance.beta), instance.problem, instance.speed);
     std::vector<figures::Curve> curves(instance.problem.jobs.size());
     for (std::size_t j = 0; j < curves.size(); ++j) curves[j].name = fmt::format("job {}", j);
     for (const auto& interval : history.intervals)
@@ -67,8 +67,27 @@ figures::Plot schedule_picture(const std::string& claim, const Counterexample& c
             curves[active.job.index()].points.push_back({interval.start.approximate(), active.remaining.approximate()});
     for (std::size_t j = 0; j < curves.size(); ++j)
         curves[j].points.push_back({history.completion[j].approximate(), 0});
-    const std::string title = fmt::format("{}, {} at speed {}", claim, c.policy, instance.speed.to_string());
-    return {title, {{c.violation, "time", "remaining work", std::move(curves), {}, {}, false, false}}};
+    return {title, {{subtitle, "time", "remaining work", std::move(curves), {}, {}, false, false}}};
+}
+
+figures::Plot schedule_picture(const std::string& claim, const Counterexample& c) {
+    const Instance& instance = checks::case_of<RedundancyFamily>(c);
+    return schedule_plot(instance, c.policy,
+                         fmt::format("{}, {} at speed {}", claim, c.policy, instance.speed.to_string()), c.violation);
+}
+
+/// Three jobs that come one after another on four machines: fewer jobs than machines, so that copies tell.
+PolicyPicture jobs_picture(const std::string& policy) {
+    const Instance instance = parse_instance(
+        "family = \"redundancy\"\nname = \"three-jobs\"\nmachines = 4\nservice = \"two-point:3,0\"\n"
+        "beta = \"1/2\"\njobs = [{arrival = 0, size = 3}, {arrival = \"1/2\", size = 1}, {arrival = 1, size = 2}]\n",
+        base::Format::toml, "three-jobs");
+    return {"Three jobs on four machines",
+            "The remaining work of three jobs of sizes 3, 1 and 2 that come at 0, 1/2 and 1, with service "
+            "two-point:3,0 and beta = 1/2: exact, at the events of the schedule.",
+            {},
+            {{"schedule", figures::draw(schedule_plot(instance, policy, policy + ", three jobs on four machines", ""),
+                                        figures::Picture::svg)}}};
 }
 
 constexpr std::string_view redundancy_header =
@@ -180,6 +199,9 @@ class RedundancyFiles final : public FamilyFiles {
         if (!problem.jobs.empty() && problem.service.linear())
             base::write_file(folder + "/schedule.svg",
                              figures::draw(schedule_picture(claim, c), figures::Picture::svg));
+    }
+    [[nodiscard]] std::optional<PolicyPicture> pictured(const std::string& policy) const override {
+        return jobs_picture(policy);
     }
     [[nodiscard]] Worst worst() const override { return run_redundancy; }
     [[nodiscard]] std::vector<std::string> worst_cases(

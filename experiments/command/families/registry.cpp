@@ -31,6 +31,8 @@ std::string FamilyFiles::policy_from(const std::string&, std::string_view, std::
 
 void FamilyFiles::know_policy(const BundleText&) const {}
 
+std::optional<PolicyPicture> FamilyFiles::pictured(const std::string&) const { return {}; }
+
 void FamilyFiles::illustrate(const std::string&, const std::string&, const checks::Counterexample&) const {}
 
 const std::vector<std::unique_ptr<const FamilyFiles>>& family_files() {

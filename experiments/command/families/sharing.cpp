@@ -4,6 +4,8 @@
 /// it in a form of its own (sharing_case_file.hpp), and the test in C++ builds it member by member.
 #include <fmt/core.h>
 
+#include "checks/pictures/render.hpp"
+#include "checks/pictures/sharing_picture.hpp"
 #include "checks/sharing/family.hpp"
 #include "checks/suite/shown_problem.hpp"
 #include "experiments/command/families/family_files.hpp"
@@ -75,6 +77,42 @@ std::string case_code(const SharingCase& c) {
                       c.slot.index(), c.run, c.of.nodes, c.of.replicas, c.of.tasks, c.goal.to_string());
 }
 
+/// Three nodes of a slot, two on one rack. Of the first job all three tasks have data on node 0, of the second one task
+/// has data on node 1 and one on node 2; each has reservations on two nodes. D = 1, W = 2.
+SharingCase two_jobs() {
+    SharingCase c;
+    c.setting.cluster = {{RackId(0), RackId(0), RackId(1)}, 1, {4, 2, 1}, {2}};
+    const Replicas first{NodeId(0)}, second{NodeId(1)}, third{NodeId(2)};
+    c.setting.jobs = {{0, 1, {first, first, first}, {NodeId(0), NodeId(1)}},
+                      {0, 1, {second, third}, {NodeId(1), NodeId(2)}}};
+    c.setting.validate();
+    c.parameters = {1, 1, 1, 2, Order::fair};
+    c.state = initial_state(c.setting);
+    return c;
+}
+
+/// The cluster after both jobs were submitted and each free slot was offered once.
+PolicyPicture offers_picture(const std::string& policy) {
+    SharingCase c = two_jobs();
+    const checks::SharingPolicyUnderTest under_test = checks::policy_under_test(policy, c.parameters);
+    for (std::size_t j = 0; j < c.setting.jobs.size(); ++j) c.state = under_test.submit(c.setting, c.state, JobId(j));
+    std::vector<std::string> title{policy + ", after each slot was offered once"};
+    for (std::size_t s = 0; s < c.state.slots.size(); ++s) {
+        Offered after = under_test.offer(c.setting, c.state, SlotId(s));
+        c.state = std::move(after.next);
+        title.push_back(after.started ? fmt::format("node {}: task {} of job {}, {}", s, after.started->task,
+                                                    after.started->job.index(), name(after.started->level))
+                                      : fmt::format("node {}: nothing is launched", s));
+    }
+    return {
+        "Three offers on a small cluster",
+        "Two jobs come to three nodes of a slot each, and every slot is offered once, in the order of the nodes. All "
+        "three tasks of the first job have their data on node 0, those of the second on nodes 1 and 2. D = 1, W = 2.",
+        {},
+        {{"offers",
+          graph::picture(graph::sharing_state_picture(c.setting, c.state, {}, title), graph::PictureFormat::svg)}}};
+}
+
 constexpr std::string_view sharing_header =
     R"text(/// @ID@: which job launches a task on a free task slot, and how far from its data.
 ///
@@ -141,6 +179,9 @@ class SharingFiles final : public FamilyFiles {
         return {{"sharing.head-of-line-waits", {"sharing.local-within-d"}}};
     }
     [[nodiscard]] std::shared_ptr<FamilySimulation> simulation() const override { return sharing_simulation(); }
+    [[nodiscard]] std::optional<PolicyPicture> pictured(const std::string& policy) const override {
+        return offers_picture(policy);
+    }
     [[nodiscard]] bool has_instance_files() const override { return false; }
     [[nodiscard]] std::unique_ptr<InstanceFile> decode(const base::Cursor& document) const override {
         document.fail("expected the instance of another family");

@@ -80,9 +80,7 @@ struct HeavyTrafficAnswer {
     [[nodiscard]] const HeavyLowerTheorem& below() const { return std::get<HeavyLowerTheorem>(lower.theorem); }
     [[nodiscard]] const HeavyUpperTheorem& above() const { return std::get<HeavyUpperTheorem>(upper->theorem); }
     /// The limit of sigma times the mean is the least possible.
-    [[nodiscard]] bool is_optimal() const {
-        return upper && above().tasks && above().constant[0] == below().constant[0];
-    }
+    [[nodiscard]] bool is_optimal() const { return upper && above().reaches(below().constant[0]); }
     [[nodiscard]] const HeavyRayTheorem& along() const { return std::get<HeavyRayTheorem>(ray->theorem); }
     [[nodiscard]] std::string verdict() const {
         return is_optimal() ? "optimal" : ray ? "above-bound" : upper ? "bounded" : "unknown";

@@ -24,10 +24,18 @@ LedgerRow row_of(std::string_view line) {
     std::vector<std::string> of = cells(line);
     of.resize(std::max<std::size_t>(of.size(), 5));
     // The section of the project's own statements has no column for the print.
-    return {of[0], of[1], of[2], of[3], of[4], in_backticks(of[1])};
+    LedgerRow row{of[0], of[1], of[2], of[3], of[4], {}, {}};
+    // `CLAIM`, `CLAIM` of `POLICY`, `POLICY`: the id of a claim begins with its family and a dot, which no policy has.
+    for (std::string& name : in_backticks(row.claims))
+        (name.find('.') == std::string::npos ? row.policies : row.ids).push_back(std::move(name));
+    return row;
 }
 
 }  // namespace
+
+bool LedgerRow::speaks_of(std::string_view policy) const {
+    return policies.empty() || std::find(policies.begin(), policies.end(), policy) != policies.end();
+}
 
 std::vector<Work> works(std::string_view bibliography) {
     std::vector<Work> all;

@@ -15,7 +15,10 @@ struct Work {
 struct LedgerRow {
     /// In Markdown; `found` counts the verdicts on the claims by kind.
     std::string statement, claims, found, printed, departure;
-    std::vector<std::string> ids;  ///< of the claims
+    std::vector<std::string> ids;       ///< of the claims
+    std::vector<std::string> policies;  ///< of whose verdicts the row speaks; empty: of all
+
+    [[nodiscard]] bool speaks_of(std::string_view policy) const;
 };
 
 /// A section of the ledger: papers that are examined together, and a row for each of their statements.

@@ -30,6 +30,8 @@ std::string gzipped(std::string_view text) {
     return out;
 }
 
+}  // namespace
+
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string out;
@@ -42,8 +44,6 @@ std::string base64(std::string_view bytes) {
     }
     return out;
 }
-
-}  // namespace
 
 std::string packed(std::string_view text) { return base64(gzipped(text)); }
 

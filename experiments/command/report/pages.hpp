@@ -21,8 +21,8 @@ void add_graph(const Site& site, Files& files);
 
 /// The sections on the refutations of a claim, one for each bundle; `scripts` gets what they need.
 [[nodiscard]] Html counterexamples(const std::vector<const Checked*>& rows, std::vector<std::string>& scripts);
-/// Pictures of the chain of a queueing policy; none where it has too many states. `scripts` gets what they need.
-[[nodiscard]] Html policy_chain(const Policy& policy, std::vector<std::string>& scripts);
+/// What the policy does on a small problem of its family, drawn. `scripts` gets what the pictures need.
+[[nodiscard]] Html policy_picture(const Policy& policy, std::vector<std::string>& scripts);
 /// The mark of a bundle's section within its page.
 [[nodiscard]] std::string counterexample_id(std::string_view bundle);
 

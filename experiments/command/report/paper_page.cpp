@@ -14,14 +14,23 @@ std::string name_of(const Section& section) {
     return name;
 }
 
+/// The verdicts on a claim of which the row speaks.
+std::vector<const Checked*> rows_of(const Site& site, const LedgerRow& row, const std::string& id) {
+    std::vector<const Checked*> rows = site.rows_of_claim(id);
+    std::erase_if(rows, [&](const Checked* found) { return !row.speaks_of(found->policy); });
+    return rows;
+}
+
 /// The claims of a row with what was found of each, and links to their evidence.
 Html claims_cell(const Site& site, const std::string& path, const LedgerRow& row) {
     if (row.ids.empty()) return inline_markdown(row.claims, references(site, path));
     Html items;
     for (const std::string& id : row.ids)
         items += element("li", (site.claim(id) == nullptr ? code(id) : link(relative(path, claim_page(id)), code(id))) +
-                                   " " + tally(site.rows_of_claim(id)));
-    return element("ul", {{"class", "plain"}}, items);
+                                   " " + tally(rows_of(site, row, id)));
+    Html policies;
+    for (const std::string& policy : row.policies) policies += (policies.empty() ? "of " : ", ") + code(policy);
+    return element("ul", {{"class", "plain"}}, items) + policies;
 }
 
 Html ledger_rows(const Site& site, const std::string& path, const Section& section) {
@@ -48,16 +57,13 @@ Html figure_list(const Site& site, const std::string& path, const Section& secti
     return items.empty() ? items : element("h2", "Figures") + element("ul", {{"class", "plain"}}, items);
 }
 
-/// Verdicts on all claims of a section.
+/// The verdicts of which the rows of a section speak, each once.
 std::vector<const Checked*> rows_of(const Site& site, const Section& section) {
-    std::set<std::string> ids;
-    for (const LedgerRow& row : section.rows) ids.insert(row.ids.begin(), row.ids.end());
-    std::vector<const Checked*> rows;
-    for (const std::string& id : ids) {
-        const auto of_claim = site.rows_of_claim(id);
-        rows.insert(rows.end(), of_claim.begin(), of_claim.end());
-    }
-    return rows;
+    std::set<const Checked*> found;
+    for (const LedgerRow& row : section.rows)
+        for (const std::string& id : row.ids)
+            for (const Checked* verdict : rows_of(site, row, id)) found.insert(verdict);
+    return {found.begin(), found.end()};
 }
 
 void add_paper(const Site& site, const Section& section, Files& files) {

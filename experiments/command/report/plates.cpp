@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "experiments/command/report/packed.hpp"
 #include "experiments/command/report/svg.hpp"
 
 namespace schedproof::cli::site {
@@ -15,10 +16,20 @@ std::string level_of(const std::string& name) {
     return dot == std::string::npos ? "" : name.substr(dot + 1);
 }
 
+/// A plot, which holds more than `inline_svg` takes: as an image, which can neither run a script nor load anything.
+Html image_of(const Picture& picture, const std::string& prefix) {
+    if (picture.svg.find("<svg") == std::string::npos) return {};
+    const Html image = void_element("img", {{"src", "data:image/svg+xml;base64," + base64(picture.svg)},
+                                            {"alt", "Picture " + picture.name + ": the text states what it shows"},
+                                            {"loading", "lazy"}});
+    return element("figure", {{"id", prefix + picture.name}},
+                   element("div", {{"class", "plate"}}, image) + element("figcaption", "Picture: " + picture.name));
+}
+
 Html plate_of(const Picture& picture, const std::string& prefix, const LinkTargets& targets) {
     const std::string &name = picture.name, level = level_of(name);
     const auto svg = inline_svg(picture.svg, prefix + name + "-", targets);
-    if (!svg) return {};
+    if (!svg) return image_of(picture, prefix);
     const Html plate = element("div",
                                {{"class", "plate"},
                                 {"tabindex", "0"},

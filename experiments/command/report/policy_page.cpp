@@ -93,7 +93,8 @@ void add_policy(const Site& site, const Policy& policy, Files& files) {
     else
         page.main +=
             table("Claims about " + policy.id, {"Claim", "Statement", "Verdicts"}, claims, {{"class", "cards"}});
-    page.main += means(site, page.path, policy) + curves(site, page.path, policy) + policy_chain(policy, page.scripts);
+    page.main +=
+        means(site, page.path, policy) + curves(site, page.path, policy) + policy_picture(policy, page.scripts);
     const PolicyPlace place = policy_place(policy.family, policy.id, "");
     const PolicyFile* own = find_policy_file(policy.id);
     const std::string text = own != nullptr ? base::read_file(own->path) : std::string(asset(place.file));

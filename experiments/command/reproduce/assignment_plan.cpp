@@ -4,6 +4,8 @@
 ///                  # instance; wait of delay and dyndlon, timeout of hta in seconds, threshold of ltfpa, pick of the
 ///                  # online policies, replications, seed; in-place, a table of those that run for others;
 ///                  # only-at, a table of policies with the places along the x axis at which alone they run;
+///                  # wait-of, a table of policies with waits of their own; quantity, a table of measures with the
+///                  # quantities that stand for theirs;
 ///                  # steps of DynDLOff to show beside policies: greedy, balanced, remote-1, remote-2, ...
 ///     [grid]       # lists of those that are numbers: one along the x axis, and one curve for each value of another
 ///
@@ -29,9 +31,10 @@ namespace schedproof::cli {
 namespace {
 
 using base::Cursor;
-constexpr std::array<std::string_view, 18> parameters{
-    "policy",   "in-place", "only-at", "steps", "instance", "tasks",        "servers", "cores",     "beta",
-    "replicas", "alpha",    "theta",   "wait",  "seed",     "replications", "timeout", "threshold", "pick"};
+constexpr std::array<std::string_view, 20> parameters{"policy", "in-place", "only-at",      "wait-of", "quantity",
+                                                      "steps",  "instance", "tasks",        "servers", "cores",
+                                                      "beta",   "replicas", "alpha",        "theta",   "wait",
+                                                      "seed",   "timeout",  "replications", "pick",    "threshold"};
 
 std::shared_ptr<const assignment::Instance> instance_of(const Cursor& at) {
     const std::string& path = at.text("the path of an instance");
@@ -120,6 +123,32 @@ std::map<std::string, std::vector<double>> places_of(const Cursor& at) {
     return places;
 }
 
+/// `{dyndlon = 0}`: others wait as long as the point says.
+std::map<std::string, Rational> waits_of(const Cursor& at) {
+    std::map<std::string, Rational> waits;
+    for (const base::Field& field : at.table("a table of policies")) {
+        const Cursor wait = at.entry(field);
+        expect_policy(field.key, wait);
+        waits[field.key] = wait.rate(false);
+    }
+    return waits;
+}
+
+/// `{"makespan by events" = "makespan"}`: the measure keeps its name, so that claims speak of it.
+std::map<std::string, std::string> quantities_of(const Cursor& at, const FigureDeclaration& figure) {
+    std::map<std::string, std::string> quantities;
+    for (const base::Field& field : at.table("a table of measures")) {
+        const Cursor quantity = at.entry(field);
+        std::vector<std::string_view> known;
+        for (const reproduction::Measure& measure : figure.measures) known.emplace_back(measure.name);
+        if (std::find(known.begin(), known.end(), field.key) == known.end())
+            quantity.fail(fmt::format("expected a measure of the figure, not '{}'{}", field.key,
+                                      base::did_you_mean(field.key, known)));
+        quantities[field.key] = quantity.text("a quantity");
+    }
+    return quantities;
+}
+
 std::vector<AssignmentCurve> steps_of(const Cursor& at) {
     constexpr std::string_view moved = "remote-";
     std::vector<AssignmentCurve> curves;
@@ -150,6 +179,10 @@ class Tables {
                 others_ = others_of(at);
             } else if (field.key == "only-at") {
                 places_ = places_of(at);
+            } else if (field.key == "wait-of") {
+                waits_ = waits_of(at);
+            } else if (field.key == "quantity") {
+                quantities_ = quantities_of(at, figure_);
             } else if (field.key == "steps") {
                 steps_ = steps_of(at);
             } else if (at.is_array()) {
@@ -164,12 +197,13 @@ class Tables {
     }
 
     [[nodiscard]] AssignmentPlan plan(const Cursor& table) const {
-        AssignmentPlan plan{steps_, {fixed_}};
+        AssignmentPlan plan{steps_, {fixed_}, quantities_};
         plan.curves.insert(plan.curves.end(), policies_.begin(), policies_.end());
         if (plan.curves.empty()) table.fail("expected policies");
         for (AssignmentCurve& curve : plan.curves) {
             if (const auto other = others_.find(curve.name); other != others_.end()) curve.policy = other->second;
             if (const auto places = places_.find(curve.name); places != places_.end()) curve.only_at = places->second;
+            if (const auto wait = waits_.find(curve.name); wait != waits_.end()) curve.wait = wait->second;
         }
         for (const auto& [key, values] : lists_) {
             std::vector<AssignmentPoint> grown;
@@ -204,6 +238,8 @@ class Tables {
     AssignmentPoint fixed_;
     std::map<std::string, std::string> others_;
     std::map<std::string, std::vector<double>> places_;
+    std::map<std::string, Rational> waits_;
+    std::map<std::string, std::string> quantities_;
     std::map<std::string, std::vector<Cursor>> lists_;
 };
 

@@ -1,7 +1,9 @@
 /// What a figure of the assignment family runs: its tables `assign` and `grid` as points and curves.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,14 +34,17 @@ struct AssignmentCurve {
     };
     std::string name;
     Step step = Step::whole;
-    std::size_t remote = 0;            ///< i
-    std::string policy = {};           ///< that runs in place of the one of this name; empty: that one
-    std::vector<double> only_at = {};  ///< on the x axis; empty: everywhere
+    std::size_t remote = 0;             ///< i
+    std::string policy = {};            ///< that runs in place of the one of this name; empty: that one
+    std::vector<double> only_at = {};   ///< on the x axis; empty: everywhere
+    std::optional<Rational> wait = {};  ///< its own W; none: that of the point
 };
 
 struct AssignmentPlan {
     std::vector<AssignmentCurve> curves;  ///< at least one
     std::vector<AssignmentPoint> points;  ///< at least one
+    /// By measure: the quantity that is measured in place of the one that the figure names.
+    std::map<std::string, std::string> quantities = {};
 };
 
 /// With the values taken, or one alternative. Throws InputError with file, line and key.

@@ -75,7 +75,7 @@ Verdict verdict_of(const Cursor& at) {
 Measure measure_of(const Cursor& at) {
     at.allow_only({"name", "quantity", "statistic", "at", "last"});
     Measure measure{text_of(at, "name"), text_of(at, "quantity"), Statistic::mean, 0, number_or_none(at, "last")};
-    constexpr std::array<std::string_view, 4> words{"mean", "share", "quantile", "growth"};
+    constexpr std::array<std::string_view, 5> words{"mean", "share", "quantile", "growth", "rate"};
     if (const auto statistic = at.find("statistic"))
         measure.statistic = word_of<Statistic>(
             *statistic, [](const std::string& word) { return reproduction::statistic_of(word); }, words);
@@ -217,12 +217,49 @@ Assumption assumption_of(const Cursor& at) {
     Assumption assumption{text_of(at, "parameter"), text_of(at, "taken"), {}};
     if (const auto list = at.find("alternative"))
         for (const Cursor& alternative : list->items("a list of alternatives")) {
-            alternative.allow_only({"taken", "simulate", "assign"});
+            alternative.allow_only({"taken", "simulate", "assign", "quick"});
             const char* const options = alternative.find("assign") ? "assign" : "simulate";
             alternative.require(options, "a table of options").expect_table("a table of options");
+            if (const auto quick = alternative.find("quick")) quick->expect_table("a table of options");
             assumption.alternatives.push_back({text_of(alternative, "taken")});
         }
     return assumption;
+}
+
+/// Every way to choose another value of several of these parameters at once.
+Assumption combination_of(const Cursor& at, const std::vector<Assumption>& assumptions) {
+    at.allow_only({"parameters"});
+    const Cursor list = at.require("parameters", "a list of parameters");
+    Assumption combination{"several of these at once", "none", {Alternative{""}}, list.texts("a list of parameters")};
+    std::vector<Alternative>& all = combination.alternatives;
+    for (const std::string& parameter : combination.combined) {
+        const auto found = std::find_if(assumptions.begin(), assumptions.end(),
+                                        [&](const Assumption& a) { return a.parameter == parameter; });
+        if (found == assumptions.end())
+            list.fail(fmt::format("expected the parameter of an assumption, not '{}'", parameter));
+        for (std::size_t i = 0, before = all.size(); i < before; ++i)  // those before keep the value taken
+            for (const Alternative& other : found->alternatives) {
+                Alternative one = all[i];
+                one.taken += fmt::format("{}{}", one.taken.empty() ? "" : "; ", other.taken);
+                one.choices.push_back(other.choices.front());
+                all.push_back(std::move(one));
+            }
+    }
+    std::erase_if(all, [](const Alternative& one) { return one.choices.size() < 2; });
+    return combination;
+}
+
+/// Of a file: its assumptions, each alternative with its place, and the combinations of them.
+std::vector<Assumption> assumptions_of(const Cursor& root) {
+    std::vector<Assumption> all;
+    if (const auto list = root.find("assumption"))
+        for (const Cursor& at : list->items("a list of tables")) {
+            all.push_back(assumption_of(at));
+            for (std::size_t i = 0; i < all.back().alternatives.size(); ++i)
+                all.back().alternatives[i].choices = {{all.size() - 1, i}};
+        }
+    if (const auto at = root.find("combination")) all.push_back(combination_of(*at, all));
+    return all;
 }
 
 constexpr const char* network_parameter = "network";
@@ -286,7 +323,7 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     figure.document = std::make_shared<const base::Node>(base::parse_document(text, base::Format::toml, path));
     const Cursor root(*figure.document, figure.file.path);
     root.allow_only({"figure", "measure", "panel", "simulate", "assign", "grid", "quick", "full", "names", "places",
-                     "reference", "fit", "claim", "assumption", "fluid"});
+                     "reference", "fit", "claim", "assumption", "combination", "fluid"});
     read_figure(root.require("figure", "a table that says which figure this is"), figure);
     figure.measures = list_of<Measure>(root, "measure", measure_of);
     figure.panels = list_of<FigurePanel>(root, "panel", panel_of);
@@ -299,7 +336,7 @@ FigureDeclaration read_declaration(const std::string& text, const std::string& p
     for (const reproduction::Fit& fit : figure.fits)
         measures.insert(measures.end(), fit.coefficients.begin(), fit.coefficients.end());
     figure.claims = list_of<FigureClaim>(root, "claim", [&](const Cursor& at) { return claim_of(at, measures); });
-    figure.assumptions = list_of<Assumption>(root, "assumption", assumption_of);
+    figure.assumptions = assumptions_of(root);
     if (const auto fluid = root.find("fluid")) figure.fluid = fluid_of(*fluid, figure);
     if (const auto names = root.find("names"))
         for (const base::Field& field : names->table("a table of names"))
@@ -336,11 +373,11 @@ std::vector<Cursor> FigureDeclaration::options(bool quick, const Alternative* al
     if (alternative != nullptr && alternative->cost_functions) return tables;
     if (fluid_taken) tables.push_back(root.require("fluid", "").require("simulate", ""));
     if (alternative == nullptr) return tables;
-    for (std::size_t a = 0; a < assumptions.size(); ++a)
-        for (std::size_t i = 0; i < assumptions[a].alternatives.size(); ++i)
-            if (&assumptions[a].alternatives[i] == alternative)
-                tables.push_back(
-                    root.require("assumption", "").item(a).require("alternative", "").item(i).require(options, ""));
+    for (const auto& [assumption, choice] : alternative->choices) {
+        const Cursor at = root.require("assumption", "").item(assumption).require("alternative", "").item(choice);
+        tables.push_back(at.require(options, ""));
+        if (const auto at_quick = at.find("quick"); at_quick && quick) tables.push_back(*at_quick);
+    }
     return tables;
 }
 

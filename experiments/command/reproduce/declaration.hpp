@@ -52,14 +52,17 @@ struct FigureClaim {
     std::size_t line = 0;
 };
 
-/// A choice of a parameter that the paper leaves out, in place of the one taken.
+/// A choice of a parameter that the paper leaves out, in place of the one taken; or choices of several at once.
 struct Alternative {
     std::string taken;
     bool cost_functions = false;  ///< what a figure takes whose links are not shared as fluids
+    /// Whose options the file gives: the place of an assumption, and that of one of its alternatives.
+    std::vector<std::pair<std::size_t, std::size_t>> choices = {};
 };
 struct Assumption {
     std::string parameter, taken;
     std::vector<Alternative> alternatives;
+    std::vector<std::string> combined = {};  ///< parameters; not empty: the alternatives choose several of them at once
 };
 
 /// What a figure takes where `schedproof-links` is there to share links as fluids.

@@ -17,8 +17,6 @@ namespace {
 using reproduction::Assessment;
 using reproduction::Truth;
 
-const char* word(Truth truth) { return truth == Truth::holds ? "holds" : truth == Truth::fails ? "fails" : "open"; }
-
 const std::vector<std::string> truths{"holds", "fails", "open"},
     figure_verdicts{"reproduced", "not reproduced", "depends on an unstated parameter", "inconclusive"};
 
@@ -160,12 +158,47 @@ std::string wrapped(const std::string& text, std::size_t indent) {
     return result + line + "\n";
 }
 
+/// Of each way in which choices turn a verdict at most two, and how many more there are.
+std::string why_otherwise(const AssessedClaim& claim) {
+    const bool open_to_others =
+        claim.verdict == reproduction::Verdict::inconclusive && claim.assessment.truth == Truth::fails;
+    if (claim.verdict != reproduction::Verdict::depends && !open_to_others) return "";
+    constexpr std::size_t most = 2;
+    std::string text;
+    std::size_t left = 0;
+    for (const Truth truth : {Truth::holds, Truth::fails, Truth::open}) {
+        std::size_t shown = 0;
+        for (const AssessedClaim::Other* other : otherwise(claim)) {
+            if (other->assessment.truth != truth) continue;
+            if (++shown > most)
+                ++left;
+            else
+                text += wrapped(fmt::format("{}: {}: {}: {}", other->parameter, other->taken, word(truth),
+                                            to_text(telling(other->assessment))),
+                                18);
+        }
+    }
+    return left == 0 ? text : text + wrapped(fmt::format("{} more such choices: claims.json", left), 18);
+}
+
 }  // namespace
+
+const char* word(Truth truth) { return truth == Truth::holds ? "holds" : truth == Truth::fails ? "fails" : "open"; }
 
 const reproduction::Comparison& telling(const Assessment& assessment) {
     for (const reproduction::Comparison& comparison : assessment.comparisons)
         if (comparison.truth == assessment.truth) return comparison;
     return assessment.comparisons.front();
+}
+
+std::vector<const AssessedClaim::Other*> otherwise(const AssessedClaim& claim) {
+    std::vector<const AssessedClaim::Other*> found;
+    for (const AssessedClaim::Other& other : claim.others) {
+        const Truth truth = other.assessment.truth;
+        if (truth == claim.assessment.truth) continue;
+        if (claim.verdict != reproduction::Verdict::depends || truth != Truth::open) found.push_back(&other);
+    }
+    return found;
 }
 
 std::string to_text(const statistics::Estimate& estimate) {
@@ -235,12 +268,7 @@ std::string to_text(const ReproducedFigure& reproduced, const ReproduceRequest& 
         text += fmt::format("  {:<15} {}{}\n", name_of(claim.verdict), claim.claim->id,
                             claim.as_expected() ? "" : fmt::format("   NOT AS EXPECTED: {}", name_of(claim.expected)));
         text += wrapped(to_text(telling(claim.assessment)), 18);
-        if (claim.verdict == reproduction::Verdict::depends)
-            for (const AssessedClaim::Other& other : claim.others)
-                if (other.assessment.truth != claim.assessment.truth)
-                    text += wrapped(fmt::format("{}: {}: {}: {}", other.parameter, other.taken,
-                                                word(other.assessment.truth), to_text(telling(other.assessment))),
-                                    18);
+        text += why_otherwise(claim);
     }
     return text;
 }

@@ -43,8 +43,12 @@ struct FigureList {
 /// The figure as a page in Markdown, beside its picture.
 [[nodiscard]] std::string page_of(const ReproducedFigure& figure, const ReproduceRequest& request);
 
+/// `holds`, `fails` or `open`.
+[[nodiscard]] const char* word(reproduction::Truth truth);
 /// A comparison that shows an assessment: the first that comes out as the whole does.
 [[nodiscard]] const reproduction::Comparison& telling(const reproduction::Assessment& assessment);
+/// The choices with which a claim comes out otherwise than with the values taken; where it depends, those that decide.
+[[nodiscard]] std::vector<const AssessedClaim::Other*> otherwise(const AssessedClaim& claim);
 /// The mean to the digits that its interval supports, with it: `1.4 +- 0.2`; a mean alone where there is none.
 [[nodiscard]] std::string to_text(const statistics::Estimate& estimate);
 /// An estimate with its interval and what it is held against: `fair+r over srpt+r at 2.5: 1.4 +- 0.2, to be above 1.5`.

@@ -1,7 +1,9 @@
-/// A figure as a page in Markdown: the picture, what the paper says beside what comes out, what it leaves out, and the
-/// numbers. The page names the declaration by its digest, so that a stale one can be told.
-#include <fmt/core.h>
+/// A figure as a page in Markdown: the picture, what the paper says beside what comes out, what it leaves out, what
+/// comes out with each other choice of that, and the numbers. The page names the declaration by its digest, so that a
+/// stale one can be told.
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -23,12 +25,9 @@ Table verdicts_of(const ReproducedFigure& reproduced) {
     Table table{"", {{"the paper"}, {"here"}, {"such as"}}, {}};
     for (const AssessedClaim& claim : reproduced.claims) {
         std::string shown = to_text(telling(claim.assessment));
-        for (const AssessedClaim::Other& other : claim.others)
-            if (other.assessment.truth != claim.assessment.truth) {
-                shown += fmt::format("; but with {} ({}): {}", other.taken, other.parameter,
-                                     to_text(telling(other.assessment)));
-                break;
-            }
+        if (const auto others = otherwise(claim); !others.empty())
+            shown += fmt::format("; but with {} ({}): {}", others.front()->taken, others.front()->parameter,
+                                 to_text(telling(others.front()->assessment)));
         const std::string& meaning = claim.claim->interpretation;
         table.rows.push_back({fmt::format("{} ({}){}", claim.claim->says, claim.claim->place,
                                           meaning.empty() ? "" : fmt::format(" Taken to mean: {}.", meaning)),
@@ -42,8 +41,37 @@ Table assumptions_of(const FigureDeclaration& figure) {
     for (const Assumption& assumption : figure.assumptions) {
         std::string others;
         for (const Alternative& other : assumption.alternatives) others += (others.empty() ? "" : "; ") + other.taken;
+        if (!assumption.combined.empty())
+            others = fmt::format("every other combination of: {}", fmt::join(assumption.combined, "; "));
         table.rows.push_back({assumption.parameter, assumption.taken, others});
     }
+    return table;
+}
+
+/// A row for each choice that was run, a column for each statement, in the order of the table of verdicts.
+Table choices_of(const ReproducedFigure& reproduced) {
+    const std::vector<AssessedClaim>& claims = reproduced.claims;
+    const auto cell = [](const reproduction::Assessment& assessment) {
+        const statistics::Estimate& estimate = telling(assessment).estimate;
+        return fmt::format("{}: {}", word(assessment.truth),
+                           std::isfinite(estimate.mean) ? to_text(estimate) : "not seen");
+    };
+    Table table{"", {{"choice"}}, {{"as taken"}}};
+    for (const AssessedClaim& claim : claims) {
+        table.columns.push_back({claim.claim->id});
+        table.rows.front().push_back(cell(claim.assessment));
+    }
+    for (const Assumption& assumption : reproduced.figure.assumptions)
+        for (const Alternative& other : assumption.alternatives) {
+            std::vector<std::string> row{fmt::format("{}: {}", assumption.parameter, other.taken)};
+            for (const AssessedClaim& claim : claims) {
+                const auto found = std::find_if(claim.others.begin(), claim.others.end(), [&](const auto& one) {
+                    return one.parameter == assumption.parameter && one.taken == other.taken;
+                });
+                row.push_back(found == claim.others.end() ? "" : cell(found->assessment));
+            }
+            table.rows.push_back(std::move(row));
+        }
     return table;
 }
 
@@ -105,6 +133,12 @@ std::string page_of(const ReproducedFigure& reproduced, const ReproduceRequest& 
         figure.file.path, figure.file.sha256);
     text += section("What the paper says, and what comes out", as_markdown(verdicts_of(reproduced)));
     if (!figure.assumptions.empty()) text += section("What the paper leaves out", as_markdown(assumptions_of(figure)));
+    if (std::any_of(reproduced.claims.begin(), reproduced.claims.end(),
+                    [](const auto& c) { return !c.others.empty(); }))
+        text += section("Each choice by itself",
+                        "Whether each statement holds with each choice, and the value of the comparison that shows it; "
+                        "empty where the\nruns of a choice do not show what a statement is about.\n\n" +
+                            as_markdown(choices_of(reproduced)));
     std::string numbers;
     for (const reproduction::Measure& measure : figure.measures)
         if (const Table table = numbers_of(reproduced, measure.name); !table.rows.empty())

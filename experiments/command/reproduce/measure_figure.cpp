@@ -243,13 +243,14 @@ std::vector<MeasuredSetting> measure_figure(const FigureDeclaration& figure, con
     for (const Assumption& assumption : figure.assumptions)
         for (const Alternative& alternative : assumption.alternatives) choices.emplace_back(&assumption, &alternative);
     std::vector<MeasuredSetting> settings;
+    KnownRuns known;
     for (std::size_t i = 0; i < choices.size(); ++i) {
         const auto so_far = [&](double part) {
             done((static_cast<double>(i) + part) / static_cast<double>(choices.size()));
         };
         if (is_assignment_figure(figure)) {
             if (request.shard.empty())
-                settings.push_back(measure_assignment(figure, request, choices[i].second, so_far));
+                settings.push_back(measure_assignment(figure, request, choices[i].second, known, so_far));
         } else if (auto setting = measure_study(figure, request, choices[i].second, i, so_far)) {
             settings.push_back(*std::move(setting));
         }

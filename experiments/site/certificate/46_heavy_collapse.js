@@ -140,6 +140,7 @@ function* checkHeavyCollapse(document, counts) {
 }
 
 Object.assign(parts, {
-    withCollapse, someForm, atBothEnds, collapseQuestions, exactObligation, meanOfF, collapseWords, checkHeavyCollapse,
+    COLLAPSE, withCollapse, someForm, atBothEnds, collapseQuestions, exactObligation, meanOfF, collapseWords,
+    checkHeavyCollapse,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -8,36 +8,52 @@ const {
     meanOfF, withCollapse,
 } = parts;
 
+// Members that may be absent.
+const ALSO = ["starving", "tasks"];
 const UPPER = ["prices", "h", "h0", "k", "largest-loss", "constant", "with-loss", "with-slack", "spread"];
 
 function readUpper(document) {
-    return withCollapse(document, UPPER, (value, at, collapse) => {
-        const called = (key, name) => {
-            const found = linearFunctionOf(value.get(key), new At(at, key), document.sizes);
-            demand(found.name === name, new At(at, key), "the function is not called " + name);
-            return found;
-        };
-        const found = {
-            prices: pricesOf(document, value.get("prices"), new At(at, "prices")),
-            h: called("h", "H"),
-            h0: called("h0", "H0"),
-            k: called("k", "k"),
-            loss: positive(value.get("largest-loss"), new At(at, "largest-loss")),
-            constant: pairOf(value.get("constant"), new At(at, "constant")),
-            withLoss: numberOf(value.get("with-loss"), new At(at, "with-loss")),
-            withSlack: numberOf(value.get("with-slack"), new At(at, "with-slack")),
-            spread: notNegative(value.get("spread"), new At(at, "spread")),
-            tasks: value.has("tasks") ? tasksOf(value.get("tasks"), new At(at, "tasks"), document.sizes) : null,
-        };
-        weighsEveryQueue(document, found.h, new At(at, "h"));
-        if (collapse.forms.length === 0) withoutForms(collapse, found, at);
+    return withCollapse(document, UPPER, (value, at, collapse) => upperOf(document, value, at, collapse), ALSO);
+}
+
+/** The members of an upper bound but for those of its collapse. */
+function upperOf(document, value, at, collapse) {
+    const called = (key, name) => {
+        const found = linearFunctionOf(value.get(key), new At(at, key), document.sizes);
+        demand(found.name === name, new At(at, key), "the function is not called " + name);
         return found;
-    }, ["tasks"]);
+    };
+    const found = {
+        prices: pricesOf(document, value.get("prices"), new At(at, "prices")),
+        h: called("h", "H"),
+        h0: called("h0", "H0"),
+        k: called("k", "k"),
+        loss: positive(value.get("largest-loss"), new At(at, "largest-loss")),
+        constant: pairOf(value.get("constant"), new At(at, "constant")),
+        withLoss: numberOf(value.get("with-loss"), new At(at, "with-loss")),
+        withSlack: numberOf(value.get("with-slack"), new At(at, "with-slack")),
+        spread: notNegative(value.get("spread"), new At(at, "spread")),
+        starving: value.has("starving") ?
+            sumOfQueues(value.get("starving"), new At(at, "starving"), document.sizes) : new Form(ZERO, [], []),
+        tasks: value.has("tasks") ? tasksOf(value.get("tasks"), new At(at, "tasks"), document.sizes) : null,
+    };
+    weighsEveryQueue(document, found.h, new At(at, "h"));
+    if (collapse.forms.length === 0) withoutForms(collapse, found, at);
+    return found;
+}
+
+/** A form without a constant, of which no coefficient is negative. */
+function sumOfQueues(value, at, sizes) {
+    const found = formOf(value, at, sizes.queues);
+    const right = found.c.sign() === 0 && found.k.every((x) => x.sign() > 0);
+    demand(right, at, "there is a constant, or a negative coefficient");
+    return found;
 }
 
 function tasksOf(value, at, sizes) {
-    members(value, at, ["spread", "constant"], ["rest"]);
+    members(value, at, ["spread", "constant"], ["factor", "rest"]);
     return {
+        factor: value.has("factor") ? notNegative(value.get("factor"), new At(at, "factor")) : ONE,
         spread: notNegative(value.get("spread"), new At(at, "spread")),
         constant: numberOf(value.get("constant"), new At(at, "constant")),
         rest: value.has("rest") ? restOf(value.get("rest"), new At(at, "rest"), sizes) : null,
@@ -46,9 +62,7 @@ function tasksOf(value, at, sizes) {
 
 function restOf(value, at, sizes) {
     members(value, at, ["tasks", "g", "bound"]);
-    const tasks = formOf(value.get("tasks"), new At(at, "tasks"), sizes.queues);
-    const right = tasks.c.sign() === 0 && tasks.k.every((x) => x.sign() > 0);
-    demand(right, new At(at, "tasks"), "there is a constant, or a negative coefficient");
+    const tasks = sumOfQueues(value.get("tasks"), new At(at, "tasks"), sizes);
     const g = functionOf(value.get("g"), new At(at, "g"), sizes);
     demand(g.name === "G", new At(at, "g"), "the function is not called G");
     demand(boundedBelow(g, sizes.queues), new At(at, "g"), "G is not shown to be bounded below");
@@ -102,11 +116,12 @@ function solved(rows, unknowns, unknown) {
     return row === undefined ? null : row[unknowns];
 }
 
-/** The equations that v, kappa u and a constant R satisfy when a form is v H - kappa u l - R. */
-function balanceEquations(form, h, l) {
-    const variables = [...new Set([...form.v, ...h.v, ...l.v])];
-    const slopes = variables.map((i) => [h.coefficient(i), l.coefficient(i).negated(), ZERO, form.coefficient(i)]);
-    return [...slopes, [h.c, l.c.negated(), ONE.negated(), form.c]];
+/** The equations that a, kappa u, R and v satisfy when a form is a H + v s - kappa u l - R. */
+function balanceEquations(form, h, s, l) {
+    const variables = [...new Set([...form.v, ...h.v, ...s.v, ...l.v])];
+    const slopes = variables.map((i) =>
+        [h.coefficient(i), l.coefficient(i).negated(), ZERO, s.coefficient(i), form.coefficient(i)]);
+    return [...slopes, [h.c, l.c.negated(), ONE.negated(), s.c, form.c]];
 }
 
 /** The least and the largest mean change in a slot of a function of the statuses alone. */
@@ -122,8 +137,8 @@ function negated(pieces) {
 }
 
 /**
- * The constraints of a leaf are v H - kappa u l_j - R > 0 with numbers v, u and R that the policy's code gives, which
- * must be there. Where the constraints tell u, it is from 0 to u_max; and v - u is the mean change of H - H0, which is
+ * The constraints of a leaf are a H + v s - kappa u l_j - R > 0 with numbers a, v, u and R that the policy's code
+ * gives, which must be there; a is v where no queues starve. Where the constraints tell u, it is from 0 to u_max; and v - u is the mean change of H - H0, which is
  * known to lie in a range where that is a function of the statuses alone.
  */
 function balanceLeaf(document, s) {
@@ -137,12 +152,14 @@ function balanceLeaf(document, s) {
         const lost = against.length === forms.length;
         const zero = new Form(ZERO, [], []);
         const equations = against.flatMap(({form}, j) =>
-            balanceEquations(form, linearIn(s.h, shape), lost ? linearIn(forms[j].form, shape) : zero));
-        if (!lost || s.spread.sign() === 0) equations.push([ZERO, ONE, ZERO, ZERO]);
+            balanceEquations(form, linearIn(s.h, shape), s.starving,
+                lost ? linearIn(forms[j].form, shape) : zero));
+        if (!lost || s.spread.sign() === 0) equations.push([ZERO, ONE, ZERO, ZERO, ZERO]);
         demand(against.every(({strict}) => strict), at, "a constraint is not strict");
-        const rows = reduced(equations, 3);
-        demand(rows !== null, at, "the constraints are not v H - kappa u l - R with any v, u and R");
-        const [v, multiple] = [0, 1].map((unknown) => solved(rows, 3, unknown));
+        const rows = reduced(equations, 4);
+        demand(rows !== null, at, "the constraints are not " + (s.starving.v.length > 0 ?
+            "a H + v s - kappa u l - R with any a, v, u and R" : "v H - kappa u l - R with any v, u and R"));
+        const [v, multiple] = [s.starving.v.length > 0 ? 3 : 0, 1].map((unknown) => solved(rows, 4, unknown));
         if (s.spread.sign() === 0 || multiple === null) return;
         const u = multiple.over(s.spread);
         demand(u.sign() >= 0 && u.compare(s.loss) <= 0, at, "u is " + u + ", not from 0 to u_max");
@@ -162,7 +179,7 @@ function inRange(v, u, [low, high], at) {
 function tasksForms(document, {h, tasks, collapse}, shape) {
     const all = Form.from(tasks.constant.negated(), new Map(document.queues.map((_, i) => [i, ONE])));
     const rest = tasks.rest === null ? new Form(ZERO, [], []) : tasks.rest.tasks;
-    const left = all.minus(linearIn(h, shape)).minus(rest);
+    const left = all.minus(linearIn(h, shape).scaled(tasks.factor)).minus(rest);
     if (collapse.forms.length === 0) return [left];
     return collapse.forms.map(({form}) => left.minus(linearIn(form, shape).scaled(tasks.spread)));
 }
@@ -179,16 +196,27 @@ function upperQuestions(document, s) {
     }));
 }
 
+function balanceChecked({starving}) {
+    const left = starving.v.length > 0 ? "a H + v s" : "v H";
+    return "The obligations of every balance are " + left + " - kappa u l above some number; where they tell u, it " +
+        "is from 0 to u_max, and v - u is a change of H - H0 that can be.";
+}
+
+function balanceNotChecked({starving}) {
+    const some = starving.v.length > 0;
+    return "That " + (some ? "a, " : "") + "v, u and the numbers beside them in a balance are those of the slot: " +
+        (some ? "a = v + E ds, " : "") + "v = sigma + E dH, u = sigma + E dH0 and c + K u + K' sigma - E (dH)^2/2" +
+        (some ? " - E dH ds" : "") + " - E dk.";
+}
+
 function* checkHeavyUpper(document, counts) {
     const s = readUpper(document);
     yield* collapseQuestions(document, counts, s.collapse, upperQuestions(document, s));
-    document.checked.push("The obligations of every balance are v H - kappa u l above some number; where they tell " +
-        "u, it is from 0 to u_max, and v - u is a change of H - H0 that can be.");
+    document.checked.push(balanceChecked(s));
     if (s.tasks !== null) document.checked.push("The obligations of the tasks are as the statement has its numbers.");
     if (s.tasks !== null && s.tasks.rest !== null) document.checked.push("G is bounded below, and r is not negative.");
     upperSentence(document, s);
-    document.notChecked.push("That v, u and the numbers beside them in a balance are those of the slot: " +
-        "v = sigma + E dH, u = sigma + E dH0 and c + K u + K' sigma - E (dH)^2/2 - E dk.");
+    document.notChecked.push(balanceNotChecked(s));
     if (s.tasks !== null && s.tasks.rest !== null) {
         document.notChecked.push("That the constraint of every rest is r + E dG - B.");
     }
@@ -199,17 +227,23 @@ function upperSentence(document, s) {
     const some = collapse.forms.length > 0;
     const mean = meanOfF(collapse);
     const spread = some ? " + " + s.spread + " log_q(" + s.loss.times(mean) + " / sigma)" : "";
-    sameSentence(document, everyLawWords(document) + "the mean of H = " +
-        functionWords(s.h, document.queues, document.model) + " is at most c/sigma" +
+    const words = (v) => functionWords(v, document.queues, document.model);
+    const starving = s.starving.v.length === 0 ? "" : ", plus that of s = " +
+        words({products: [], pieces: [{coefficient: ONE, forms: [s.starving], when: null}]}) + ",";
+    sameSentence(document, everyLawWords(document) + "the mean of H = " + words(s.h) + starving +
+        " is at most c/sigma" +
         added(s.withLoss.plus(s.withSlack)) + spread + (tasks === null ? "" : tasksWords(tasks, mean)) + ". Here " +
         slackWords(document, prices, constant) + "." +
         (some ? " The function " + collapseWords(document, collapse) + "." : ""));
 }
 
-function tasksWords({spread, constant, rest}, mean) {
-    return "; the mean number of tasks is at most that" + added(rest === null ? constant : constant.plus(rest.bound)) +
+function tasksWords({factor, spread, constant, rest}, mean) {
+    const that = factor.equals(ONE) ? "that" : factor + " times that";
+    return "; the mean number of tasks is at most " + that + added(rest === null ? constant : constant.plus(rest.bound)) +
         (spread.sign() > 0 ? " + " + spread + " log_q(" + mean + ")" : "");
 }
 
-Object.assign(parts, {checkHeavyUpper});
+Object.assign(parts, {
+    upperOf, upperMembers: [UPPER, ALSO], balanceLeaf, balanceChecked, balanceNotChecked, checkHeavyUpper,
+});
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -146,6 +146,35 @@ const BEST_COPY = [2, 3, 4, 5, 6, 7, 8].flatMap((r) => {
         lemma("best-copy, sum of " + r, copies.join(", "), given, sum + " - S1")];
 });
 
+function upTo(n) {
+    return Array.from({length: n}, (_, i) => i + 1);
+}
+
+/** Of a job that stays for r intervals of lengths l, with work w done at a constant rate of at most Delta in each. */
+const RELAXED_COST = upTo(8).map((r) => {
+    const each = upTo(r), stay = each.map((k) => "l" + k).join(" + "), size = each.map((k) => "w" + k).join(" + ");
+    const waited = each.map((k) => "w" + k + " (" + [...upTo(k - 1).map((i) => "l" + i), "l" + k + "/2"].join(" + ") +
+        ")").join(" + ");
+    return lemma("relaxed-cost of " + r, ["C, Delta", ...each.map((k) => "l" + k + ", w" + k)].join(", "),
+        ["C", ...each.map((k) => "l" + k + "; w" + k + "; Delta l" + k + " - w" + k)].join("; "),
+        "(1 + C Delta) (" + stay + ") (" + size + ") - (" + waited + ") - C (" + size + ")^2");
+});
+
+/** Of n jobs with speedups h and prices alpha, each at most beta above the cost c of its work. */
+const DUAL_BELOW_COST = upTo(8).map((n) => {
+    const each = upTo(n);
+    return lemma("dual-below-cost of " + n,
+        ["M, beta", ...each.map((j) => "h" + j + ", alpha" + j + ", c" + j)].join(", "),
+        ["beta; M" + each.map((j) => " - h" + j).join(""),
+            ...each.map((j) => "h" + j + "; c" + j + " - alpha" + j + " + beta")].join("; "),
+        "beta M" + each.map((j) => " + h" + j + " c" + j + " - h" + j + " alpha" + j).join(""));
+});
+
+/** Of K jobs that are served and r that wait: sums of prices by three rules, multiplied by 2K, 8n and 4. */
+const PRICE_SUMS = [["cap", "2 K r + (K - r) (K + r + 1) - K (K + r)"],
+    ["rank", "4 K (K + r + r + 1) - 3 (K + r)^2"], ["shifted", "2 (K + 1) - (K + r)"],
+].map(([rule, conclusion]) => lemma("price-sums, " + rule, "K, r", "r; K - r", conclusion));
+
 const MOST_FACTORS = 16;
 
 function identitiesOf(value, at) {
@@ -183,6 +212,7 @@ function precedes(a, b) {
 }
 
 Object.assign(parts, {
-    MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, identitiesOf, checkIdentities,
+    MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, RELAXED_COST, DUAL_BELOW_COST,
+    PRICE_SUMS, identitiesOf, checkIdentities,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

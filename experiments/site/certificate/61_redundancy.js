@@ -4,8 +4,7 @@
 const {
     At, TOP, demand, ONE, Rational, ZERO, least, sum, indexOf, listOf, matching, members, nameOf, numberOf,
     positive, textOf, wordOf, sameSentence, sentenceNotChecked, logicAlone, BEST_COPY, CORE_INEQUALITY,
-    GAINS_CONCAVE,
-    checkIdentities, identitiesOf,
+    GAINS_CONCAVE, RELAXED_COST, DUAL_BELOW_COST, PRICE_SUMS, checkIdentities, identitiesOf,
 } = parts;
 
 // ---------------------------------------------------------------- redundancy
@@ -18,6 +17,18 @@ const IDENTITIES = {
     "best-copy": [BEST_COPY,
         "For r = 2..8 copies that do S_1 >= S_i >= 0, i = 2..r: S_1 is at least the mean of all S_i and at most " +
         "their sum."],
+    "relaxed-cost": [RELAXED_COST,
+        "For a job that stays for r = 1..8 intervals of lengths l_k >= 0, with work w_k of it done at a constant " +
+        "rate of at most Delta in the k-th, 0 <= w_k <= Delta l_k, and for any C >= 0: p times its cost in P1, p = " +
+        "w_1 + ... + w_r, is at most p (1 + C Delta) times its flowtime l_1 + ... + l_r."],
+    "dual-below-cost": [DUAL_BELOW_COST,
+        "At an instant t with n = 1..8 jobs of which speedups h_j >= 0 sum to at most M, and with beta >= 0 and " +
+        "alpha_j such that alpha_j/p_j - beta <= (t - a_j)/p_j + C of each (eq. 8): sum_j alpha_j/p_j h_j - M beta " +
+        "is at most sum_j ((t - a_j)/p_j + C) h_j, the cost in P1."],
+    "price-sums": [PRICE_SUMS,
+        "For K >= r >= 0, K > 0 and n = K + r: r + (K - r)(K + r + 1)/(2K) >= n/2, K (K + 2 r + 1)/(2n) >= 3n/8 and " +
+        "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the prices " +
+        "by the rules cap, rank and shifted when K of n jobs are served."],
 };
 
 function* checkRedundancy(document, counts) {

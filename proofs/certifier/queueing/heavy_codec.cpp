@@ -133,6 +133,7 @@ Shape heavy_upper_shape() {
                                      member("bound", number_shape(), "B: r + E dG is at most this.")});
     const Shape tasks = record_shape({member("spread", number_shape(), "Tasks beyond the workload per unit of a form."),
                                       member("constant", number_shape(), "Further tasks."),
+                                      optional("factor", number_shape(), "Tasks per unit of the workload; 1 without."),
                                       optional("rest", rest, "Tasks that neither workload nor forms bound.")});
     base::Members members{member("prices", prices_shape(), "Of types and servers."),
                           member("h", lyapunov_shape(), "H, the workload."),
@@ -143,6 +144,7 @@ Shape heavy_upper_shape() {
                           member("with-loss", number_shape(), "K."),
                           member("with-slack", number_shape(), "K'."),
                           member("spread", number_shape(), "kappa: the workload per unit of a form."),
+                          optional("starving", form_shape(), "s, over queues; the bound is one of H + s."),
                           optional("tasks", tasks, "How many tasks there can be for a workload.")};
     for (base::Member& each : collapse_members()) members.push_back(std::move(each));
     return record_shape(std::move(members));
@@ -163,9 +165,11 @@ std::string to_json(const HeavyUpperTheorem& theorem) {
            ",\n     \"largest-loss\": " + to_json(theorem.largest_loss) +
            ", \"constant\": " + numbers_json(theorem.constant) + ", \"with-loss\": " + to_json(theorem.with_loss) +
            ", \"with-slack\": " + to_json(theorem.with_slack) + ", \"spread\": " + to_json(theorem.spread) +
+           (theorem.starving.is_constant() ? "" : ",\n     \"starving\": " + to_json(theorem.starving)) +
            (theorem.tasks
                 ? ",\n     \"tasks\": {\"spread\": " + to_json(theorem.tasks->spread) +
                       ", \"constant\": " + to_json(theorem.tasks->constant) +
+                      (theorem.tasks->factor == Rational(1) ? "" : ", \"factor\": " + to_json(theorem.tasks->factor)) +
                       (theorem.tasks->rest ? ",\n      \"rest\": " + rest_json(*theorem.tasks->rest) : "") + "}"
                 : "") +
            ",\n     " + collapse_json(theorem.collapse) + "}";
@@ -182,10 +186,12 @@ HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
     theorem.with_loss = at.member("with-loss").number();
     theorem.with_slack = at.member("with-slack").number();
     theorem.spread = at.member("spread").number();
+    if (at.has("starving")) theorem.starving = read_form(at.member("starving"));
     if (at.has("tasks")) {
         queueing::HeavyUpperTheorem::Tasks tasks;
         tasks.spread = at.member("tasks").member("spread").number();
         tasks.constant = at.member("tasks").member("constant").number();
+        if (at.member("tasks").has("factor")) tasks.factor = at.member("tasks").member("factor").number();
         if (at.member("tasks").has("rest")) {
             const StrictCursor rest = at.member("tasks").member("rest");
             queueing::HeavyUpperTheorem::Rest of;
@@ -201,10 +207,15 @@ HeavyUpperTheorem read_heavy_upper(const StrictCursor& at) {
 }
 
 Shape heavy_ray_shape() {
+    const Shape starving =
+        record_shape({member("upper", heavy_upper_shape(), "A bound of H + s with the same prices, limit and forms."),
+                      member("multiple", number_shape(), "Of s, on the right of (R).")});
     base::Members members{member("lower", heavy_lower_shape(), "The bound of every policy."),
                           member("price", list_shape(number_shape()), "z, by queue."),
-                          member("factor", number_shape(), "zeta."), member("spread", number_shape(), "lambda."),
-                          member("constant", number_shape(), "C.")};
+                          member("factor", number_shape(), "zeta."),
+                          member("spread", number_shape(), "lambda."),
+                          member("constant", number_shape(), "C."),
+                          optional("starving", starving, "Queues that starve.")};
     for (base::Member& each : collapse_members()) members.push_back(std::move(each));
     return record_shape(std::move(members));
 }
@@ -212,7 +223,11 @@ Shape heavy_ray_shape() {
 std::string to_json(const HeavyRayTheorem& theorem) {
     return "{\"lower\": " + to_json(theorem.lower) + ",\n     \"price\": " + numbers_json(theorem.price) +
            ", \"factor\": " + to_json(theorem.factor) + ", \"spread\": " + to_json(theorem.spread) +
-           ", \"constant\": " + to_json(theorem.constant) + ",\n     " + collapse_json(theorem.collapse) + "}";
+           ", \"constant\": " + to_json(theorem.constant) +
+           (theorem.starving ? ",\n     \"starving\": {\"multiple\": " + to_json(theorem.starving->multiple) +
+                                   ", \"upper\": " + to_json(theorem.starving->upper) + "}"
+                             : "") +
+           ",\n     " + collapse_json(theorem.collapse) + "}";
 }
 
 HeavyRayTheorem read_heavy_ray(const StrictCursor& at) {
@@ -222,6 +237,12 @@ HeavyRayTheorem read_heavy_ray(const StrictCursor& at) {
     theorem.factor = at.member("factor").number();
     theorem.spread = at.member("spread").number();
     theorem.constant = at.member("constant").number();
+    if (at.has("starving")) {
+        HeavyRayTheorem::Starving starving;
+        starving.multiple = at.member("starving").member("multiple").number();
+        starving.upper = read_heavy_upper(at.member("starving").member("upper"));
+        theorem.starving = std::move(starving);
+    }
     theorem.collapse = read_collapse(at);
     return theorem;
 }

@@ -29,9 +29,7 @@ void search(FamilyBounds& found, const SlackCells& cells, const explore::Budget&
 
 }  // namespace
 
-bool FamilyBounds::is_optimal() const {
-    return upper && upper->theorem.tasks && upper->theorem.constant[0] == lower.constant[0];
-}
+bool FamilyBounds::is_optimal() const { return upper && upper->theorem.reaches(lower.constant[0]); }
 
 Rational FamilyBounds::at_least(const Instance& family, const Rational& eps) const {
     const Rational least = std::max(lower.at_least(family, eps), Rational(0));

@@ -2,11 +2,12 @@
 ///
 /// With x = 1/sigma, and leading constants that are affine in sigma, the lower bound of one policy less the upper bound
 /// of the other is
-///     f(x) = g x - (kappa / ln q) ln(x) + constant,   g = zeta c(0) - c'(0),
-/// c of the bound of every policy and c' of the upper bound. f' = g - kappa / (x ln q) is not negative from
-/// x = kappa / (g ln q) on, which is at most kappa q / (g (q - 1)), since ln q >= 1 - 1/q. So if f > 0 at a slack whose
-/// x is that large, f > 0 at every smaller slack. The bounds at that slack have their logarithms rounded to the safe
-/// side, so that their difference is at most f.
+///     f(x) = g x - a ln(x) + constant,   g = zeta c(0) - f' c'(0),
+/// c of the bound of every policy, c' of the upper bound and f' its tasks per unit of the workload; a is the sum of
+/// kappa / ln q over the logarithms of 1/sigma in the two bounds, with their multiples. It is at most the sum of kappa
+/// q / (q - 1), since ln q >= 1 - 1/q. The derivative g - a/x is not negative from x = a/g on: if f > 0 at a slack
+/// whose x is that large, f > 0 at every smaller slack. The bounds at that slack have their logarithms rounded to the
+/// safe side, so that their difference is at most f.
 #include "proofs/queueing/heavy_traffic/policy_comparison.hpp"
 
 #include <algorithm>
@@ -19,16 +20,25 @@ namespace schedproof::heavy_traffic {
 
 using namespace queueing;
 
+namespace {
+
+/// At least the multiple of ln(1/sigma) in the bound of a workload.
+Rational logarithms(const HeavyUpperTheorem& theorem) {
+    const Rational& q = theorem.collapse.base;
+    return theorem.collapse.forms.empty() ? Rational(0) : theorem.spread * q / (q - Rational(1));
+}
+
+}  // namespace
+
 bool exceeds_up_to(const Instance& family, const HeavyRayTheorem& more, const HeavyUpperTheorem& fewer,
                    const Rational& eps) {
     require(more.lower.prices == fewer.prices, "theorems of two policies that are compared have the same prices");
-    const Rational growth = more.factor * more.lower.constant[0] - fewer.constant[0];
+    require(fewer.tasks.has_value(), "an upper bound of the number of tasks");
+    const Rational growth = more.factor * more.lower.constant[0] - fewer.tasks->factor * fewer.constant[0];
     if (growth.sign() <= 0) return false;
-    if (!fewer.collapse.forms.empty()) {
-        const Rational& q = fewer.collapse.base;
-        const Rational sigma = value_slack(at_slack(family, eps), fewer.prices);
-        if (growth * (q - Rational(1)) < sigma * fewer.spread * q) return false;
-    }
+    Rational most = fewer.tasks->factor * logarithms(fewer);
+    if (more.starving) most += more.starving->multiple * logarithms(more.starving->upper);
+    if (growth < value_slack(at_slack(family, eps), fewer.prices) * most) return false;
     return more.tasks_at_least(family, eps) > fewer.tasks_at_most(family, eps);
 }
 

@@ -36,29 +36,31 @@ class SubsetBase {
   public:
     SubsetBase(const SlackCells& cells, const std::vector<CollapseSide>& sides) : cells_(cells), sides_(sides) {
         for (const SlackCell& cell : cells.all()) {
-            std::vector<std::vector<std::pair<std::int64_t, Rational>>> changes(sides.size());
-            for (std::size_t s = 0; s < sides.size(); ++s)
-                for (const LinearOutcome& outcome : cell.outcomes) {
-                    Rational change;
-                    for (const auto& [q, c] : sides[s].form.terms()) change += c * outcome.growth[q];
-                    changes[s].emplace_back(static_cast<std::int64_t>(change.numerator()), outcome.probability);
-                }
-            changes_.push_back(std::move(changes));
+            std::vector<LinearForm>& values = values_.emplace_back();
             std::vector<Maximum>& alone = alone_.emplace_back();
-            for (const CollapseSide& side : sides)
-                alone.push_back(explore::maximise(cell.path, side.form, cells.queues()));
+            std::vector<std::vector<std::pair<std::int64_t, Rational>>>& changes = changes_.emplace_back();
+            for (const CollapseSide& side : sides) {
+                values.push_back(side.form + LinearForm(cells.statuses_at(cell.shape, side.statuses, 0)));
+                alone.push_back(explore::maximise(cell.path, values.back(), cells.queues()));
+                changes.push_back(changes_on(cell, side));
+                for (const auto& [change, p] : changes.back()) unit_ = std::max(unit_, std::abs(change) / 64);
+            }
         }
     }
+
+    /// Larger than 1 where forms change by hundreds in a slot, which takes bases that are nearer to 1.
+    [[nodiscard]] std::int64_t unit() const { return unit_; }
 
     /// The least bound with this base, if there is one.
     [[nodiscard]] std::optional<Choice> with_base(const Rational& base, double factor) const {
         std::vector<std::vector<Rational>> growth;
         for (const auto& cell : changes_) growth.push_back(growth_of(cell, base));
         std::optional<Choice> best;
-        for (const int power : {8, 16, 32, 64, 128, 256, 512, 1024, 2048}) {
-            Choice choice{base, Rational(Integer(1), Integer(power)), Rational(0),
+        // What is not bounded at a rate is not bounded at a larger one.
+        for (const std::int64_t power : {2048, 1024, 512, 256, 128, 64, 32, 16, 8}) {
+            Choice choice{base, Rational(Integer(1), Integer(power * unit_)), Rational(0),
                           std::vector<std::int64_t>(sides_.size(), 1)};
-            if (!bounds(choice, growth)) continue;
+            if (!bounds(choice, growth)) break;
             if (!best || value(choice, factor) < value(*best, factor)) best = std::move(choice);
         }
         return best;
@@ -69,6 +71,19 @@ class SubsetBase {
     }
 
   private:
+    [[nodiscard]] std::vector<std::pair<std::int64_t, Rational>> changes_on(const SlackCell& cell,
+                                                                            const CollapseSide& side) const {
+        std::vector<std::pair<std::int64_t, Rational>> changes;
+        for (const LinearOutcome& outcome : cell.outcomes) {
+            Rational change = -cells_.statuses_at(cell.shape, side.statuses, 0);
+            for (const auto& [q, c] : side.form.terms()) change += c * outcome.growth[q];
+            for (std::size_t i = 0; i < side.statuses.size(); ++i)
+                if (cells_.basis().indicators[i].holds(outcome.serving)) change += side.statuses[i];
+            changes.emplace_back(static_cast<std::int64_t>(change.numerator()), outcome.probability);
+        }
+        return changes;
+    }
+
     /// E q^(change) - 1, by form.
     [[nodiscard]] static std::vector<Rational> growth_of(
         const std::vector<std::vector<std::pair<std::int64_t, Rational>>>& changes, const Rational& base) {
@@ -98,12 +113,14 @@ class SubsetBase {
                     choice.high[s] = std::max(choice.high[s], static_cast<std::int64_t>(floor(most.value)) + 1);
             }
         }
-        if (*std::max_element(choice.high.begin(), choice.high.end()) > 5'000) return false;
+        if (*std::max_element(choice.high.begin(), choice.high.end()) > 9'000) return false;
+        std::vector<Rational> below;
+        for (const std::int64_t high : choice.high) below.push_back(to_the_power(choice.base, high - 1));
         for (const std::vector<Rational>& cell : growth) {
             const std::vector<Rational> a = coefficients(cell, choice.rate);
             Rational sum;
             for (std::size_t s = 0; s < a.size(); ++s)
-                if (a[s].sign() > 0) sum += a[s] * to_the_power(choice.base, choice.high[s] - 1);
+                if (a[s].sign() > 0) sum += a[s] * below[s];
             choice.bound = std::max(choice.bound, sum);
         }
         return true;
@@ -120,15 +137,17 @@ class SubsetBase {
         std::vector<Constraint> path = cells_.all()[cell].path;
         for (std::size_t by = 0; by < a.size(); ++by)
             if (const auto distance = outweighing_distance(base, a, form, by))
-                path.push_back({sides_[form].form - sides_[by].form + LinearForm(Rational(*distance - 1)), false});
-        return explore::maximise(path, sides_[form].form, cells_.queues());
+                path.push_back({values_[cell][form] - values_[cell][by] + LinearForm(Rational(*distance - 1)), false});
+        return explore::maximise(path, values_[cell][form], cells_.queues());
     }
 
     const SlackCells& cells_;
     const std::vector<CollapseSide>& sides_;
+    std::int64_t unit_ = 1;
     /// By cell and form: change and probability of each outcome.
     std::vector<std::vector<std::vector<std::pair<std::int64_t, Rational>>>> changes_;
-    std::vector<std::vector<Maximum>> alone_;  ///< by cell and form: the largest value of the form there
+    std::vector<std::vector<LinearForm>> values_;  ///< by cell and form: the form with the constants of the statuses
+    std::vector<std::vector<Maximum>> alone_;      ///< by cell and form: the largest value of the form there
 };
 
 /// The sets of some, not all, of the queues: each as marks of its members.
@@ -172,9 +191,13 @@ bool choose_subset_base(CollapseTheorem& theorem, const SlackCells& cells, const
                         double factor) {
     const SubsetBase search(cells, sides);
     std::optional<Choice> best;
-    for (const std::int64_t parts : {4, 8, 16, 32, 64, 128}) {
+    std::vector<std::int64_t> steps{4, 8, 16, 32, 64, 128};
+    if (search.unit() > 1) steps = {52, 56, 128, 256, 512, 1024};  // a step of the others is too wide
+    for (const std::int64_t step : steps) {
+        const std::int64_t parts = step * search.unit();
         const auto choice = search.with_base(Rational(Integer(parts + 1), Integer(parts)), factor);
-        if (choice && (!best || SubsetBase::value(*choice, factor) < SubsetBase::value(*best, factor))) best = choice;
+        if (best && (!choice || SubsetBase::value(*choice, factor) >= SubsetBase::value(*best, factor))) break;
+        if (choice) best = choice;
     }
     if (!best) return false;
     theorem.base = best->base;

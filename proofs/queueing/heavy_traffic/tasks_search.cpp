@@ -9,6 +9,8 @@
 ///     d[s].
 /// A linear function of Q_i is below B on a cell when it is so at the least and the largest Q_i there. The least B is a
 /// linear program. For r = sum r_i Q_i the sum of r_i G_i serves, with the sum of r_i B_i.
+/// Where neither is found, the least multiple f of the workload that bounds the tasks with the forms is a linear
+/// program: 1 <= f h_i + sum of lambda_j l_ji for every queue i; a second one keeps f and makes lambda small.
 #include "proofs/queueing/heavy_traffic/tasks_search.hpp"
 
 #include "model/core/errors.hpp"
@@ -154,6 +156,42 @@ std::optional<Rational> constant_of(const SlackCells& cells, const std::vector<S
     return constant.value_or(Rational(0));
 }
 
+/// Variables: f, lambda_j by form.
+LinearProgram multiples(const SlackCells& cells, const std::vector<Rational>& weights,
+                        const std::vector<CollapseSide>& sides, const std::optional<Rational>& factor) {
+    LinearProgram program;
+    (void)program.add_variable(Rational(factor ? 0 : 1));
+    for (std::size_t j = 0; j < sides.size(); ++j) (void)program.add_variable(Rational(factor ? 1 : 0));
+    if (factor) program.rows.push_back({{{0, Rational(1)}}, Relation::at_most, *factor});
+    for (std::size_t i = 0; i < cells.queues(); ++i) {
+        if (cells.is_empty(i)) continue;
+        LinearRow row{{{0, weights[i]}}, Relation::at_least, Rational(1)};
+        for (std::size_t j = 0; j < sides.size(); ++j)
+            if (const Rational c = sides[j].form.coefficient(static_cast<proof::Variable>(i)); c.sign() != 0)
+                row.entries.emplace_back(static_cast<std::uint32_t>(1 + j), c);
+        program.rows.push_back(std::move(row));
+    }
+    return program;
+}
+
+std::optional<Tasks> with_factor(const SlackCells& cells, const std::vector<SlackCell>& spaces,
+                                 const std::vector<Rational>& weights, const std::vector<CollapseSide>& sides) {
+    const auto least = capacity::solve(multiples(cells, weights, sides, std::nullopt));
+    if (!least) return std::nullopt;
+    const auto smallest = capacity::solve(multiples(cells, weights, sides, least->x.front()));
+    if (!smallest) return std::nullopt;
+    Tasks tasks{smallest->value, Rational(0), std::nullopt, least->x.front()};
+    std::vector<Rational> times = weights;
+    LinearForm beyond;
+    for (std::size_t x = 0; x < times.size(); ++x) times[x] *= tasks.factor;
+    for (std::size_t q = 0; q < cells.queues(); ++q)
+        beyond.add(Rational(1) - times[q], LinearForm::variable(static_cast<proof::Variable>(q)));
+    const auto c = constant_of(cells, spaces, times, sides, beyond, tasks.spread);
+    if (!c) return std::nullopt;
+    tasks.constant = *c;
+    return tasks;
+}
+
 }  // namespace
 
 std::optional<Tasks> bound_tasks(const SlackCells& cells, const std::vector<Rational>& weights,
@@ -178,6 +216,7 @@ std::optional<Tasks> bound_tasks(const SlackCells& cells, const std::vector<Rati
     if (auto rest = find_rest(cells, cheap))
         if (const auto c = constant_of(cells, spaces, weights, sides, beyond - cheap, Rational(0)))
             by_rest = Tasks{Rational(0), *c, std::move(*rest)};
+    if (!by_forms && !by_rest) return with_factor(cells, spaces, weights, sides);
     if (!by_forms || !by_rest) return by_forms ? by_forms : by_rest;
     return by_rest->added(collapse) < by_forms->added(collapse) ? by_rest : by_forms;
 }

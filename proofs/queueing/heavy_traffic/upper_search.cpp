@@ -4,7 +4,7 @@
 ///   H, H0, kappa workload_search.cpp
 ///   forms        candidates are the forms that the code compares, with both signs where their coefficients have both.
 ///                Where none of these bounds H: all that tell how far sets of queues are below the mean of all
-///                (subset_search.cpp).
+///                (subset_search.cpp); then those of a maximum of forms that the instance states.
 ///   statuses     constants that make the form fall fastest where it is large: one linear program over all cells.
 ///   q, rho, b    on a grid of bases, with doubles; then exactly, rounded to the safe side.
 ///   k, K, K'     one linear program over all cells and both ends.
@@ -27,6 +27,7 @@
 #include "proofs/queueing/heavy_traffic/tasks_search.hpp"
 #include "proofs/queueing/heavy_traffic/workload_search.hpp"
 #include "proofs/queueing/theorems/mean.hpp"
+#include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -42,10 +43,12 @@ namespace {
 
 class UpperSearch {
   public:
-    UpperSearch(const SlackCells& cells, const BoundaryPrices& prices, const explore::Budget& budget)
+    UpperSearch(const SlackCells& cells, const BoundaryPrices& prices, const explore::Budget& budget,
+                const LinearForm& starving)
         : cells_(cells),
           prices_(prices),
           budget_(budget),
+          starving_(starving),
           system_(cells.system()),
           family_(system_.instance()),
           at_(family_.slack().up_to / Rational(10)),
@@ -80,9 +83,15 @@ class UpperSearch {
             }
             if (best && best->collapse.forms.empty()) break;
         }
-        if (!best) best = with_subsets();
+        if (!best) best = with_many_forms(all_sides());
         if (!best) return *why;
         return prove(*best);
+    }
+
+    /// With queues that starve: from many forms at once.
+    UpperOutcome run_starving() {
+        if (const auto found = with_many_forms(all_sides())) return prove(*found);
+        return UpperUnknown{"B", "no forms bound the workload and the queues that starve", ""};
     }
 
   private:
@@ -156,34 +165,86 @@ class UpperSearch {
         HeavyUpperTheorem theorem = unbounded_theorem(h, sides);
         if (!sides.all.empty())
             if (const auto why = choose_base(theorem.collapse, system_, cells_.ends(), factor(), budget_))
-                return UpperUnknown{"F", *why, ""};
+                if (!choose_subset_base(theorem.collapse, cells_, sides.all, factor()))
+                    return UpperUnknown{"F", *why, ""};
         if (auto unknown = balance(theorem, h, sides.all)) return *unknown;
         theorem.tasks = bound_tasks(cells_, h.weights, sides.all, theorem.collapse);
         return theorem;
     }
 
-    /// The least bound with forms over sets of queues, where more than one dimension collapses.
-    [[nodiscard]] std::optional<HeavyUpperTheorem> with_subsets() const {
+    /// The least bound with many forms at once, where more than one dimension collapses.
+    [[nodiscard]] std::optional<HeavyUpperTheorem> with_many_forms(
+        const std::vector<std::vector<CollapseSide>>& choices) const {
         std::optional<HeavyUpperTheorem> best;
-        for (Sides& sides : all_subset_sides()) {
-            const std::vector<LinearForm> forms = forms_of(sides.all);
+        for (const std::vector<CollapseSide>& sides : choices) {
+            const std::vector<LinearForm> forms = forms_of(sides);
             const auto charged = workloads_.charged(forms);
             const auto* h = std::get_if<ChargedWorkload>(&charged);
-            if (!h) return std::nullopt;
-            const std::vector<Rational> least = workloads_.spreads(*h);
-            sides.spread = *std::max_element(least.begin(), least.end());
-            HeavyUpperTheorem theorem = unbounded_theorem(*h, sides);
-            if (!choose_subset_base(theorem.collapse, cells_, sides.all, factor()) || balance(theorem, *h, sides.all))
-                continue;
-            theorem.tasks = bound_tasks(cells_, h->weights, sides.all, theorem.collapse);
+            const std::optional<Rational> spread = h ? spread_of(*h, forms) : std::nullopt;
+            if (!spread) continue;
+            HeavyUpperTheorem theorem = unbounded_theorem(*h, {sides, *spread});
+            if (!choose_subset_base(theorem.collapse, cells_, sides, factor()) || balance(theorem, *h, sides)) continue;
+            if (starving_.is_constant()) theorem.tasks = bound_tasks(cells_, h->weights, sides, theorem.collapse);
             if (!best || bound(theorem) < bound(*best)) best = std::move(theorem);
         }
         return best;
     }
-    [[nodiscard]] std::vector<Sides> all_subset_sides() const {
-        std::vector<Sides> all;
-        for (std::vector<CollapseSide>& sides : subset_sides(cells_)) all.push_back({std::move(sides), Rational(0)});
+    [[nodiscard]] std::vector<std::vector<CollapseSide>> all_sides() const {
+        std::vector<std::vector<CollapseSide>> all = subset_sides(cells_);
+        for (const LyapunovText& text : family_.data().lyapunov)
+            if (std::vector<CollapseSide> sides = stated_sides(text); sides.size() > 1) all.push_back(std::move(sides));
         return all;
+    }
+    /// The forms of which a function of the instance is the maximum, if it is one on the queues of this policy, in
+    /// multiples with integer coefficients. None where these are larger than a collapse may have.
+    [[nodiscard]] std::vector<CollapseSide> stated_sides(const LyapunovText& text) const {
+        if (!text.products.empty() || text.pieces.size() != 1 || text.pieces.front().when) return {};
+        LyapunovForm stated;
+        try {
+            stated = resolve(text, family_, system_.layout());
+        } catch (const InputError&) {
+            return {};  // it is about the queues of another policy
+        }
+        std::vector<Rational> coefficients;
+        for (LinearForm& form : stated.pieces.front().largest_of) {
+            form *= stated.pieces.front().coefficient;
+            if (form.constant().sign() != 0) return {};
+            for (const auto& [q, c] : form.terms()) coefficients.push_back(c);
+        }
+        const Rational scale{common_denominator(coefficients)};
+        const Rational most = Rational(largest_coefficient) / scale;
+        const auto too_large = [&](const Rational& c) { return c > most || c < -most; };
+        if (std::any_of(coefficients.begin(), coefficients.end(), too_large)) return {};
+        std::vector<CollapseSide> sides;
+        for (const LinearForm& form : stated.pieces.front().largest_of)
+            sides.push_back({scale * form, std::vector<Rational>(cells_.basis().indicators.size()), 1, 0, 1});
+        return sides;
+    }
+
+    /// kappa: how steeply the left side of (B) grows per unit of the largest form and of u. Nothing where no form
+    /// bounds it.
+    [[nodiscard]] std::optional<Rational> spread_of(const ChargedWorkload& h,
+                                                    const std::vector<LinearForm>& forms) const {
+        Rational spread;
+        for (std::size_t i = 0; i < cells_.all().size(); ++i) {
+            if (workloads_.loss(i).sign() == 0) continue;
+            const SlackCell& cell = cells_.all()[i];
+            const Maximum most = steepest(cells_, cell.path, growing_part(h, i), forms);
+            if (most.kind == Maximum::Kind::unbounded) return std::nullopt;
+            if (most.kind == Maximum::Kind::attained) spread = std::max(spread, most.value / workloads_.loss(i));
+        }
+        return spread;
+    }
+    /// What is linear in the lengths on the left side of (B) on a cell: v H, and H E ds + s v where queues starve.
+    [[nodiscard]] LinearForm growing_part(const ChargedWorkload& h, std::size_t i) const {
+        const SlackCell& cell = cells_.all()[i];
+        LinearForm left = (h.parts[i].loss + starving(h, i).growth) * workloads_.value_at(h, cell);
+        left.add(h.parts[i].loss, starving_);
+        return left;
+    }
+    [[nodiscard]] StarvingParts starving(const ChargedWorkload& h, std::size_t i) const {
+        const SlackCell& cell = cells_.all()[i];
+        return starving_parts(h.form, starving_, cells_.shapes()[cell.shape].serving, cell.outcomes);
     }
     [[nodiscard]] static std::vector<LinearForm> forms_of(const std::vector<CollapseSide>& sides) {
         std::vector<LinearForm> forms;
@@ -202,6 +263,7 @@ class UpperSearch {
         theorem.largest_loss = workloads_.largest_loss();
         theorem.constant = leading_constants(family_, prices_);
         theorem.spread = sides.spread;
+        theorem.starving = starving_;
         for (const CollapseSide& side : sides.all)
             theorem.collapse.forms.push_back(
                 collapse_form(cells_, side, fmt::format("l{}", theorem.collapse.forms.size() + 1)));
@@ -218,7 +280,7 @@ class UpperSearch {
     [[nodiscard]] LinearRow balance_row(std::size_t i, const ChargedWorkload& h, const Rational& excess,
                                         const Rational& constant) const {
         const std::size_t count = cells_.basis().size();
-        LinearRow row{{}, Relation::at_most, constant - h.parts[i].half_square - excess};
+        LinearRow row{{}, Relation::at_most, constant - h.parts[i].half_square - starving(h, i).mixed - excess};
         const auto add = [&](std::size_t x, const Rational& c) {
             if (c.sign() == 0) return;
             row.entries.emplace_back(static_cast<std::uint32_t>(2 * x), c);
@@ -239,8 +301,7 @@ class UpperSearch {
             (void)program.add_variable(x < 2 * count ? Rational(0) : Rational(x % 2 == 0 ? 1 : -1));
         for (std::size_t i = 0; i < cells_.all().size(); ++i) {
             const SlackCell& cell = cells_.all()[i];
-            const Maximum most = excess(cells_, cell, h.parts[i].loss * workloads_.value_at(h, cell),
-                                        theorem.spread * workloads_.loss(i), sides);
+            const Maximum most = excess(cells_, cell, growing_part(h, i), theorem.spread * workloads_.loss(i), sides);
             if (most.kind == Maximum::Kind::unbounded)
                 return UpperUnknown{"B", "the workload is not bounded by the forms where value is lost",
                                     cells_.name(cell)};
@@ -273,6 +334,7 @@ class UpperSearch {
     const SlackCells& cells_;
     const BoundaryPrices& prices_;
     const explore::Budget& budget_;
+    const LinearForm& starving_;
     const SymbolicSystem& system_;
     const Instance& family_;
     Rational at_;  // the slack at which the least bound is wanted
@@ -282,7 +344,12 @@ class UpperSearch {
 }  // namespace
 
 UpperOutcome best_upper(const SlackCells& cells, const BoundaryPrices& prices, const explore::Budget& budget) {
-    return UpperSearch(cells, prices, budget).run();
+    return UpperSearch(cells, prices, budget, LinearForm()).run();
+}
+
+UpperOutcome upper_with_starving(const SlackCells& cells, const BoundaryPrices& prices, const LinearForm& starving,
+                                 const explore::Budget& budget) {
+    return UpperSearch(cells, prices, budget, starving).run_starving();
 }
 
 }  // namespace schedproof::heavy_traffic

@@ -31,5 +31,8 @@ using UpperOutcome = std::variant<UpperProof, UpperUnknown>;
 /// Throws LimitExceeded when a budget ends.
 [[nodiscard]] UpperOutcome best_upper(const SlackCells& cells, const queueing::BoundaryPrices& prices,
                                       const explore::Budget& budget = {});
+/// A bound of E H + E s for queues that starve, s over queues, from many forms at once; without a number of tasks.
+[[nodiscard]] UpperOutcome upper_with_starving(const SlackCells& cells, const queueing::BoundaryPrices& prices,
+                                               const proof::LinearForm& starving, const explore::Budget& budget = {});
 
 }  // namespace schedproof::heavy_traffic

@@ -1,8 +1,7 @@
-/// Statements about redundancy policies: their table, and the questions or polynomial lemmas that prove each.
+/// Statements about redundancy policies: their table, and the questions that prove each.
 ///
 /// Whole runs are explored on symbolic arrivals and sizes at speed 1: dividing sizes by s leaves constraints without s,
-/// and (8) times p_j is linear. A statement a <= b about a run is a template on the number, so a problem where
-/// exploration fails is tried again in rationals by the same code. In `ratio` the competitor's decisions are symbols as
+/// and (8) times p_j is linear (runs.cpp). In `ratio` the competitor's decisions are symbols as
 /// well. Entries with `holds` false are wrong variants that the checks must refute. Questions about sorted sizes,
 /// single steps and the drift of LAPS+R are made in steps.cpp.
 /// Source: [xu2017], Sections 4 and 5; docs/models/redundancy.md, Theorems.
@@ -12,8 +11,10 @@
 #include <array>
 #include <utility>
 
+#include "model/base/split.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/redundancy/theorems/choices.hpp"
+#include "proofs/redundancy/theorems/runs.hpp"
 #include "proofs/redundancy/theorems/steps.hpp"
 
 namespace schedproof::redundancy {
@@ -48,13 +49,28 @@ constexpr std::array listed{
                   "in two clusters under {0}, if the i-th largest remaining work is at least that of the other "
                   "cluster for every i, it still is after the arrival of a job at both or at the first alone.",
                   "srpt", Inputs::steps},
+    StatementInfo{"latest-favoured",
+                  "of any two jobs under {0}, whatever is left of each, the one that came later gets no less work done "
+                  "in an interval without an event, as long as a copy more does no less.",
+                  "fair fair+r", Inputs::steps},
     StatementInfo{"redundancy-step",
                   "in two clusters, one under SRPT and one under {0}, with speedups that are at least 1 and do not "
                   "fall with the number of copies, if the i-th largest remaining work under SRPT is at least that "
                   "under {0} for every i, it still is after any interval without an event.",
-                  "srpt+r", Inputs::steps},
+                  "srpt+r late", Inputs::steps},
     StatementInfo{"redundancy-helps", "the total flowtime of {0} is at most {1} times that of SRPT, at every speed.",
-                  "srpt+r"},
+                  "srpt+r late"},
+    StatementInfo{"copies-help",
+                  "at every speed the total flowtime of {0} is at most {1} times that of the same policy without "
+                  "copies, which is FAIR, or a machine for each job, the oldest first.",
+                  "fair+r redundancy-d redundancy-d:3"},
+    StatementInfo{"busy-periods",
+                  "at every speed all jobs under {0} are done at the time at which they are one after another, in the "
+                  "order of arrival.",
+                  ""},
+    StatementInfo{"as-fair",
+                  "at every speed each job is done under {0} when FAIR has it done, or FAIR+R where {0} makes copies.",
+                  "laps laps:all laps+r laps+r:all"},
     StatementInfo{"fair-dual-feasible-cap",
                   "at every speed s, the dual variables of {0} by the rule cap satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r"},
@@ -65,6 +81,11 @@ constexpr std::array listed{
                   "at every speed s, the dual variables of {0} by the rule shifted satisfy eq. 8 with C = ({1}) / "
                   "s.",
                   "fair+r"},
+    StatementInfo{
+        "fair-alpha-bounded",
+        "at every speed s, for each of the rules cap, rank and shifted of {0}, each job j and every t >= a_j, "
+        "alpha_j/p_j <= (t - a_j)/p_j + max(1, n(t)/M)/s, n(t) being the number of jobs that are there.",
+        "fair+r"},
     StatementInfo{"fair-dual-value-cap",
                   "by the rule cap, sum alpha >= {1} F and M int beta dt = F/s, F the total flowtime of {0}.",
                   "fair+r"},
@@ -98,6 +119,24 @@ constexpr std::array listed{
                   "For r = 2..8 copies that do S_1 >= S_i >= 0, i = 2..r: S_1 is at least the mean of all S_i and at "
                   "most their sum.",
                   "srpt+r", Inputs::none},
+    StatementInfo{
+        "relaxed-cost",
+        "For a job that stays for r = 1..8 intervals of lengths l_k >= 0, with work w_k of it done at a constant "
+        "rate of at most Delta in the k-th, 0 <= w_k <= Delta l_k, and for any C >= 0: p times its cost in P1, "
+        "p = w_1 + ... + w_r, is at most p (1 + C Delta) times its flowtime l_1 + ... + l_r.",
+        "srpt+r", Inputs::none},
+    StatementInfo{
+        "dual-below-cost",
+        "At an instant t with n = 1..8 jobs of which speedups h_j >= 0 sum to at most M, and with beta >= 0 and "
+        "alpha_j such that alpha_j/p_j - beta <= (t - a_j)/p_j + C of each (eq. 8): sum_j alpha_j/p_j h_j - M "
+        "beta is at most sum_j ((t - a_j)/p_j + C) h_j, the cost in P1.",
+        "srpt+r fair+r", Inputs::none},
+    StatementInfo{
+        "price-sums",
+        "For K >= r >= 0, K > 0 and n = K + r: r + (K - r)(K + r + 1)/(2K) >= n/2, K (K + 2 r + 1)/(2n) >= 3n/8 and "
+        "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the "
+        "prices by the rules cap, rank and shifted when K of n jobs are served.",
+        "fair+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
                   "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
                   "s.",
@@ -127,6 +166,10 @@ constexpr std::array listed{
     StatementInfo{"fair-dual-feasible-naive",
                   "at every speed s, the dual variables of {0} by the rule naive satisfy eq. 8 with C = ({1}) / s.",
                   "fair+r", Inputs::jobs, false},
+    StatementInfo{"fair-alpha-bounded-naive",
+                  "at every speed s, for the rule naive of {0}, each job j and every t >= a_j, alpha_j/p_j <= (t - "
+                  "a_j)/p_j + max(1, n(t)/M)/s, n(t) being the number of jobs that are there.",
+                  "fair+r", Inputs::jobs, false},
     StatementInfo{"laps-drift-slow",
                   "at speed s = 1 + eps for any eps > 0, whatever the optimum does, the potential of {0} has n + "
                   "2/(beta eps) Phi' <= 2/(beta eps) (Delta + {1} s) n*.",
@@ -134,63 +177,6 @@ constexpr std::array listed{
     StatementInfo{"core-inequality-each-rank", "(1 + beta + eps) (1 - beta) >= 1 for all 0 <= beta <= 1 and eps >= 0.",
                   "laps+r", Inputs::none, false},
 };
-
-/// The rule in `srpt-dual-...` and `fair-dual-...-RULE`.
-DualRule rule_of(std::string_view statement) {
-    const std::string_view last = statement.substr(statement.rfind('-') + 1);
-    for (const DualRule rule : dual_rules)
-        if (name(rule) == last || name(rule) == "srpt:" + std::string(last)) return rule;
-    return last == "count" ? DualRule::srpt_own_count : DualRule::srpt;
-}
-
-/// F of the run whose jobs the rule counts, at speed 1.
-template <Number N>
-N flowtime(DualRule rule, const Problem<N>& problem) {
-    const auto run = policy_of(rule) == SrptR::info.id ? history(Srpt{}, problem, Rational(1))
-                                                       : history(FairR{}, problem, Rational(1));
-    return run.total_flowtime(problem.jobs);
-}
-
-/// Pairs a, b of which the statement says a <= b, at speed 1.
-template <Number N>
-std::vector<std::pair<N, N>> values(std::string_view statement, const Problem<N>& problem, const Rational& bound) {
-    const auto scaled = [](const Rational& factor, const N& n) { return NumberTraits<N>::coefficient(factor) * n; };
-    if (statement == "redundancy-helps")
-        return {{history(SrptR{}, problem, Rational(1)).total_flowtime(problem.jobs),
-                 scaled(bound, flowtime(DualRule::srpt, problem))}};
-    const DualRule rule = rule_of(statement);
-    const Duals<N> made = duals(rule, problem, Rational(1));
-    const bool equal = policy_of(rule) == SrptR::info.id;
-    const N f = flowtime(rule, problem), sum = made.sum_of_alpha();
-    const N price = scaled(made.per_job * Rational(problem.machines), made.job_time());
-    std::vector<std::pair<N, N>> pairs{{scaled(equal ? Rational(1) : bound, f), sum}, {price, f}, {f, price}};
-    if (equal) pairs.emplace_back(sum, f);
-    return pairs;
-}
-
-bool is_feasibility(std::string_view statement) { return statement.find("feasible") != std::string_view::npos; }
-
-/// Eq. 8 times P_j, at speed 1: alpha_j - (n/M) P_j <= (t - a_j) + C P_j. A step of length 0 is tested like any other:
-/// its point is a limit of points of the same path where it lasts.
-std::vector<Forbidden> feasible(DualRule rule, const Problem<Affine>& problem, const Rational& constant) {
-    const Duals<Affine> made = duals(rule, problem, Rational(1));
-    std::vector<Forbidden> obligations;
-    for (std::size_t j = 0; j < problem.jobs.size(); ++j)
-        for (const std::size_t i : tested_steps(made, j)) {
-            const auto& [start, active, arrived] = made.steps[i];
-            obligations.push_back(
-                at_most(made.alpha[j], (start - problem.jobs[j].arrival) +
-                                           (made.per_job * Rational(active) + constant) * problem.jobs[j].size));
-        }
-    return obligations;
-}
-
-std::vector<Forbidden> on_jobs(std::string_view statement, const Problem<Affine>& problem, const Rational& bound) {
-    if (is_feasibility(statement)) return feasible(rule_of(statement), problem, bound);
-    std::vector<Forbidden> obligations;
-    for (const auto& [a, b] : values(statement, problem, bound)) obligations.push_back(at_most(a, b));
-    return obligations;
-}
 
 /// sum alpha - M int beta dt, at a speed.
 Affine dual_value(DualRule rule, const Problem<Affine>& problem, const Rational& speed) {
@@ -215,26 +201,32 @@ explore::Question game(std::string_view statement, const std::string& policy, co
     return question;
 }
 
+bool speaks_of(const StatementInfo& statement, const std::string& policy) {
+    if (statement.policy.empty()) return true;
+    const std::string its = statement.inputs == Inputs::state ? policy.substr(0, policy.find(':')) : policy;
+    const std::vector<std::string_view> of = base::split(statement.policy, ' ');
+    return std::find(of.begin(), of.end(), its) != of.end();
+}
+
 void require_policy(const StatementInfo& statement, const std::string& policy, const Shape& shape) {
-    const bool state = statement.inputs == Inputs::state;
-    if (statement.inputs == Inputs::game && statement.policy.empty()) {
-        if (resolve_policy(policy) != policy || policy.empty())
-            throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
-        if (has_beta(policy) != shape.beta.has_value())
-            throw InputError::at_key("shape", "expected a beta for LAPS and LAPS+R, and for no other policy");
-        return;
-    }
-    if (shape.speed != Rational(1) && statement.inputs != Inputs::game)
-        throw InputError::at_key("shape", "expected no speed: the statement is about every speed");
-    if (resolve_policy(policy) != policy || policy.empty() || policy.substr(0, policy.find(':')) != statement.policy ||
-        (!state && policy != statement.policy))
+    if (resolve_policy(policy) != policy || policy.empty())
+        throw InputError::at_key("policy", "expected a policy of the redundancy family, not '" + policy + "'");
+    if (!speaks_of(statement, policy))
         throw InputError::at_key(
             "policy", "expected " + std::string(statement.policy) + ": the statement is about no other policy");
-    if (state != shape.beta.has_value())
+    const bool whole = statement.inputs == Inputs::jobs || statement.inputs == Inputs::game;
+    if (shape.speed != Rational(1) && statement.inputs != Inputs::game)
+        throw InputError::at_key("shape", "expected no speed: the statement is about every speed");
+    const bool beta = statement.inputs != Inputs::none && has_beta(policy);
+    if (beta != shape.beta.has_value())
         throw InputError::at_key(
-            "shape", state ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: the statement has none");
-    if (statement.inputs != Inputs::jobs && statement.inputs != Inputs::game && shape.service != Service())
+            "shape", beta ? "expected a beta, as in n10-m5-b1/2-det" : "expected no beta: " + policy + " has none");
+    if (!whole && shape.service != Service())
         throw InputError::at_key("shape", "expected det: the statement does not depend on the service");
+    if (statement.name == "as-fair" && *shape.beta != Rational(1))
+        throw InputError::at_key("shape", "expected b1: with another beta LAPS is not FAIR");
+    if (statement.name == "busy-periods" && shape.machines != 1)
+        throw InputError::at_key("shape", "expected m1: the statement is about one machine");
 }
 
 }  // namespace
@@ -256,16 +248,18 @@ std::vector<explore::Question> questions(const StatementInfo& statement, const s
         case Inputs::jobs: {
             explore::Question question{std::string(statement.name), {}, {}};
             add_jobs(question.space, shape);
-            question.body = [id = statement.name, shape, bound](const std::vector<Affine>& symbols) {
-                return on_jobs(id, problem(shape, symbols), bound);
+            const AnyPolicy own = make_policy(policy, shape.beta.value_or(Rational(1)));
+            question.body = [id = statement.name, own, shape, bound](const std::vector<Affine>& symbols) {
+                return left_of_run(id, own, problem(shape, symbols), bound);
             };
             return {question};
         }
         case Inputs::sorted:
             return statement.name == "srpt-static" ? static_questions(shape, bound) : remaining_questions(shape);
         case Inputs::steps:
-            return statement.name == "dominance-arrival" ? arrival_questions(shape)
-                                                         : step_questions(shape, statement.name == "redundancy-step");
+            if (statement.name == "dominance-arrival") return arrival_questions(shape);
+            if (statement.name == "latest-favoured") return favour_questions(make_policy(policy, Rational(1)), shape);
+            return step_questions(shape, make_policy(policy, Rational(1)), statement.name == "redundancy-step");
         case Inputs::state:
             return drift_questions(statement.name, make_policy(policy, *shape.beta), shape, bound);
         case Inputs::game:
@@ -276,67 +270,12 @@ std::vector<explore::Question> questions(const StatementInfo& statement, const s
     return {};
 }
 
-namespace {
-
-/// Of S_1, ..., S_r, S_1 being the greatest and none negative: r S_1 - sum >= 0, then sum - S_1 >= 0.
-std::vector<proof::PolynomialLemma> best_copy(const StatementInfo& statement) {
-    using proof::Polynomial;
-    std::vector<proof::PolynomialLemma> all;
-    std::vector<std::string> symbols{"S1"};
-    std::vector<Polynomial> hypotheses;
-    const Polynomial best = Polynomial::symbol(0);
-    Polynomial sum = best;
-    for (std::uint32_t r = 2; r <= 8; ++r) {
-        const Polynomial copy = Polynomial::symbol(r - 1);
-        symbols.push_back("S" + std::to_string(r));
-        hypotheses.insert(hypotheses.end(), {copy, best - copy});
-        sum = sum + copy;
-        const std::string id = std::string(statement.name) + " " + std::to_string(r);
-        const std::string words(statement.sentence);
-        all.push_back({id + " mean", words, symbols, hypotheses, Polynomial(Rational(r)) * best - sum});
-        all.push_back({id + " sum", words, symbols, hypotheses, sum - best});
-    }
-    return all;
-}
-
-}  // namespace
-
-std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement) {
-    using proof::Polynomial;
-    if (statement.inputs != Inputs::none) return {};
-    if (statement.name == "best-copy") return best_copy(statement);
-    const std::string id(statement.name), words(statement.sentence);
-    const Polynomial one(Rational(1)), half(Rational(1) / Rational(2)), x = Polynomial::symbol(0);
-    if (statement.name == "gains-concave") {
-        std::vector<proof::PolynomialLemma> all_copies;
-        Polynomial power = one;
-        for (int r = 0; r <= 8; ++r, power = power * x)
-            all_copies.push_back(
-                {id + " " + std::to_string(r), words, {"G"}, {x, one - x}, power * (one - x) - power * x * (one - x)});
-        return all_copies;
-    }
-    const Polynomial& beta = x;
-    const Polynomial eps = Polynomial::symbol(1);
-    const bool summed = statement.name == "core-inequality";
-    const Polynomial conclusion =
-        summed ? (one + beta + eps) * (one - half * beta) - one - half * eps : (one + beta + eps) * (one - beta) - one;
-    return {{id, words, {"beta", "eps"}, {beta, one - beta, eps}, conclusion}};
-}
-
 std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape& shape,
                                     const std::vector<Rational>& point) {
     if (statement.inputs == Inputs::game)
         return at(shape, {point.begin(), point.begin() + static_cast<std::ptrdiff_t>(2 * shape.jobs - 1)});
     if (statement.inputs != Inputs::jobs) return std::nullopt;
     return at(shape, point);
-}
-
-bool fails(const StatementInfo& statement, const Problem<Rational>& problem, const Rational& bound) {
-    require(statement.inputs == Inputs::jobs, "only a statement about whole runs is tried on a problem");
-    if (is_feasibility(statement.name))
-        return least_constant(duals(rule_of(statement.name), problem, Rational(1)), problem) > bound;
-    const auto pairs = values(statement.name, problem, bound);
-    return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.first > p.second; });
 }
 
 }  // namespace schedproof::redundancy

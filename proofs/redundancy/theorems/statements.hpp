@@ -45,7 +45,9 @@ enum class Inputs {
 struct StatementInfo {
     std::string_view name;
     std::string_view sentence;  ///< `{0}` stands for the policy, `{1}` for the bound
-    std::string_view policy;    ///< its id, which may have variants where `Inputs::state`; any where `Inputs::game`
+    /// The ids of the policies that it is about, with blanks between; of a base with all its variants where
+    /// `Inputs::state`; empty: any.
+    std::string_view policy;
     Inputs inputs = Inputs::jobs;
     bool holds = true;  ///< otherwise a wrong variant, which checks must refute
 };
@@ -61,11 +63,12 @@ struct StatementInfo {
 [[nodiscard]] std::vector<explore::Question> questions(const StatementInfo& statement, const std::string& policy,
                                                        const Shape& shape, const Rational& bound);
 
-/// The polynomial lemmas that are the statement.
+/// The polynomial lemmas that are the statement. lemmas.cpp
 [[nodiscard]] std::vector<proof::PolynomialLemma> lemmas(const StatementInfo& statement);
 
-/// Whether a statement about whole runs fails on a problem, run at speed 1. Exact.
-[[nodiscard]] bool fails(const StatementInfo& statement, const Problem<Rational>& problem, const Rational& bound);
+/// Whether a statement about whole runs fails of one of its policies on a problem, run at speed 1. Exact.
+[[nodiscard]] bool fails(const StatementInfo& statement, const AnyPolicy& policy, const Problem<Rational>& problem,
+                         const Rational& bound);
 
 /// The problem, to be run at speed 1, at a point where a statement about whole runs fails; nothing for others.
 [[nodiscard]] std::optional<Problem<Rational>> at(const StatementInfo& statement, const Shape& shape,

@@ -4,7 +4,7 @@
 /// work is dominated stay so through an interval without events, and through an arrival. So a question starts from
 /// symbolic sorted remaining work (symbols are the differences, hence non-negative), runs the schedule of the policy
 /// for one interval or arrival, and forbids that the i-th largest remaining work of the one exceeds that of the other.
-/// Under SRPT+R the work of an interval with r copies is a symbol of its own, non-decreasing in r: all that the lemma
+/// With copies the work of an interval with r of them is a symbol of its own, non-decreasing in r: all that the lemma
 /// needs of the speedup. The drift of the potential of LAPS+R is one inequality per number of active jobs and of jobs
 /// that the optimum works on; eps, peak, speeds and work are symbols, ranks and shares come from the policy's code.
 /// One question per number of jobs up to the shape's; each has few cells.
@@ -46,10 +46,12 @@ Problem<Affine> together(const Shape& shape, const std::vector<Affine>& sizes) {
     return problem;
 }
 
-/// The work of an interval as symbols, by number of copies.
+/// The work of an interval as symbols, by number of copies, on machines of one's own.
 struct GivenWork {
     std::vector<Affine> by_copies;
-    [[nodiscard]] Affine work(const Grant& grant, const Affine&) const { return by_copies[grant.copies - 1]; }
+    [[nodiscard]] Affine work(const Grant& grant, const Affine&) const {
+        return Rational(Integer(1), Integer(grant.ways)) * by_copies[grant.copies - 1];
+    }
 };
 
 /// The i-th largest remaining work of `more` is at least that of `less`, for every i.
@@ -130,9 +132,19 @@ std::vector<Question> static_questions(const Shape& shape, const Rational& const
 
 namespace {
 
-/// Adds the symbols of an interval without an event behind those of two clusters: its length and, under SRPT+R, the
-/// work done with 1, 2, ... copies. Nobody is done before its end.
-void add_interval(proof::Space& space, const Shape& shape, std::size_t more, std::size_t less, bool copies) {
+/// Adds work[1], work[2], ... behind the length of an interval: what is done in it with 1, 2, ... copies, no less than
+/// that length and no less with one copy more.
+void add_work(proof::Space& space, const Shape& shape) {
+    for (std::size_t r = 1; r <= shape.machines; ++r) {
+        const proof::Variable work = space.add(fmt::format("work[{}]", r), false, Rational(0));
+        space.premises.push_back({LinearForm::variable(work) - LinearForm::variable(work - 1), false});
+    }
+}
+
+/// Adds the symbols of an interval without an event behind those of two clusters: its length and, under a policy with
+/// copies, the work done with 1, 2, ... copies. Nobody is done before its end.
+void add_interval(proof::Space& space, const Shape& shape, std::size_t more, std::size_t less,
+                  const AnyPolicy* copies) {
     const proof::Variable length = space.add("length", false, Rational(0));
     const auto lasts = [&](std::size_t first, std::size_t rank, proof::Variable work) {
         LinearForm left;
@@ -140,24 +152,21 @@ void add_interval(proof::Space& space, const Shape& shape, std::size_t more, std
         space.premises.push_back({left - LinearForm::variable(work), false});
     };
     lasts(0, 0, length);
-    if (!copies) return lasts(more, 0, length);
-    for (std::size_t r = 1; r <= shape.machines; ++r) {
-        const proof::Variable work = space.add(fmt::format("work[{}]", r), false, Rational(0));
-        space.premises.push_back({LinearForm::variable(work) - LinearForm::variable(work - 1), false});
-    }
-    for (const Band& band : SrptR{}.allocate(less, shape.machines))
+    if (copies == nullptr) return lasts(more, 0, length);
+    add_work(space, shape);
+    for (const Band& band : copies->allocate(less, shape.machines))
         lasts(more, band.first, length + static_cast<proof::Variable>(band.grant.copies));
 }
 
 }  // namespace
 
-std::vector<Question> step_questions(const Shape& shape, bool copies) {
+std::vector<Question> step_questions(const Shape& shape, const AnyPolicy& policy, bool copies) {
     return for_each_pair(shape.jobs, [&](std::size_t more, std::size_t less) {
         Question question{fmt::format("{} after {} and {}", copies ? "redundancy" : "dominance", more, less),
                           two_clusters(more, less),
                           {}};
-        add_interval(question.space, shape, more, less, copies);
-        question.body = [shape, copies, more, less](const std::vector<Affine>& symbols) {
+        add_interval(question.space, shape, more, less, copies ? &policy : nullptr);
+        question.body = [shape, policy, copies, more, less](const std::vector<Affine>& symbols) {
             const Affine& length = symbols[more + less];
             const std::vector<Affine> work(symbols.begin() + static_cast<std::ptrdiff_t>(more + less + 1),
                                            symbols.end());
@@ -168,11 +177,35 @@ std::vector<Question> step_questions(const Shape& shape, bool copies) {
                 return dominates(above.active(), below.active());
             };
             const std::vector<Affine> sizes = sorted(symbols, more, less);
-            return copies ? dominated(busy(SrptR{}, shape.machines, GivenWork{work}, sizes))
+            return copies ? dominated(busy(policy, shape.machines, GivenWork{work}, sizes))
                           : dominated(busy_srpt(shape, sizes));
         };
         return question;
     });
+}
+
+std::vector<Question> favour_questions(const AnyPolicy& policy, const Shape& shape) {
+    std::vector<Question> all;
+    for (std::size_t n = 1; n <= shape.jobs; ++n) {
+        Question question{fmt::format("latest of {}", n), {}, {}};
+        for (std::size_t j = 1; j <= n; ++j) question.space.add(fmt::format("left[{}]", j), false, Rational(0));
+        question.space.add("length", false, Rational(0));
+        add_work(question.space, shape);
+        question.body = [shape, policy, n](const std::vector<Affine>& symbols) {
+            const auto first = symbols.begin() + static_cast<std::ptrdiff_t>(n);
+            auto cluster =
+                busy(policy, shape.machines, GivenWork{{first + 1, symbols.end()}}, {symbols.begin(), first});
+            const std::vector<Active<Affine>> before = cluster.active();
+            cluster.advance(*first);
+            std::vector<Forbidden> obligations;
+            for (std::size_t rank = 1; rank < n; ++rank)
+                obligations.push_back(at_most(before[rank - 1].remaining - cluster.active()[rank - 1].remaining,
+                                              before[rank].remaining - cluster.active()[rank].remaining));
+            return obligations;
+        };
+        all.push_back(std::move(question));
+    }
+    return all;
 }
 
 std::vector<Question> arrival_questions(const Shape& shape) {

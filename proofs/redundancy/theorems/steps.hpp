@@ -22,10 +22,15 @@ namespace schedproof::redundancy {
 [[nodiscard]] std::vector<explore::Question> static_questions(const Shape& shape, const Rational& constant);
 
 /// One question per pair of numbers of jobs, the lesser cluster's being at most the other's: remaining work stays
-/// dominated through an interval; with `copies`, the lesser cluster is under SRPT+R with symbolic speedups.
-[[nodiscard]] std::vector<explore::Question> step_questions(const Shape& shape, bool copies);
+/// dominated through an interval; with `copies`, the lesser cluster is under the policy with symbolic speedups, and
+/// otherwise both are under SRPT.
+[[nodiscard]] std::vector<explore::Question> step_questions(const Shape& shape, const AnyPolicy& policy, bool copies);
 /// The same through an arrival at both, or at the greater alone.
 [[nodiscard]] std::vector<explore::Question> arrival_questions(const Shape& shape);
+
+/// Under a policy that ranks by arrival, the work of an interval on each job against that on the next; one question per
+/// number of jobs up to the shape's.
+[[nodiscard]] std::vector<explore::Question> favour_questions(const AnyPolicy& policy, const Shape& shape);
 
 /// The drift of the potential of LAPS+R, one question per number of active jobs up to the shape's, one obligation per
 /// number of jobs that the optimum works on. `statement` says the speed.

@@ -26,17 +26,15 @@ std::string arithmetic_rejection(const Certificate& certificate) {
 std::string inputs_of(const StatementInfo& what, const Shape& shape) {
     switch (what.inputs) {
         case Inputs::jobs:
-            return fmt::format("With {} of service {}, for all arrivals and all sizes > 0: ", describe(shape),
-                               shape.service.to_string());
+        case Inputs::game:
+            return fmt::format("With {} of service {}{}, for all arrivals and all sizes > 0: ", describe(shape),
+                               shape.service.to_string(), shape.beta ? ", beta = " + shape.beta->to_string() : "");
         case Inputs::sorted:
         case Inputs::steps:
             return fmt::format("With at most {}, for all sizes > 0: ", describe(shape));
         case Inputs::state:
             return fmt::format("With at most {}, beta = {}, any service and its peak rate Delta >= 1: ",
                                describe(shape), shape.beta->to_string());
-        case Inputs::game:
-            return fmt::format("With {} of service {}{}, for all arrivals and all sizes > 0: ", describe(shape),
-                               shape.service.to_string(), shape.beta ? ", beta = " + shape.beta->to_string() : "");
         case Inputs::none:
             break;
     }

@@ -94,19 +94,6 @@ Integer denominators(const LinearForm& form) {
     return common_denominator(numbers);
 }
 
-MaybeTerm condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
-                         const Layout& layout) {
-    if (!when) return Term::constructor("Always", 0);
-    if (when->level && (!when->queue || layout.service_level(instance, *when->queue, when->server) != *when->level))
-        return none("a condition of V names a level");
-    const std::size_t first = when->phantom ? 3 : 1;
-    const std::string what = when->phantom ? "WhilePhantom" : "WhileBusy";
-    const Term server = Term::natural(when->server.index());
-    if (!when->queue) return Term::constructor(what, first, {server});
-    return Term::constructor(what + (when->phantom ? "Of" : "With"), first + 1,
-                             {server, Term::natural(when->queue->index())});
-}
-
 Term lyapunov_record(std::vector<Term> products, std::vector<Term> regrets) {
     return Term::record({"products", "regrets"}, {Term::list(std::move(products)), Term::list(std::move(regrets))});
 }
@@ -150,6 +137,19 @@ tl::expected<std::vector<Regret>, std::string> regrets(const LyapunovForm& v) {
 
 }  // namespace
 
+MaybeTerm condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
+                         const Layout& layout) {
+    if (!when) return Term::constructor("Always", 0);
+    if (when->level && (!when->queue || layout.service_level(instance, *when->queue, when->server) != *when->level))
+        return none("a condition of V names a level");
+    const std::size_t first = when->phantom ? 3 : 1;
+    const std::string what = when->phantom ? "WhilePhantom" : "WhileBusy";
+    const Term server = Term::natural(when->server.index());
+    if (!when->queue) return Term::constructor(what, first, {server});
+    return Term::constructor(what + (when->phantom ? "Of" : "With"), first + 1,
+                             {server, Term::natural(when->queue->index())});
+}
+
 Term form_term(const LinearForm& form, const Rational& scale, std::size_t queues) {
     std::vector<Integer> coefficients(queues);
     for (const auto& [x, c] : form.terms()) coefficients.at(x) = (c * scale).numerator();
@@ -161,18 +161,6 @@ Term statuses_term(const std::vector<std::vector<Service>>& statuses) {
 }
 
 namespace {
-
-/// Why the theory has no such queues; empty when it has.
-std::string unknown_queues(const Instance& instance, const Layout& layout) {
-    if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
-    for (const QueueId q : IdRange<QueueId>(layout.queues()))
-        if (layout.tracking(q) != queueing::Tracking::counted)
-            return "the theory has no tasks whose type is drawn when service starts";
-    for (const queueing::TaskType& type : instance.data().types)
-        if (layout.arrangement() == Arrangement::per_type && type.exponent != 1)
-            return "the theory has quadratic holding costs only";
-    return "";
-}
 
 Term rates_term(const Instance& instance) {
     std::vector<Term> rows;
@@ -199,12 +187,20 @@ Term options_term(const queueing::Options& options) {
 
 }  // namespace
 
-MaybeTerm cluster_term(const Instance& instance, const Layout& layout) {
-    if (std::string gap = unknown_queues(instance, layout); !gap.empty()) return none(std::move(gap));
-    return cluster_term(instance);
+std::string cluster_gap(const Instance& instance, const Layout& layout) {
+    if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
+    for (const QueueId q : IdRange<QueueId>(layout.queues()))
+        if (layout.tracking(q) != queueing::Tracking::counted)
+            return "the theory has no tasks whose type is drawn when service starts";
+    for (const queueing::TaskType& type : instance.data().types)
+        if (layout.arrangement() == Arrangement::per_type && type.exponent != 1)
+            return "the theory has quadratic holding costs only";
+    return "";
 }
 
-Term cluster_term(const Instance& instance) {
+Term cluster_term(const Instance& instance) { return cluster_term(instance, arrivals_term(instance)); }
+
+Term cluster_term(const Instance& instance, Term arrivals) {
     const auto row = [&](TaskTypeId type) { return Term::natural(instance.row(type)); };
     const auto levels_of_type = [&](TaskTypeId type) {
         return list(instance.servers(), [&](ServerId m) { return Term::natural(instance.level(type, m).index()); });
@@ -217,7 +213,7 @@ Term cluster_term(const Instance& instance) {
          "option_of"},
         {Term::natural(instance.servers().size(), "nat"), rates_term(instance), list(instance.types(), row, "nat"),
          list(instance.types(), levels_of_type, "nat"), list(instance.servers(), levels_of_server, "nat"),
-         costs_term(instance), arrivals_term(instance), options_term(instance.options())});
+         costs_term(instance), std::move(arrivals), options_term(instance.options())});
 }
 
 MaybeTerm policy_term(const queueing::Rules& rules) {
@@ -230,12 +226,11 @@ MaybeTerm policy_term(const queueing::Rules& rules) {
     return Term::record({"keeps", "route", "serve"}, {std::move(keeps), *std::move(route), *std::move(serve)});
 }
 
-tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, const Rational& delta,
-                                                      const Instance& instance, const Layout& layout) {
-    const auto found = regrets(v);
-    if (!found) return none(found.error());
-    std::vector<Rational> weights;  // of products, then of regrets, over integral forms
-    std::vector<Rational> factors;
+namespace {
+
+/// What the products weigh over integral forms, if each is seen to be at least zero.
+tl::expected<std::vector<Rational>, std::string> product_weights(const LyapunovForm& v) {
+    std::vector<Rational> weights;
     for (const auto& product : v.products) {
         const bool square = product.first == product.second;
         if (product.coefficient.sign() < 0 || !(square || (nonnegative(product.first) && nonnegative(product.second))))
@@ -244,6 +239,48 @@ tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, con
                 "without negative coefficients");
         weights.push_back(product.coefficient / Rational(denominators(product.first) * denominators(product.second)));
     }
+    return weights;
+}
+
+/// Of weights that the scale makes integral.
+std::vector<Term> product_terms(const LyapunovForm& v, const std::vector<Rational>& weights, const Rational& scale,
+                                const Layout& layout) {
+    std::vector<Term> terms;
+    for (std::size_t i = 0; i < v.products.size(); ++i) {
+        const auto& [coefficient, first, second] = v.products[i];
+        terms.push_back(Term::constructor("Product", std::nullopt,
+                                          {Term::integer((weights[i] * scale).numerator()),
+                                           form_term(first, Rational(denominators(first)), layout.queues()),
+                                           form_term(second, Rational(denominators(second)), layout.queues())}));
+    }
+    return terms;
+}
+
+/// Pieces of one form each as regrets, times a scale that makes them integral.
+tl::expected<std::vector<Term>, std::string> linear_terms(const LyapunovForm& w, const Integer& scale,
+                                                          const Instance& instance, const Layout& layout) {
+    std::vector<Term> terms;
+    for (const LyapunovForm::Piece& piece : w.pieces) {
+        MaybeTerm when = condition_term(piece.when, instance, layout);
+        if (!when) return none(when.error());
+        const Term form = form_term(piece.largest_of.at(0), piece.coefficient * Rational(scale), layout.queues());
+        terms.push_back(
+            Term::constructor("Regret", std::nullopt,
+                              {*std::move(when), Term::integer(1), Term::list({form}), form_term({}, Rational(1), 0)}));
+    }
+    return terms;
+}
+
+}  // namespace
+
+tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, const Rational& delta,
+                                                      const Instance& instance, const Layout& layout) {
+    const auto found = regrets(v);
+    if (!found) return none(found.error());
+    auto of_products = product_weights(v);
+    if (!of_products) return none(of_products.error());
+    std::vector<Rational> weights = *std::move(of_products);  // and then of regrets, over integral forms
+    std::vector<Rational> factors;
     for (const Regret& regret : *found) {
         Integer factor = denominators(regret.less);
         for (const LinearForm& form : regret.largest_of) factor = lcm(factor, denominators(form));
@@ -257,13 +294,7 @@ tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, con
     const auto form = [&](const LinearForm& of, const Rational& factor) {
         return form_term(of, factor, layout.queues());
     };
-    std::vector<Term> products, terms;
-    for (std::size_t i = 0; i < v.products.size(); ++i) {
-        const auto& [coefficient, first, second] = v.products[i];
-        products.push_back(Term::constructor(
-            "Product", std::nullopt,
-            {weight(i), form(first, Rational(denominators(first))), form(second, Rational(denominators(second)))}));
-    }
+    std::vector<Term> terms;
     for (std::size_t i = 0; i < found->size(); ++i) {
         const Regret& regret = (*found)[i];
         MaybeTerm when = condition_term(regret.when, instance, layout);
@@ -274,20 +305,33 @@ tl::expected<LyapunovTerm, std::string> lyapunov_term(const LyapunovForm& v, con
                                list(regret.largest_of, [&](const LinearForm& of) { return form(of, factors[i]); }),
                                form(regret.less, factors[i])}));
     }
-    return LyapunovTerm{lyapunov_record(std::move(products), std::move(terms)), scale};
+    return LyapunovTerm{lyapunov_record(product_terms(v, weights, Rational(scale), layout), std::move(terms)), scale};
 }
 
 MaybeTerm linear_term(const LyapunovForm& w, const Integer& scale, const Instance& instance, const Layout& layout) {
-    std::vector<Term> terms;
-    for (const LyapunovForm::Piece& piece : w.pieces) {
-        MaybeTerm when = condition_term(piece.when, instance, layout);
-        if (!when) return when;
-        const Term form = form_term(piece.largest_of.at(0), piece.coefficient * Rational(scale), layout.queues());
-        terms.push_back(
-            Term::constructor("Regret", std::nullopt,
-                              {*std::move(when), Term::integer(1), Term::list({form}), form_term({}, Rational(1), 0)}));
+    auto terms = linear_terms(w, scale, instance, layout);
+    if (!terms) return none(terms.error());
+    return lyapunov_record({}, *std::move(terms));
+}
+
+tl::expected<LyapunovTerm, std::string> quadratic_term(const LyapunovForm& v, std::vector<Rational> numbers,
+                                                       const Instance& instance, const Layout& layout) {
+    const auto weights = product_weights(v);
+    if (!weights) return none(weights.error());
+    numbers.insert(numbers.end(), weights->begin(), weights->end());
+    for (const LyapunovForm::Piece& piece : v.pieces) {
+        if (piece.largest_of.size() != 1) return none("the theory has no maxima in what bounds the rest of the tasks");
+        numbers.push_back(piece.coefficient * piece.largest_of.front().constant());
+        for (const auto& [q, c] : piece.largest_of.front().terms()) numbers.push_back(piece.coefficient * c);
     }
-    return lyapunov_record({}, std::move(terms));
+    const Integer scale = common_denominator(numbers);
+    auto terms = linear_terms(v, scale, instance, layout);
+    if (!terms) return none(terms.error());
+    return LyapunovTerm{lyapunov_record(product_terms(v, *weights, Rational(scale), layout), *std::move(terms)), scale};
+}
+
+std::string fraction_text(const Rational& q) {
+    return fmt::format("({} # {})", q.numerator().str(), q.denominator().str());
 }
 
 std::string comment(const std::string& text) {

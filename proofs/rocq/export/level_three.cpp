@@ -19,12 +19,17 @@ tl::expected<FileHead, std::string> file_head(const queueing::Certificate& certi
                                               const std::string& sentence, const std::string& statement,
                                               const std::string& modules,
                                               const std::vector<std::pair<std::string, Stream>>& streams,
-                                              const std::vector<std::vector<queueing::Service>>& statuses) {
-    const MaybeTerm cluster = cluster_term(*certificate.instance, system.symbolic.layout());
-    if (!cluster) return tl::unexpected<std::string>(cluster.error());
+                                              const std::vector<std::vector<queueing::Service>>& statuses,
+                                              const std::optional<Term>& family) {
+    const queueing::Instance& instance = *certificate.instance;
+    if (std::string gap = cluster_gap(instance, system.symbolic.layout()); !gap.empty())
+        return tl::unexpected<std::string>(std::move(gap));
+    const Term cluster =
+        family ? cluster_term(instance, Term::constructor("map (factor_at eps) arrivals_along_slack", std::nullopt))
+               : cluster_term(instance);
     const MaybeTerm rules = policy_term(system.policy.rules());
     if (!rules) return tl::unexpected<std::string>(rules.error());
-    FileHead head{identifier(certificate.instance->name(), "cluster"), identifier(certificate.policy, "policy"),
+    FileHead head{identifier(instance.name(), "cluster"), identifier(certificate.policy, "policy"),
                   TheoremFile{3, "", statement, comment(sentence) + "\n", {}}};
     TheoremFile& file = head.file;
     file.text +=
@@ -34,13 +39,14 @@ tl::expected<FileHead, std::string> file_head(const queueing::Certificate& certi
     for (const auto& [name, stream] : streams)
         file.text += fmt::format("Definition {} : array int := ({})%uint63.\n", name, stream.words());
     file.text += "\nImport ListNotations.\nOpen Scope Z_scope.\n\n";
-    define(file, head.cluster + " : cluster", *cluster);
+    if (family) define(file, "arrivals_along_slack : list (list moving)", *family);
+    define(file, head.cluster + (family ? " (eps : Q) : cluster" : " : cluster"), cluster);
     file.text += comment(queueing::definition(certificate.policy)) + "\n";
     define(file, head.policy + " : policy", *rules);
     file.text += "(* What each server may be doing. *)\n";
     define(file, "statuses", statuses_term(statuses));
     file.integers.put(file.level);
-    for (const Term& term : {*cluster, *rules, statuses_term(statuses)}) term.put_into(file.integers);
+    for (const Term& term : {cluster, *rules, statuses_term(statuses)}) term.put_into(file.integers);
     return head;
 }
 

@@ -4,6 +4,7 @@
 /// trees and tables come from the certificate; Rocq computes the slot, the policy and the drift from the terms.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <utility>
@@ -33,6 +34,10 @@ using LevelThree = tl::expected<TheoremFile, std::string>;
 [[nodiscard]] LevelThree any_policy_file(const queueing::Certificate& certificate,
                                          const queueing::AnyPolicyTheorem& theorem, const std::string& sentence);
 
+/// The mean number of tasks near the boundary, at every slack of a family. Without integers for the extracted checker.
+[[nodiscard]] LevelThree heavy_traffic_file(const queueing::Certificate& certificate,
+                                            const queueing::HeavyUpperTheorem& theorem, const std::string& sentence);
+
 /// The certificate's policy on its instance, at all lengths at once. Not to be moved: its parts refer to each other.
 struct System {
     explicit System(const queueing::Certificate& certificate);
@@ -42,16 +47,17 @@ struct System {
 
 /// The first part of a file: the sentence, the theory, streams by name, cluster, policy and statuses.
 struct FileHead {
-    std::string cluster, policy;  ///< their names
+    std::string cluster, policy;  ///< their names; the cluster of a family is a function of the slack
     TheoremFile file;             ///< of level 3, begun
 };
 /// `statement`: the name of the theorem; `modules`: of the theory, besides those that every file uses. Streams need no
-/// trust: one that does not fit is refused.
-[[nodiscard]] tl::expected<FileHead, std::string> file_head(
-    const queueing::Certificate& certificate, const System& system, const std::string& sentence,
-    const std::string& statement, const std::string& modules,
-    const std::vector<std::pair<std::string, Stream>>& streams,
-    const std::vector<std::vector<queueing::Service>>& statuses);
+/// trust: one that does not fit is refused. `family`: the factors of the arrivals along a slack.
+[[nodiscard]] tl::expected<FileHead, std::string> file_head(const queueing::Certificate& certificate,
+                                                            const System& system, const std::string& sentence,
+                                                            const std::string& statement, const std::string& modules,
+                                                            const std::vector<std::pair<std::string, Stream>>& streams,
+                                                            const std::vector<std::vector<queueing::Service>>& statuses,
+                                                            const std::optional<Term>& family = std::nullopt);
 
 /// The proofs of the questions called `WHAT SHAPE`.
 [[nodiscard]] std::vector<const proof::ExploredProof*> proofs_of(const queueing::Certificate& certificate,

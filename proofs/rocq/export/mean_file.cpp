@@ -73,10 +73,6 @@ Stream column(const std::vector<queueing::Fixed>& entries, const Integer& factor
     return out;
 }
 
-std::string bound_term(const Rational& q) {
-    return fmt::format("({} # {})", q.numerator().str(), q.denominator().str());
-}
-
 std::string closed_mean(const std::string& cluster, const std::string& policy, const MeanNumbers& of,
                         const Integer& threshold) {
     const std::string parameters = fmt::format("{} {} V statuses {} counted {} {} {} weights", cluster, policy,
@@ -102,7 +98,7 @@ std::string closed_mean(const std::string& cluster, const std::string& policy, c
         "  split; [exact (totals_bounded _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ accepted {9} {10} eq_refl eq_refl)|].\n"
         "  exact (averages_bounded _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ accepted {9} {10} eq_refl eq_refl).\nQed.\n",
         cluster, policy, parameters, of.lower.str(), of.upper.str(), of.slack.str(), of.factor.str(), of.offset.str(),
-        of.count.str(), bound_term(of.least), bound_term(of.most));
+        of.count.str(), fraction_text(of.least), fraction_text(of.most));
 }
 
 }  // namespace

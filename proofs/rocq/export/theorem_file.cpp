@@ -27,9 +27,14 @@ LevelThree level_three(const AnyCertificate& certificate) {
             return mean_file(*of, *mean, sentence);
         if (const auto* const bound = std::get_if<queueing::AnyPolicyTheorem>(&of->theorem))
             return any_policy_file(*of, *bound, sentence);
+        if (const auto* const near = std::get_if<queueing::HeavyUpperTheorem>(&of->theorem))
+            return heavy_traffic_file(*of, *near, sentence);
     }
-    return tl::unexpected<std::string>(fmt::format(
-        "the theory closes drifts, transience, means and bounds of every policy, and no '{}'", certificate->kind()));
+    return tl::unexpected<std::string>(
+        fmt::format("the theory closes drifts, transience, means, upper bounds near the boundary and bounds of every "
+                    "policy, and no "
+                    "'{}'",
+                    certificate->kind()));
 }
 
 }  // namespace

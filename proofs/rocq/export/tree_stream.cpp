@@ -192,7 +192,8 @@ void put_newest_first(Stream& out, const std::vector<Constraint>& constraints, c
 template <class PutLeaf, class PutKind>
 class TreeWriter {
   public:
-    TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind)
+    TreeWriter(Stream& out, const ExploredProof& proof, PutLeaf put_leaf, PutKind put_kind,
+               const Rational& of_premises = Rational(1))
         : out_(out),
           space_(proof.space),
           tree_(proof.tree),
@@ -200,6 +201,8 @@ class TreeWriter {
           put_leaf_(put_leaf),
           put_kind_(put_kind) {
         for (const Constraint& c : base_) path_.push_back(written(space_, c.form));
+        for (std::size_t i = base_.size() - space_.premises.size(); i < base_.size(); ++i)
+            path_[i].factor *= of_premises;
     }
     /// The constraints of the space, which are no part of a tree.
     void write_base() { put_newest_first(out_, base_, path_); }
@@ -252,23 +255,52 @@ void put_claim(Stream& out, const proof::Space& space, const proof::Obligation& 
 
 }  // namespace
 
-Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafClaim& claimed) {
+namespace {
+
+/// How many symbols and how many trees, and the trees; what premises are multiplied by besides.
+template <class PutLeaf>
+Stream trees(const std::vector<const ExploredProof*>& proofs, PutLeaf put_leaf,
+             const Rational& of_premises = Rational(1)) {
     Stream out;
     out.put(proofs.empty() ? 0 : proofs.front()->space.symbols.size());
     out.put(proofs.size());
     for (const ExploredProof* proof : proofs) {
-        const auto put_leaf = [&](std::uint32_t leaf, Path& path) {
-            require(proof->leaves.at(leaf).size() == claimed.of, "a leaf has as many obligations as its kind says");
-            const proof::Obligation& claim = proof->leaves[leaf][claimed.obligation];
-            require(claim.against.size() == 2, "an obligation is about a measure and a drift");
-            path.push_back({claimed.measure_scale});
-            path.push_back({factor(claim.against[1].form, Terms::lowest)});
-            put_multipliers(out, claim.multipliers, path);
-            path.resize(path.size() - 2);
-        };
-        TreeWriter(out, *proof, put_leaf, [](const proof::Atom&) {}).write();
+        const auto put = [&](std::uint32_t leaf, Path& path) { put_leaf(out, proof->leaves.at(leaf), path); };
+        TreeWriter(
+            out, *proof, put, [](const proof::Atom&) {}, of_premises)
+            .write();
     }
     return out;
+}
+
+}  // namespace
+
+Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafClaim& claimed) {
+    return trees(proofs, [&](Stream& out, const std::vector<proof::Obligation>& leaf, Path& path) {
+        require(leaf.size() == claimed.of, "a leaf has as many obligations as its kind says");
+        const proof::Obligation& claim = leaf[claimed.obligation];
+        require(claim.against.size() == 2, "an obligation is about a measure and a drift");
+        path.push_back({claimed.measure_scale});
+        path.push_back({factor(claim.against[1].form, Terms::lowest)});
+        put_multipliers(out, claim.multipliers, path);
+        path.resize(path.size() - 2);
+    });
+}
+
+Stream claim_trees(const std::vector<const ExploredProof*>& proofs, std::size_t between) {
+    const auto put_leaf = [&](Stream& out, const std::vector<proof::Obligation>& leaf, Path& path) {
+        require(leaf.size() <= 1, "a leaf has one obligation or none");
+        proof::Obligation claim = leaf.empty() ? proof::Obligation{} : leaf.front();
+        const std::size_t before = path.size();
+        for (auto& multiplier : claim.multipliers)
+            if (multiplier.constraint >= before)
+                multiplier.constraint += static_cast<decltype(multiplier.constraint)>(between);
+        path.resize(before + between, Written{Rational(1)});
+        for (const Constraint& c : claim.against) path.push_back({factor(c.form, Terms::lowest)});
+        put_multipliers(out, claim.multipliers, path);
+        path.resize(before);
+    };
+    return trees(proofs, put_leaf, Rational(2));
 }
 
 Stream cells(const std::vector<ExploredProof>& proofs) {

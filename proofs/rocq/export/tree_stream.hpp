@@ -39,6 +39,11 @@ struct LeafClaim {
 /// claim. Requires integer symbols without premises, and obligations of two constraints, of a measure and of a drift.
 [[nodiscard]] Stream leaf_trees(const std::vector<const proof::ExploredProof*>& proofs, const LeafClaim& claimed);
 
+/// The trees of questions whose leaves have one obligation or none, for HeavyTraffic.v: multipliers of what the
+/// obligation forbids and of the path, in which HeavyTraffic.v doubles the premises. `between`: constraints that Rocq
+/// has between the two. Requires integer symbols.
+[[nodiscard]] Stream claim_trees(const std::vector<const proof::ExploredProof*>& proofs, std::size_t between = 0);
+
 /// Every question of a certificate with its space, its tree and what is excluded at each leaf, for Cells.v.
 /// Requires proofs whose constraints mention symbols of their spaces only, and multipliers of constraints that are
 /// there.

@@ -80,17 +80,29 @@ Left skip_counts(const Path& path) {
     return left;
 }
 
+/// The first of the jobs with the fewest running tasks.
+std::size_t head_of(const Moment& m) {
+    std::size_t head = 0;
+    for (std::size_t j = 1; j < m.jobs.size(); ++j)
+        if (precedes(m, Order::fair, j, head)) head = j;
+    return head;
+}
+
 Left head_passed_over(const Path& path) {
     const Outcome is = path.offered();
-    std::size_t head = 0;
-    for (std::size_t j = 1; j < path.m.jobs.size(); ++j)
-        if (precedes(path.m, Order::fair, j, head)) head = j;
+    const std::size_t head = head_of(path.m);
     if (is.launch && is.launch->job.index() == head) return {};
     const ParametersOf<AffineCount>& p = path.m.parameters;
     if (path.m.jobs[head].skips >= (path.policy == "delay" ? p.d : p.d1 + *p.d2)) return impossible();
     Left left;
     equal(path, is.skips[head], path.m.jobs[head].skips + 1, left);
     return left;
+}
+
+Left head_of_line(const Path& path) {
+    const std::size_t head = head_of(path.m);
+    const JobLaunch expected{JobId(head), level_of(path.m.jobs[head].level)};
+    return path.offered().launch == expected ? Left() : impossible();
 }
 
 Left launch_is_naive(const Path& path) {
@@ -239,6 +251,14 @@ constexpr std::array listed{
                "in a row.",
                with_skips},
               head_passed_over},
+    Statement{
+        {"head-of-line",
+         "under {}, an offer launches a task of the job at the head, the first with the fewest running tasks, as near "
+         "to its data as the node is: from a node "
+         "that does not hold the data it is launched all the same, so that a job of one task, with data on n of M "
+         "nodes that offer alike, is local with probability n/M.",
+         "naive-fair fair-kill", Asked::offer, true},
+        head_of_line},
     Statement{{"no-wait-is-naive", "with D = D1 = D2 = 0 the launch of {} is that of naive-fair.", with_skips,
                Asked::offer, true},
               launch_is_naive,
@@ -408,12 +428,15 @@ Asked asked_of(const StatementInfo& what, std::string_view policy) {
     return rule != nullptr ? rule->asked : what.asked;
 }
 
+bool speaks_of(const StatementInfo& what, std::string_view policy) {
+    if (is_added(policy)) return what.of_added && is_asked(what.asked, policy);
+    const std::vector<std::string_view> of = base::split(what.policies, ' ');
+    return std::find(of.begin(), of.end(), policy) != of.end();
+}
+
 std::vector<Question> questions(const StatementInfo& what, const std::string& policy, std::size_t most,
                                 const AffineCode& code) {
-    const std::vector<std::string_view> of = base::split(what.policies, ' ');
-    const bool speaks = is_added(policy) ? what.of_added && is_asked(what.asked, policy)
-                                         : std::find(of.begin(), of.end(), policy) != of.end();
-    if (!speaks)
+    if (!speaks_of(what, policy))
         throw InputError::at_key(
             "policy", fmt::format("expected one of which {} speaks ({}), not {}", what.name, what.policies, policy));
     if (most < what.least || most > what.greatest)

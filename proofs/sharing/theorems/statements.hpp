@@ -39,6 +39,9 @@ struct StatementInfo {
 /// What the policy is asked in the statement: `follows-rule` speaks of policies with queues and without.
 [[nodiscard]] Asked asked_of(const StatementInfo& statement, std::string_view policy);
 
+/// Whether the statement is one about this policy, registered or added.
+[[nodiscard]] bool speaks_of(const StatementInfo& statement, std::string_view policy);
+
 /// One question for each number of jobs (of nodes, of a task that joins a queue) up to `most`, or for each shape of a
 /// state; `code` is asked, which need not be that of the registered policy. Throws InputError when the policy is not
 /// one of which the statement speaks, and for a number that is not one of the statement.

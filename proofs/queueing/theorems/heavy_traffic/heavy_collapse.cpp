@@ -26,7 +26,7 @@ using explore::Question;
 namespace {
 
 // What a certificate may ask to be raised to a power: a few bytes could ask for numbers of millions of digits.
-constexpr std::int64_t widest_window = 10'000, largest_coefficient = 1'000, largest_change = 100'000;
+constexpr std::int64_t widest_window = 10'000, largest_change = 100'000;
 const Rational largest_part(1'000'000);
 
 /// An upper bound of a_j q^(l_j) on the rest of the cell; nothing where there is none.
@@ -96,7 +96,7 @@ std::vector<Forbidden> growth_forbidden(const CollapseTheorem& theorem, const Sy
 
 Rational log_above(const Rational& base, const Rational& x) {
     require(base > Rational(1) && x.sign() > 0, "a logarithm of a positive number to a base above 1");
-    constexpr std::int64_t parts = 64;
+    const std::int64_t parts = base < Rational(Integer(257), Integer(256)) ? 1 : 64;
     return Rational(Integer(least_exponent(base, to_the_power(x, parts), std::numeric_limits<std::int64_t>::max() / 4)),
                     Integer(parts));
 }

@@ -30,6 +30,9 @@
 
 namespace schedproof::queueing {
 
+/// Coefficients and constants of a form are integers of at most this size.
+inline constexpr std::int64_t largest_coefficient = 1'000;
+
 struct CollapseForm {
     LyapunovForm form;     ///< linear (linear_rejection), with integer coefficients and status constants
     std::int64_t low = 0;  ///< below `high`
@@ -43,9 +46,11 @@ struct CollapseTheorem {
     Rational base;   ///< q > 1
     Rational rate;   ///< rho, above 0, at most 1
     Rational bound;  ///< b, above 0
+    friend bool operator==(const CollapseTheorem&, const CollapseTheorem&) = default;
 };
 
-/// The least multiple of 1/64 that is at least log_base(x). Exact: by powers. Requires base > 1, x > 0.
+/// The least multiple of 1/64, or integer for a base below 257/256, that is at least log_base(x). Exact: by powers.
+/// Requires base > 1, x > 0.
 [[nodiscard]] Rational log_above(const Rational& base, const Rational& x);
 
 /// The least integer n >= -limit with base^n >= x; more than the limit where that is. Exact. Requires base > 1, x > 0.

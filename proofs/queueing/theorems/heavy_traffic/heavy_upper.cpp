@@ -2,6 +2,7 @@
 ///
 /// u, v, E (dH)^2 and E dk are numbers on a cell. So (U) is decided by comparing numbers, and (B) says that no point of
 /// the cell has v H - kappa u l_j above one number for every form l_j: an obligation with a constraint for each form.
+/// Where queues starve E ds and E (dH ds) are numbers too, and the form has H E ds + s v besides.
 /// (T) looks at one state, without a slot; in (Q) E dG is linear on a cell. The bounds at a slack are sums of rationals
 /// and of a logarithm, rounded up.
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
@@ -33,7 +34,10 @@ std::vector<Forbidden> balance_forbidden(const HeavyUpperTheorem& theorem, const
     Rational right = theorem.constant[end] + theorem.with_loss * loss + theorem.with_slack * sigma - parts.half_square;
     for (const LinearOutcome& outcome : outcomes)
         right -= outcome.probability * change_of(theorem.k, state.serving, outcome);
-    const LinearForm left = parts.loss * value_of(theorem.h, state).form() - LinearForm(right);
+    const StarvingParts starving = starving_parts(theorem.h, theorem.starving, state.serving, outcomes);
+    LinearForm left = (parts.loss + starving.growth) * value_of(theorem.h, state).form();
+    left.add(parts.loss, detail::evaluate(theorem.starving, state.length).form());
+    left += LinearForm(starving.mixed - right);
     Forbidden fails;
     if (loss.sign() == 0 || theorem.collapse.forms.empty()) return {{{left, true}}};
     for (const CollapseForm& form : theorem.collapse.forms)
@@ -56,7 +60,8 @@ std::vector<Forbidden> rest_forbidden(const HeavyUpperTheorem::Rest& rest, const
 
 /// (T) at the states of a shape.
 std::vector<Forbidden> tasks_forbidden(const HeavyUpperTheorem& theorem, const SymbolicState& state) {
-    LinearForm left = -value_of(theorem.h, state).form() - LinearForm(theorem.tasks->constant);
+    LinearForm left = -theorem.tasks->factor * value_of(theorem.h, state).form();
+    left += LinearForm(-theorem.tasks->constant);
     for (const Affine& length : state.length) left += length.form();
     if (theorem.tasks->rest) left -= detail::evaluate(theorem.tasks->rest->tasks, state.length).form();
     if (theorem.collapse.forms.empty()) return {{{left, true}}};
@@ -66,11 +71,16 @@ std::vector<Forbidden> tasks_forbidden(const HeavyUpperTheorem& theorem, const S
     return {fails};
 }
 
+/// Whether a form is a sum over queues, none of a negative weight.
+bool is_sum_over_queues(const SymbolicSystem& system, const LyapunovForm::Linear& form) {
+    return form.constant().sign() == 0 && std::all_of(form.terms().begin(), form.terms().end(), [&](const auto& term) {
+               return term.second.sign() >= 0 && term.first < system.layout().queues();
+           });
+}
+
 /// Empty when r is not negative and G is bounded below.
 std::string rest_rejection(const SymbolicSystem& system, const HeavyUpperTheorem::Rest& rest) {
-    if (rest.tasks.constant().sign() != 0) return "the rest of the tasks has a constant";
-    for (const auto& [q, c] : rest.tasks.terms())
-        if (c.sign() < 0 || q >= system.layout().queues()) return "the rest of the tasks is not a sum over queues";
+    if (!is_sum_over_queues(system, rest.tasks)) return "the rest of the tasks is not a sum over queues";
     if (rest.g.name != "G") return "a function is not called G";
     require_fits(rest.g, system.instance(), system.layout());
     if (std::string gap = boundedness_gap(rest.g, system.instance(), system.layout()); !gap.empty())
@@ -100,17 +110,34 @@ BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const V
     return parts;
 }
 
+StarvingParts starving_parts(const LyapunovForm& h, const LyapunovForm::Linear& starving,
+                             const Vector<Service>& serving, const std::vector<LinearOutcome>& outcomes) {
+    StarvingParts parts;
+    if (starving.is_constant()) return parts;
+    for (const LinearOutcome& outcome : outcomes) {
+        Rational change;
+        for (const auto& [q, c] : starving.terms()) change += c * outcome.growth.at(q);
+        parts.growth += outcome.probability * change;
+        if (change.sign() != 0) parts.mixed += outcome.probability * change * change_of(h, serving, outcome);
+    }
+    return parts;
+}
+
+Rational HeavyUpperTheorem::beyond_limit(const Instance& family, const Rational& eps) const {
+    const Rational sigma = at(family, prices, eps).sigma;
+    if (collapse.forms.empty()) return with_loss + with_slack;
+    return with_loss + with_slack +
+           spread * log_above(collapse.base, largest_loss * collapse.bound / (collapse.rate * sigma));
+}
+
 Rational HeavyUpperTheorem::workload_at_most(const Instance& family, const Rational& eps) const {
     const At here = at(family, prices, eps);
-    Rational bound = (constant[0] + here.share * (constant[1] - constant[0])) / here.sigma + with_loss + with_slack;
-    if (!collapse.forms.empty())
-        bound += spread * log_above(collapse.base, largest_loss * collapse.bound / (collapse.rate * here.sigma));
-    return bound;
+    return (constant[0] + here.share * (constant[1] - constant[0])) / here.sigma + beyond_limit(family, eps);
 }
 
 Rational HeavyUpperTheorem::tasks_at_most(const Instance& family, const Rational& eps) const {
     require(tasks.has_value(), "a bound of the tasks that is stated");
-    return workload_at_most(family, eps) + tasks->added(collapse);
+    return tasks->factor * workload_at_most(family, eps) + tasks->added(collapse);
 }
 
 Rational HeavyUpperTheorem::Tasks::added(const CollapseTheorem& collapse) const {
@@ -152,15 +179,24 @@ std::string sentence(const SymbolicSystem& system, const HeavyUpperTheorem& theo
         if (number.sign() == 0) return std::string();
         return (number.sign() < 0 ? " - " + (-number).to_string() : " + " + number.to_string());
     };
-    std::string text =
-        fmt::format("{}the mean of H = {} is at most c/sigma{}", for_every_slack(system),
-                    formula(theorem.h, family, system.layout()), plus(theorem.with_loss + theorem.with_slack));
+    const std::string starving =
+        theorem.starving.is_constant()
+            ? ""
+            : ", plus that of s = " +
+                  formula(LyapunovForm{"s", {}, {{std::nullopt, Rational(1), {theorem.starving}}}}, family,
+                          system.layout()) +
+                  ",";
+    std::string text = fmt::format("{}the mean of H = {}{} is at most c/sigma{}", for_every_slack(system),
+                                   formula(theorem.h, family, system.layout()), starving,
+                                   plus(theorem.with_loss + theorem.with_slack));
     if (!collapse.forms.empty())
         text += fmt::format(" + {} log_q({} / sigma)", theorem.spread.to_string(),
                             (theorem.largest_loss * collapse.bound / collapse.rate).to_string());
     if (theorem.tasks) {
         const Rational rest = theorem.tasks->rest ? theorem.tasks->rest->bound : Rational(0);
-        text += "; the mean number of tasks is at most that" + plus(theorem.tasks->constant + rest);
+        text += "; the mean number of tasks is at most ";
+        text += theorem.tasks->factor == Rational(1) ? "that" : theorem.tasks->factor.to_string() + " times that";
+        text += plus(theorem.tasks->constant + rest);
         if (theorem.tasks->spread.sign() > 0)
             text += fmt::format(" + {} log_q({})", theorem.tasks->spread.to_string(),
                                 (collapse.bound / collapse.rate).to_string());
@@ -196,6 +232,8 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const HeavyUpperT
         if (weight.sign() < 0 || (weight.sign() == 0 && !empty)) return "H does not grow with every queue";
     }
     if (theorem.largest_loss.sign() <= 0) return "the largest loss is not positive";
+    if (!is_sum_over_queues(system, theorem.starving)) return "the queues that starve are not a sum over queues";
+    if (theorem.tasks && theorem.tasks->factor.sign() < 0) return "the multiple of the workload is negative";
     const Rational spread = theorem.tasks ? theorem.tasks->spread : Rational(0);
     if (theorem.spread.sign() < 0 || spread.sign() < 0) return "a multiple of the forms is negative";
     if (collapse.forms.empty() && (theorem.spread.sign() != 0 || spread.sign() != 0))

@@ -18,7 +18,10 @@
 /// lose later, H charges for that too, and v is negative meanwhile.
 /// Without forms the last term is absent: (B) bounds H itself wherever u > 0.
 ///
-/// From H to tasks, where it is stated: (T) sum Q <= H + lambda max_j l_j + r + C at every state, where r >= 0 is
+/// Queues that starve, where they are stated: s >= 0 is linear in the lengths, H s is added to g, so that the left side
+/// of (B) has H E ds + s v + E (dH ds) besides, and the bound is one of E H + E s.
+///
+/// From H to tasks, where it is stated: (T) sum Q <= f H + lambda max_j l_j + r + C at every state, where r >= 0 is
 /// linear in the lengths and (Q) r + E dG <= B for a G that is bounded below, so that E r <= B. And
 /// E max l_j <= log_q(b / rho) by Jensen.
 #pragma once
@@ -41,6 +44,7 @@ struct HeavyUpperTheorem {
     std::array<Rational, 2> constant;  ///< c at eps = 0 and at the largest slack
     Rational with_loss, with_slack;    ///< K and K'
     Rational spread;                   ///< kappa, at least 0; 0 without forms
+    LyapunovForm::Linear starving;     ///< s, over queues; no coefficient is negative; 0 where none is stated
     /// Tasks that neither H nor the forms bound.
     struct Rest {
         LyapunovForm::Linear tasks;  ///< r; no coefficient is negative
@@ -52,14 +56,23 @@ struct HeavyUpperTheorem {
         Rational spread;           ///< lambda, at least 0; 0 without forms
         Rational constant;         ///< C
         std::optional<Rest> rest;  ///< absent: r = 0
+        Rational factor{1};        ///< f, at least 0
 
-        /// What the mean number of tasks is at most, beyond the bound of E H; the logarithm rounded up (log_above).
+        /// What the mean number of tasks is at most, beyond f times the bound of E H; the logarithm rounded up
+        /// (log_above).
         [[nodiscard]] Rational added(const CollapseTheorem& collapse) const;
         friend bool operator==(const Tasks&, const Tasks&) = default;
     };
     std::optional<Tasks> tasks;  ///< (T), where it is stated
+    friend bool operator==(const HeavyUpperTheorem&, const HeavyUpperTheorem&) = default;
 
-    /// The bound of E H, and of the mean number of tasks, at a slack in (0, up_to]; logarithms rounded up (log_above).
+    /// Whether the number of tasks has the least limit that any policy can have, c / sigma with this c at eps = 0.
+    [[nodiscard]] bool reaches(const Rational& least) const {
+        return tasks && tasks->factor <= Rational(1) && constant[0] == least;
+    }
+    /// K + K' and the term in kappa at a slack in (0, up_to]; the logarithm rounded up (log_above).
+    [[nodiscard]] Rational beyond_limit(const Instance& family, const Rational& eps) const;
+    /// The bound of E H + E s, and of the mean number of tasks, at a slack in (0, up_to].
     [[nodiscard]] Rational workload_at_most(const Instance& family, const Rational& eps) const;
     /// Requires (T).
     [[nodiscard]] Rational tasks_at_most(const Instance& family, const Rational& eps) const;
@@ -72,6 +85,13 @@ struct BalanceParts {
 };
 [[nodiscard]] BalanceParts balance_parts(const LyapunovForm& h, const Rational& sigma, const Vector<Service>& serving,
                                          const std::vector<LinearOutcome>& outcomes);
+/// The same for queues that starve.
+struct StarvingParts {
+    Rational growth;  ///< E ds
+    Rational mixed;   ///< E (dH ds)
+};
+[[nodiscard]] StarvingParts starving_parts(const LyapunovForm& h, const LyapunovForm::Linear& starving,
+                                           const Vector<Service>& serving, const std::vector<LinearOutcome>& outcomes);
 
 /// Questions of the statuses; per end and shape (F), if there are forms; per end and shape (U) and (B); per shape (T);
 /// per end and shape (Q), if there is a rest.
