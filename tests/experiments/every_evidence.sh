@@ -38,7 +38,7 @@ for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.js
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
 node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 5 >"$root/second" ||
-  { tail -n 20 "$root/second"; wrong=1; }
+  { grep '^FAILED' "$root/second" | head -n 20; tail -n 1 "$root/second"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }
 done

@@ -6,8 +6,8 @@
  * CHECKER is its folder, whose files are run as one script, as a page does, or such a script.
  * It must accept every certificate (*.certificate.json, *.load.json) of the directories, and reject every alteration of
  * some of each kind that touches what it says it checks. What it accepts altered must lie where the list NOT_CHECKED
- * below says so, and is counted. N seconds (20) are spent on the alterations of a kind. The instance of NAME.load.json
- * is beside it, as NAME.json. Exit code 1 and a line per failure otherwise.
+ * below says so, and is counted. N seconds (20) are spent on the alterations of a kind, more while too few are
+ * rejected. The instance of NAME.load.json is beside it, as NAME.json. Exit code 1 and a line per failure otherwise.
  */
 import {createHash} from "node:crypto";
 import {readFileSync, readdirSync, statSync} from "node:fs";
@@ -305,7 +305,7 @@ function alterFile(checker, kind, file, until, counts, where) {
     const given = options(file, text);
     const all = [...alterations(text, tree(text))];
     const stride = coprime(all.length);
-    for (let i = 0; i < all.length && Date.now() < until; i++) {
+    for (let i = 0; i < all.length && (Date.now() < until || counts.rejected < FEWEST_REJECTED); i++) {
         const altered = all[(i * stride) % all.length];
         const other = altered.make();
         if (other === text) continue;
