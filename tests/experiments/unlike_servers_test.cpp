@@ -66,7 +66,7 @@ TEST_F(UnlikeServers, ServersThatCannotServeAreLeftOut) {
     EXPECT_TRUE(contains(out("certify b.json", 0), "accepted"));
     EXPECT_TRUE(contains(out("prove drift n.toml -p generalized-cmu", 0), "Foster"));
     EXPECT_TRUE(
-        contains(out("simulate n.toml -p generalized-cmu,balanced-pandas --replications 2", 0), "tasks in system"));
+        contains(out("simulate n.toml -p generalized-cmu -p balanced-pandas --replications 2", 0), "tasks in system"));
 }
 
 TEST_F(UnlikeServers, AreRefusedWithTheLineAndWhatToWrite) {

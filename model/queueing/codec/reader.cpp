@@ -73,17 +73,15 @@ Options decode_options(const Cursor& at) {
     return options;
 }
 
-/// Levels, which are left out where every type states its rates at servers.
-void decode_levels_of(const Cursor& root, InstanceData& data) {
+/// Levels are left out where every type states its rates at servers, and nowhere else.
+void require_levels(const Cursor& root, const InstanceData& data) {
     const bool at_servers = std::all_of(data.types.begin(), data.types.end(),
                                         [](const TaskType& type) { return !type.at_servers.empty(); });
-    const auto levels = root.find("levels");
-    if (at_servers && levels)
+    if (!at_servers) static_cast<void>(root.require("levels", "a list of levels with name and rate"));
+    if (const auto levels = root.find("levels"); levels && at_servers)
         levels->fail(
-            "expected no levels where every type states its rates at servers: the levels of a type are then "
-            "its different rates");
-    if (at_servers) return;
-    data.levels = decode_levels(root.require("levels", "a list of levels with name and rate"));
+            "expected no levels where every type states its rates at servers: the levels of a type are then its "
+            "different rates");
 }
 
 /// Rates at servers in place of levels, for servers of stated speeds: those of the levels times the speeds.
@@ -128,6 +126,7 @@ Instance decode_instance(const base::Cursor& root) {
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
+    if (const auto levels = root.find("levels")) data.levels = decode_levels(*levels);
     const base::Cursor servers = root.require("servers", "a number of servers, or a list of them");
     data.servers = codec::decode_servers(servers);
     if (data.servers.empty()) servers.fail("expected at least one server");
@@ -136,7 +135,7 @@ Instance decode_instance(const base::Cursor& root) {
     data.types = codec::decode_types(types, data.servers);
     if (data.types.empty()) types.fail("expected at least one task type");
     codec::require_unique_names(types, data.types);
-    decode_levels_of(root, data);
+    require_levels(root, data);
     codec::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
     if (const auto slack = root.find("slack")) codec::decode_slack(*slack, data);
     if (const auto options = root.find("options")) data.options = decode_options(*options);
