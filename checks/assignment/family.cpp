@@ -68,6 +68,15 @@ std::vector<AssignmentProblem> AssignmentFamily::samples(const Shape& family) {
         loads[idle] = Rational(0);
         problems.push_back(at(family, loads, false));
     }
+    // Loads of few sizes, for premises that need two cores with work between them.
+    std::size_t mixed = 1;
+    for (std::size_t core = 0; core < cores && cores <= 4; ++core) mixed *= 3;
+    for (std::size_t number = 0; mixed > 1 && number < mixed; ++number) {
+        std::vector<Rational> loads;
+        for (std::size_t core = 0, rest = number; core < cores; ++core, rest /= 3)
+            loads.emplace_back(rest % 3 == 2 ? 8 : rest % 3);
+        problems.push_back(at(family, loads, false));
+    }
     return problems;
 }
 

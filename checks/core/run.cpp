@@ -174,6 +174,11 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
             }
             Row row{&claim, line, instance, !selection.instances.empty(), {}, {}, {}};
             expect_of(row, selection);
+            // Such as a shape, of a claim that is asked of single problems.
+            if (row.own_instance && oracles_of(row).empty()) {
+                report.outside.push_back(claim.id + " on " + instance->name + ": no oracle of the claim speaks of it");
+                continue;
+            }
             report.rows.push_back(std::move(row));
         }
         if (held != nullptr && required.insert(line.policy).second) add_required_rows(claim, line, *held, report);

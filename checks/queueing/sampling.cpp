@@ -36,7 +36,7 @@ void occupy(const ExactSystem& system, ServerId m, Sampler& randomness, const St
     const Layout& layout = system.layout();
     std::vector<QueueId> open;
     for (const QueueId q : IdRange<QueueId>(free.size()))
-        if (free[q.index()] > 0 && may_serve(layout, q, m)) open.push_back(q);
+        if (free[q.index()] > 0 && may_serve(layout, q, m) && layout.serves(system.instance(), m, q)) open.push_back(q);
     if (open.empty() || randomness.below(3) == 0) return;
     const QueueId q = open[randomness.uniform(open.size())];
     Level level;

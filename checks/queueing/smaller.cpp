@@ -66,6 +66,7 @@ std::optional<ExactState> on(const ExactSystem& system, const NamedState& named)
         if (work == named.serving.end()) continue;
         const auto q = queues.find(work->second.queue);
         if (q == queues.end() || layout.tracking(q->second) != Tracking::counted) continue;
+        if (!layout.serves(instance, m, q->second)) continue;
         state.serving[m.index()] = {work->second.status, layout.service_level(instance, q->second, m), q->second};
     }
     // Tasks whose server went away wait again; one that is gone with its server needs no task.
@@ -104,14 +105,19 @@ InstanceData without_type(InstanceData data, TaskTypeId gone) {
     return data;
 }
 
-/// Types that lose their last replica go with the server.
+/// Types that lose their last replica, or the last server that can serve them, go with the server.
 InstanceData without_server(InstanceData data, ServerId gone) {
     for (std::size_t t = data.types.size(); t-- > 0;) {
         std::vector<ServerId> kept;
         for (const ServerId m : data.types[t].replicas)
             if (m != gone) kept.emplace_back(m.index() - (m.index() > gone.index() ? 1 : 0));
         data.types[t].replicas = kept;
-        if (kept.empty()) data = without_type(std::move(data), TaskTypeId(t));
+        auto& rates = data.types[t].at_servers;
+        if (!rates.empty()) rates.erase(rates.begin() + static_cast<std::ptrdiff_t>(gone.index()));
+        const bool served = rates.empty() ? !kept.empty()
+                                          : std::count(rates.begin(), rates.end(), std::nullopt) !=
+                                                static_cast<std::ptrdiff_t>(rates.size());
+        if (!served) data = without_type(std::move(data), TaskTypeId(t));
     }
     data.servers.erase(data.servers.begin() + static_cast<std::ptrdiff_t>(gone.index()));
     return data;
@@ -185,6 +191,7 @@ class Variants {
     }
     /// Smaller denominators of one service rate.
     bool simpler_rates() {
+        if (now_.instance->rates_at_servers()) return simpler_rates_at_servers();
         for (std::size_t k = 0; k < data().levels.size(); ++k)
             for (const int d : {1, 2, 3, 4, 5, 6, 8, 10}) {
                 InstanceData simpler = data();
@@ -192,6 +199,18 @@ class Variants {
                 simpler.levels[k].rate = rounded(simpler.levels[k].rate, d);
                 if (take_instance(std::move(simpler))) return true;
             }
+        return false;
+    }
+    bool simpler_rates_at_servers() {
+        for (std::size_t t = 0; t < data().types.size(); ++t)
+            for (std::size_t m = 0; m < data().servers.size(); ++m)
+                for (const int d : {1, 2, 3, 4, 5, 6, 8, 10}) {
+                    InstanceData simpler = data();
+                    std::optional<Rational>& rate = simpler.types[t].at_servers[m];
+                    if (!rate || rate->denominator() <= Integer(d)) break;
+                    rate = rounded(*rate, d);
+                    if (take_instance(std::move(simpler))) return true;
+                }
         return false;
     }
     /// Smaller denominators of one Bernoulli arrival rate.

@@ -130,12 +130,24 @@ std::string range(char axis, const std::optional<Range>& range) {
                  : fmt::format("set {}range [*:*]\n", axis);
 }
 
+/// Every how much an axis has a number where many of five digits and more would meet; 0: as gnuplot chooses.
+double step_of_long_numbers(const Panel& panel) {
+    double largest = 0;
+    for (const Curve& curve : panel.curves)
+        for (const Point& point : curve.points)
+            if (std::isfinite(point.x)) largest = std::max(largest, point.x);
+    if (panel.logarithmic_x || largest < 2e4) return 0;
+    const double power = std::pow(10, std::floor(std::log10(largest)));
+    return std::ceil(largest / power) * power / 5;
+}
+
 /// Names under the columns of a panel, or the numbers of its places.
 std::string categories(const Panel& panel, Picture kind) {
     std::string list;
     for (const double place : panel.places) list += fmt::format("{}{}", list.empty() ? "" : ", ", place);
     if (!list.empty()) return fmt::format("set xtics ({})\n", list);
-    if (panel.categories.empty()) return "set xtics autofreq\n";
+    const double step = step_of_long_numbers(panel);
+    if (panel.categories.empty()) return step > 0 ? fmt::format("set xtics {}\n", step) : "set xtics autofreq\n";
     // Names that would meet stand on two lines in turn: so many letters of the usual type have room in a column.
     constexpr std::size_t room = 41;
     std::size_t longest = 0;

@@ -12,6 +12,7 @@
 #include "model/queueing/instance.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -44,6 +45,7 @@ void require_rate(const KeyPath& key, const Rational& rate, const Rational* abov
 }  // namespace
 
 Instance::Instance(InstanceData data) : data_(std::move(data)) {
+    check_rates_at_servers();
     check_levels();
     check_servers();
     check_types();
@@ -52,12 +54,62 @@ Instance::Instance(InstanceData data) : data_(std::move(data)) {
     check_lyapunov();
 }
 
+void Instance::check_rates_at_servers() {
+    std::size_t stated = 0;
+    for (const TaskType& type : data_.types) stated += type.at_servers.empty() ? 0 : 1;
+    if (stated == 0) return;
+    for (const TaskType& type : data_.types) {
+        const KeyPath key{"types", type.name, "rates"};
+        if (type.at_servers.empty())
+            throw InputError::at_path({"types", type.name},
+                                      "expected 'rates' with a rate at each server that can serve it, as another type "
+                                      "states its rates at servers");
+        if (type.at_servers.size() != data_.servers.size())
+            throw InputError::at_path(key, "expected one entry per server");
+        bool served = false;
+        for (std::size_t m = 0; m < type.at_servers.size(); ++m) {
+            if (!type.at_servers[m]) continue;
+            served = true;
+            require_rate({"types", type.name, "rates", data_.servers[m].name}, *type.at_servers[m], nullptr, "");
+        }
+        if (!served) throw InputError::at_path(key, "expected a server that can serve the type");
+    }
+    rank_rates();
+}
+
+/// Levels, rates per level and places of rates; replicas where a type states none.
+void Instance::rank_rates() {
+    std::size_t most = 0;
+    for (TaskType& type : data_.types) {
+        std::set<Rational, std::greater<>> different;
+        for (const auto& rate : type.at_servers)
+            if (rate) different.insert(*rate);
+        type.rates.assign(different.begin(), different.end());
+        most = std::max(most, type.rates.size());
+        for (const auto& rate : type.at_servers)
+            place_.push_back(rate ? static_cast<std::uint32_t>(std::find(type.rates.begin(), type.rates.end(), *rate) -
+                                                               type.rates.begin())
+                                  : cannot_serve);
+        if (!type.replicas.empty()) continue;
+        for (std::size_t m = 0; m < type.at_servers.size(); ++m)
+            if (type.at_servers[m] == type.rates.front()) type.replicas.emplace_back(m);
+    }
+    data_.levels.clear();
+    for (TaskType& type : data_.types) type.rates.resize(most, Rational(type.rates.back()));
+    for (std::size_t l = 0; l < most; ++l)
+        data_.levels.push_back({"rate" + std::to_string(l + 1), data_.types.front().rates[l]});
+    for (const TaskType& type : data_.types) rates_by_type_ = rates_by_type_ || type.rates != data_.types.front().rates;
+    if (!rates_by_type_)
+        for (TaskType& type : data_.types) type.rates.clear();
+}
+
 void Instance::check_levels() const {
-    if (data_.levels.size() < 2)
+    if (data_.levels.size() < 2 && !rates_at_servers())
         throw InputError::at_path({"levels"}, "expected at least two levels, local first and remote last");
     require_names(data_.levels, "levels");
     for (std::size_t i = 0; i < data_.levels.size(); ++i) {
         const LevelInfo* nearer = i > 0 ? &data_.levels[i - 1] : nullptr;
+        if (rates_at_servers()) continue;
         require_rate({"levels", data_.levels[i].name, "rate"}, data_.levels[i].rate, nearer ? &nearer->rate : nullptr,
                      nearer ? nearer->name : "");
     }
@@ -65,7 +117,7 @@ void Instance::check_levels() const {
 
 void Instance::check_type_rates(TaskType& type) {
     std::vector<Rational>& rates = type.rates;
-    if (rates.empty()) return;
+    if (rates.empty() || rates_at_servers()) return;
     const KeyPath key{"types", type.name, "rates"};
     if (rates.size() != data_.levels.size())
         throw InputError::at_path(
@@ -103,7 +155,7 @@ void Instance::check_lyapunov() const {
 void Instance::check_servers() {
     if (data_.servers.empty()) throw InputError::at_path({"servers"}, "expected at least one server");
     require_names(data_.servers, "servers");
-    groupings_ = data_.levels.size() - 2;
+    groupings_ = rates_at_servers() ? 0 : data_.levels.size() - 2;
     // A group is known by the path down to it, so equal rack names in two data centres are two racks.
     std::map<std::vector<std::string>, std::uint32_t> numbers;
     group_.resize(data_.servers.size() * groupings_);
@@ -195,6 +247,7 @@ void Instance::check_slack() const {
 }
 
 Level Instance::distance(ServerId m, ServerId n) const {
+    require(!rates_at_servers(), "servers have distances only where levels are distances");
     if (m == n) return local();
     for (std::size_t g = 0; g < groupings_; ++g)
         if (group(m, g) == group(n, g)) return Level(g + 1);
@@ -202,6 +255,10 @@ Level Instance::distance(ServerId m, ServerId n) const {
 }
 
 Level Instance::level(TaskTypeId type, ServerId m) const {
+    if (rates_at_servers()) {
+        require(can_serve(m, type), "a server has a level for the types that it can serve");
+        return Level(place(type, m));
+    }
     Level best = remote();
     for (const ServerId n : data_.types[type.index()].replicas) best = std::min(best, distance(m, n));
     return best;

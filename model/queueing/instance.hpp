@@ -4,6 +4,10 @@
 /// rate at which it serves the task: at its own disk, in the same rack, in the same larger group, ..., anywhere else.
 /// Levels are data: with G nested groupings of the servers there are G+2 levels, so two levels need no racks, three
 /// need racks, four racks and, say, data centres.
+///
+/// Where servers are unlike, types state their rates at servers instead, in any pattern, and a server may be unable to
+/// serve a type. The levels of a type are then its different rates, greatest first, and its level at a server is the
+/// place of the rate there. So a level tells the rate of a type in both cases.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +42,9 @@ struct TaskType {
     unsigned exponent = 1;
     /// mu per level, where they are not those of the levels; then the type has rates of its own. Otherwise empty.
     std::vector<Rational> rates{};
+    /// mu per server, absent where the server cannot serve the type, if types state their rates at servers. Otherwise
+    /// empty.
+    std::vector<std::optional<Rational>> at_servers{};
 };
 
 /// The parts of an instance as a reader or a test puts them together; `Instance` checks them.
@@ -59,9 +66,12 @@ class Instance {
     /// Throws InputError naming the key unless: at least two levels, 1 >= rates strictly decreasing > 0; at least one
     /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
     /// most once; names that are not empty and unique per kind; rates of a type, if any, one per level and as those of
-    /// the levels; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov functions with different names whose
-    /// maxima are not empty; a slack, if any, above 0, with laws of known types that differ in one factor alone. Queues
-    /// of functions are for a policy's layout to check. Rates of a type that are those of the levels are dropped.
+    /// the levels; rates at servers stated by all types or by none, one entry per server and one of them present, each
+    /// above 0 and at most 1; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov functions with different
+    /// names whose maxima are not empty; a slack, if any, above 0, with laws of known types that differ in one factor
+    /// alone. Queues of functions are for a policy's layout to check. Rates of a type that are those of the levels are
+    /// dropped. Where types state their rates at servers, levels and rates per level are found from these, whatever
+    /// `data` has; a type without replicas gets the servers of its greatest rate.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -76,9 +86,16 @@ class Instance {
     [[nodiscard]] Level local() const { return Level(0); }
     [[nodiscard]] Level remote() const { return Level(data_.levels.size() - 1); }
 
-    /// Level of server m for data that lies on server n alone. Cost: number of levels.
+    /// Whether types state their rates at servers, so that levels are places of rates and not distances.
+    [[nodiscard]] bool rates_at_servers() const { return !place_.empty(); }
+    [[nodiscard]] bool can_serve(ServerId m, TaskTypeId type) const {
+        return place_.empty() || place(type, m) != cannot_serve;
+    }
+    /// Level of server m for data that lies on server n alone. Requires that levels are distances.
+    /// Cost: number of levels.
     [[nodiscard]] Level distance(ServerId m, ServerId n) const;
-    /// Level of server m for a task of the type: the best over its replicas. Cost: replicas times levels.
+    /// Level of server m for a task of the type: the best over its replicas, or the place of the rate there. Requires
+    /// that m can serve the type. Cost: replicas times levels.
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
     /// mu: completion probability per slot at a level, of types without rates of their own.
     [[nodiscard]] const Rational& rate(Level level) const { return data_.levels[level.index()].rate; }
@@ -87,12 +104,16 @@ class Instance {
         const std::vector<Rational>& own = data_.types[type.index()].rates;
         return own.empty() ? rate(level) : own[level.index()];
     }
-    [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const { return rate(type, level(type, m)); }
+    /// 0 where m cannot serve the type.
+    [[nodiscard]] const Rational& rate(TaskTypeId type, ServerId m) const {
+        return can_serve(m, type) ? rate(type, level(type, m)) : no_rate_;
+    }
     /// Whether some type has rates of its own.
     [[nodiscard]] bool rates_by_type() const { return rates_by_type_; }
 
     // The table of rates: one row for each list of rates that types have, in the order of the first types that have
-    // them, one column for each level. A single row of the levels' rates if no type has rates of its own.
+    // them, one column for each level. A single row of the levels' rates if no type has rates of its own. A type with
+    // fewer different rates than another has its least one in the columns beyond, which no server has for it.
     [[nodiscard]] std::size_t rate_rows() const { return first_of_row_.size(); }
     /// Row of a type. Range: 0..rate_rows() - 1.
     [[nodiscard]] std::size_t row(TaskTypeId type) const { return row_.empty() ? 0 : row_[type.index()]; }
@@ -118,6 +139,8 @@ class Instance {
 
   private:
     void check_levels() const;
+    void check_rates_at_servers();
+    void rank_rates();
     void check_servers();
     void check_types();
     void check_type_rates(TaskType& type);
@@ -126,10 +149,17 @@ class Instance {
     void check_slack() const;
     void check_lyapunov() const;
 
+    static constexpr std::uint32_t cannot_serve = UINT32_MAX;
+    [[nodiscard]] std::uint32_t place(TaskTypeId type, ServerId m) const {
+        return place_[type.index() * data_.servers.size() + m.index()];
+    }
+
     InstanceData data_;
     bool rates_by_type_ = false;
+    std::vector<std::uint32_t> place_;      // level by type and server; empty where levels are distances
     std::vector<std::uint32_t> row_;        // by type; empty without rates of types
     std::vector<TaskTypeId> first_of_row_;  // by row
+    Rational no_rate_;
     std::size_t groupings_ = 0;
     std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
 };

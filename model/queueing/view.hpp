@@ -43,9 +43,16 @@ class View {
     [[nodiscard]] Level local() const { return instance_.local(); }
     [[nodiscard]] Level remote() const { return instance_.remote(); }
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const { return instance_.level(type, m); }
+    [[nodiscard]] bool can_serve(ServerId m, TaskTypeId type) const { return instance_.can_serve(m, type); }
+    /// Of a queue: whether server m can run its tasks.
+    [[nodiscard]] bool serves(ServerId m, QueueId q) const { return layout_.serves(instance_, m, q); }
     /// Rows of the table of rates, and that of a type.
     [[nodiscard]] std::size_t rows() const { return layout_.rows(); }
     [[nodiscard]] std::size_t row(TaskTypeId type) const { return layout_.row(type); }
+    /// The queues of server m. Requires: an arrangement per server.
+    [[nodiscard]] IdRange<QueueId> queues_of(ServerId m) const { return layout_.queues_of(m); }
+    /// Whether these are one per level.
+    [[nodiscard]] bool keeps_levels() const { return layout_.arrangement() == Arrangement::per_server_and_level; }
     /// The queue of server m for its local tasks. Requires: an arrangement with one.
     [[nodiscard]] Candidate own(ServerId m) const { return own(m, instance_.local(), 0); }
     /// The queue of server m for tasks of this level to it whose rates are this row.
@@ -73,11 +80,7 @@ class View {
     [[nodiscard]] N workload(QueueId q) const {
         const ServerId m = layout_.owner(q);
         N sum(0);
-        for (std::size_t row = 0; row < rows(); ++row)
-            for (const Level level : levels()) {
-                const Candidate c = own(m, level, row);
-                sum = sum + slowness(c) * length(c.queue);
-            }
+        for (const QueueId own : layout_.queues_of(m)) sum = sum + slowness(reached(own, m)) * length(own);
         return sum;
     }
     /// C'(Q) of a type's queue.

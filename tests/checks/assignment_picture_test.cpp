@@ -3,12 +3,18 @@
 #include <graphviz/cgraph.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <memory>
+#include <regex>
+#include <set>
 #include <string>
 
 #include "checks/assignment/exhibit.hpp"
 #include "checks/assignment/witnesses.hpp"
 #include "checks/pictures/render.hpp"
+#include "model/base/output_file.hpp"
+#include "model/base/text.hpp"
+#include "policies/assignment/dyndloff.hpp"
 #include "tests/checks/parsed_dot.hpp"
 
 namespace schedproof::graph {
@@ -60,6 +66,44 @@ TEST(AssignmentGraph, NumbersTheStepsOfAPath) {
     EXPECT_THROW((void)assignment_graph(problem, on({2, 6, 2, 3, 6}), {}, {{ServerId(3)}, {TaskId(1)}}),
                  ContractViolation);
     EXPECT_THROW((void)assignment_graph(problem, on({0, 6, 2, 3, 6}), {}, path), ContractViolation);
+}
+
+/// What is written in an SVG, whatever the fonts made of its layout.
+std::multiset<std::string> words(const std::string& svg) {
+    static const std::regex text("<text[^>]*>([^<]+)</");
+    std::multiset<std::string> found;
+    for (std::sregex_iterator it(svg.begin(), svg.end(), text), end; it != end; ++it) found.insert((*it)[1]);
+    return found;
+}
+
+/// With SCHEDPROOF_UPDATE_DOCS=1 in the environment the picture of the documents is written anew.
+void expect_shown(const std::string& dot, const std::string& figure) {
+    const std::string file = SCHEDPROOF_SOURCE_DIR "/docs/figures/" + figure, now = picture(dot, PictureFormat::svg);
+    if (std::getenv("SCHEDPROOF_UPDATE_DOCS") != nullptr) base::write_file(file, now);
+    EXPECT_GT(words(now).size(), 10U);
+    EXPECT_EQ(words(now), words(base::read_text(file, std::size_t{1} << 20U))) << figure;
+}
+
+/// The start of Phase I, its path and what flipping it gives, in the paper's numbers. s3 is named before s2, so that
+/// their tie falls as there; t4 changes places with t3, whose data are on the same servers.
+TEST(AssignmentGraph, ShowsTheWorkedExampleOfPhaseOne) {
+    const Problem<Rational> problem = checks::problem_of({"3/4 1/2", "9/4 14", "1/4 2", "5/2 15/4"},
+                                                         {{0, 2}, {2, 3}, {1, 2}, {1, 2}, {1, 3}}, {"3/2 +1/2"});
+    const AssignmentNames names{{"t1", "t2", "t3", "t4", "t5"},
+                                {"s1", "s3", "s2", "s4"},
+                                {"p11", "p12", "p31", "p32", "p21", "p22", "p41", "p42"}};
+    Counters counters;
+    const Assignment initial = CostReducingPaths(problem, Settle::reached, false, counters).initial().assignment();
+    EXPECT_EQ(evaluate(problem, initial).makespan, Rational(7) / Rational(2));
+    const AlternatingPath path{{ServerId(3), ServerId(1), ServerId(2), ServerId(0)}, {TaskId(4), TaskId(3), TaskId(0)}};
+    expect_shown(assignment_graph(problem, initial, {"the initial assignment, and a cost-reducing path"}, path, names),
+                 "jin2018-3b.svg");
+
+    const Assignment balanced = DynDlOff{}.balance(problem).assignment();
+    EXPECT_EQ(evaluate(problem, balanced).makespan, Rational(13) / Rational(4));
+    for (std::size_t i = 0; i < path.tasks.size(); ++i)
+        EXPECT_EQ(problem.shape->server_of(balanced[path.tasks[i].index()]), path.servers[i + 1]);
+    expect_shown(assignment_graph(problem, balanced, {"with the path flipped: balanced"}, {}, names), "jin2018-3c.svg");
 }
 
 TEST(LoadBars, DrawEveryTaskAndCutIdleCoresOff) {

@@ -223,6 +223,8 @@ TEST(SharingTheorems, CertificatesAreReadBackAndAlteredOnesRefused) {
     EXPECT_NE(rejection(shortest), "");
     EXPECT_THROW((void)prove("naive-fair", {"skip-counts", 1}), InputError);
     EXPECT_THROW((void)prove("delay", {"skip-counts", most_moment + 1}), InputError);
+    EXPECT_THROW((void)prove("delay", {"skip-counts", most_offered + 1}), InputError);
+    EXPECT_EQ(questions(statement("skip-counts"), "delay", most_offered, code_of("delay")).size(), most_offered);
     EXPECT_THROW((void)prove("delay", {"no-such", 1}), InputError);
     // Of one job there is no question, and nothing would be proved.
     EXPECT_THROW((void)prove("naive-fair", {"slots-stick", 1}), InputError);

@@ -184,6 +184,33 @@ TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawExactly) {
     EXPECT_GT(cases_of_slots[2] + cases_of_slots[3], 100);
 }
 
+TEST(EnumeratedSimulatorOfGeneratedPolicies, HasTheKernelsLawOnUnlikeServers) {
+    int compared_cases = 0, several_rates = 0, refused = 0;
+    EXPECT_TRUE(rc::check("unlike servers: the enumerated simulator has the kernel's law", [&] {
+        const queueing::Rules rules = *oracle::any_rules();
+        const bool tells = rules.arrangement() == queueing::Arrangement::per_type ||
+                           rules.arrangement() == queueing::Arrangement::per_server_and_level;
+        const Instance drawn = *oracle::small_instance(oracle::policy_of_layout(rules), {{{}, {}, 2}});
+        const SimulatedSystem system{std::make_shared<const Instance>(*oracle::with_rates_at_servers(drawn, !tells))};
+        const queueing::AnyPolicy policy({"generated", "test", "drawn at random"}, rules);
+        const EnumeratedRun run = any_run();
+        try {
+            const queueing::ExactSystem exact(*system.instance, policy, run.truncation);
+            const Compared compared = compare(system, policy, exact, run);
+            RC_ASSERT(compared.equal);
+            compared_cases += compared.slots > 1 ? 1 : 0;
+            several_rates += compared.slots > 1 && system.instance->rate_rows() > 1 ? 1 : 0;
+        } catch (
+            const InputError&) {  // the rules name rates of levels, or route a task to servers that cannot serve it
+            ++refused;
+        }
+    }));
+    std::printf("compared %d, of which types have unlike rates %d; refused: %d\n", compared_cases, several_rates,
+                refused);
+    EXPECT_GT(compared_cases, 30);
+    EXPECT_GT(several_rates, 3);
+}
+
 TEST(EnumeratedSimulatorOfTables, HasTheKernelsLawExactly) {
     int compared_cases = 0;
     EXPECT_TRUE(rc::check("decisions by table: the enumerated simulator has the kernel's law", [&] {

@@ -355,6 +355,22 @@ TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
     expect_refused("check --instance nowhere.toml", "nowhere.toml");
 }
 
+TEST_F(Check, ClaimsAreAskedOfOtherShapes) {
+    const std::string theorem = "check redundancy.theorem-2 --no-times --evidence e --instance ";
+    EXPECT_TRUE(contains(good(theorem + "n2-m3-s5/2-two-point:4,0"), "Proved"));
+    EXPECT_TRUE(contains(good("certify e/redundancy.theorem-2--*.certificate.json"), "accepted"));
+    EXPECT_TRUE(contains(good("check sharing.skip-counts --instance n2"), "Proved"));
+    EXPECT_TRUE(contains(good("check assignment.constraint-1 --instance 2:0/0 --instance 1,1:0/1"), "2 instances"));
+    EXPECT_TRUE(contains(good("check queueing.serve-maximises -p fifo --instance n1-fifo"), "Proved"));
+    // What is not a shape, one of which a claim does not speak, and one without what the statement needs.
+    expect_refused("check redundancy.theorem-2 --instance n2-m3-dat", "expected det, two-point");
+    expect_refused("check --instance n2-m3-dat", "expected an existing file, or a name that the family of the claims");
+    expect_refused("check redundancy.lemma-4.constant-0 --instance n1-m2-det", "no oracle of the claim speaks of it");
+    expect_refused("check assignment.exact-ratio --instance 1,2:0/1", "the suprema are those of 1,1:0/1");
+    EXPECT_TRUE(contains(good("check redundancy.theorem-2 --instance n2-m3-det", 3), "expected a speed at which"));
+    EXPECT_TRUE(contains(good("check sharing.skip-counts --instance n6", 3), "expected 1 to 5, not 6"));
+}
+
 /// No type is local to the second server: its queue of local tasks stays empty.
 TEST_F(Check, StatesWithTasksOfNoTypeRefuteNothing) {
     const std::string own =

@@ -111,6 +111,15 @@ TEST(Plot, LabelsThePlacesThatItIsGivenAndLongNamesOnTwoLines) {
     EXPECT_NE(draw(plot, Picture::svg).find("another one of such a length"), std::string::npos);
 }
 
+TEST(Plot, LongNumbersHaveRoomForFew) {
+    Plot plot = printed();
+    EXPECT_NE(gnuplot_script(plot, Picture::svg).find("set xtics autofreq"), std::string::npos);
+    plot.panels[0].curves[0].points.push_back({99000, 1, 0});
+    EXPECT_NE(gnuplot_script(plot, Picture::svg).find("set xtics 20000\n"), std::string::npos);
+    plot.panels[0].curves[0].points.push_back({250000, 1, 0});
+    EXPECT_NE(gnuplot_script(plot, Picture::svg).find("set xtics 60000\n"), std::string::npos);
+}
+
 TEST(Plot, DrawsRowsOfNamedBoxes) {
     Plot plot{"", {}};
     plot.panels.push_back({"a schedule", "time", "core", {}, {}, {}});

@@ -63,6 +63,7 @@ TEST(RedundancyCertificates, EveryAlterationOfIdentitiesIsRejected) {
     expect_every_alteration_rejected(proved("srpt+r", "gains-concave", "n1-m1-det"), 1, 150);
     expect_every_alteration_rejected(proved("laps+r", "core-inequality", "n1-m1-det"), 1, 50);
     expect_every_alteration_rejected(proved("fair+r", "price-sums", "n1-m1-det"), 1, 50);
+    expect_every_alteration_rejected(proved("srpt+r", "improves-on-srpt", "n1-m1-det"), 1, 30);
     expect_every_alteration_rejected(proved("srpt+r", "relaxed-cost", "n1-m1-det"), 7, 50);
     expect_every_alteration_rejected(proved("srpt+r", "dual-below-cost", "n1-m1-det"), 7, 50);
 }

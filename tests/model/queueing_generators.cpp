@@ -107,6 +107,25 @@ rc::Gen<Instance> small_instance(const std::string& policy_id, InstanceWish wish
     });
 }
 
+rc::Gen<Instance> with_rates_at_servers(const Instance& instance, bool alike) {
+    return rc::gen::exec([=] {
+        InstanceData data = instance.data();
+        for (queueing::TaskType& type : data.types) {
+            std::vector<std::optional<Rational>>& rates = type.at_servers;
+            if (alike && &type != &data.types.front()) {
+                rates = data.types.front().at_servers;
+                continue;
+            }
+            const std::size_t sure = count_between(0, data.servers.size() - 1);
+            for (std::size_t m = 0; m < data.servers.size(); ++m) {
+                rates.emplace_back(Rational(between(1, 4), 4));
+                if (m != sure && one_time_in(4)) rates.back().reset();
+            }
+        }
+        return Instance(std::move(data));
+    });
+}
+
 rc::Gen<std::optional<Plan>> plan_for(const std::string& policy_id, const Instance& instance) {
     return rc::gen::exec([=]() -> std::optional<Plan> {
         if (!needs_plan(policy_id)) return std::nullopt;

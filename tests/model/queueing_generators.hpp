@@ -53,6 +53,10 @@ struct InstanceWish : suite::InstanceWish {
 /// to two of them of one type.
 [[nodiscard]] rc::Gen<queueing::Instance> small_instance(const std::string& policy_id, InstanceWish wish = {});
 
+/// The instance with random rates at servers in place of levels, some absent; `alike`: the same for all types. Its
+/// replicas stay, whether their servers can serve the type or not.
+[[nodiscard]] rc::Gen<queueing::Instance> with_rates_at_servers(const queueing::Instance& instance, bool alike);
+
 /// A split of the arrival rates over random servers, not in general optimal, with its load; absent for policies that
 /// read no plan. Activities stand in the order of types, then of servers.
 [[nodiscard]] rc::Gen<std::optional<Plan>> plan_for(const std::string& policy_id, const queueing::Instance& instance);

@@ -32,7 +32,7 @@ struct Bounds {
         fewer.prices = more.lower.prices;
         fewer.constant = more.lower.constant;
         fewer.largest_loss = q("1");
-        fewer.tasks.emplace();
+        fewer.tasks = HeavyUpperTheorem::Tasks{};
     }
 };
 

@@ -173,6 +173,7 @@ TEST(RedundancyTheorems, PotentialOfLapsDrifts) {
 
 TEST(RedundancyTheorems, LemmasHaveIdentities) {
     EXPECT_EQ(refutation(theorem("core-inequality", "n1-m1-det")), "");
+    EXPECT_EQ(refutation(theorem("improves-on-srpt", "n1-m1-det")), "");
     EXPECT_EQ(refutation(theorem("gains-concave", "n1-m1-det")), "");
     EXPECT_EQ(lemmas(statement("gains-concave")).size(), 9U);
     EXPECT_EQ(refutation(theorem("best-copy", "n1-m1-det")), "");
@@ -181,8 +182,8 @@ TEST(RedundancyTheorems, LemmasHaveIdentities) {
         EXPECT_EQ(refutation(theorem(name, "n1-m1-det")), "") << name;
         EXPECT_EQ(lemmas(statement(name)).size(), count) << name;
     }
-    for (const char* name :
-         {"core-inequality", "gains-concave", "best-copy", "core-inequality-each-rank", "price-sums"})
+    for (const char* name : {"core-inequality", "gains-concave", "best-copy", "core-inequality-each-rank", "price-sums",
+                             "improves-on-srpt"})
         for (const proof::PolynomialLemma& lemma : lemmas(statement(name)))
             EXPECT_EQ(explore::holds_by_solver(lemma), statement(name).holds) << lemma.name;
     EXPECT_TRUE(lemmas(statement("laps-drift")).empty());

@@ -172,6 +172,10 @@ Claim exact_ratio() {
             });
         })
         .oracle(explored_theorem("ratio", suprema()))
+        .outside([](const AssignmentDomain& domain) -> std::string {
+            const bool other = std::holds_alternative<AssignmentFamily::Shape>(domain.problems);
+            return other && domain.name != two_tasks ? "the suprema are those of " + std::string(two_tasks) : "";
+        })
         .needs(has_tasks)
         .pictures(drawn(with_optimum))
         .holds(bounded, {two_tasks})

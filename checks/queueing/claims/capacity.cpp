@@ -32,8 +32,8 @@ Rational price_of(const Instance& instance, const Layout& layout, QueueId q, con
     if (layout.arrangement() == Arrangement::per_type) return value[q.index()];
     std::optional<Rational> price;
     for (const TaskTypeId type : instance.types()) {
-        bool may_join = layout.is_shared(q);
-        if (!may_join) {
+        bool may_join = layout.is_shared(q) || (layout.rates_at_servers() && layout.may_hold(q, type));
+        if (!may_join && !layout.rates_at_servers()) {
             const ServerId m = layout.owner(q);
             may_join = layout.arrangement() == Arrangement::per_server_and_level
                            ? layout.queue(m, instance.level(type, m), layout.row(type)) == q

@@ -139,16 +139,21 @@ InstancePtr renamed(const Instance& instance, const Permutation& to) {
     for (TaskType& type : data.types) {
         for (ServerId& m : type.replicas) m = ServerId(to[m.index()]);
         std::sort(type.replicas.begin(), type.replicas.end());
+        const auto rates = type.at_servers;
+        for (std::size_t m = 0; m < rates.size(); ++m) type.at_servers[to[m]] = rates[m];
     }
     return std::make_shared<const Instance>(std::move(data));
 }
 
-ExactState renamed(const ExactSystem& system, const ExactState& state, const Permutation& to) {
+/// The state of the cluster with renamed servers, which has queues of its own.
+ExactState renamed(const ExactSystem& system, const ExactSystem& other, const ExactState& state,
+                   const Permutation& to) {
     const Layout& layout = system.layout();
     const auto image = [&](QueueId q) {
         if (layout.is_shared(q) || layout.arrangement() == Arrangement::per_type) return q;
-        const ServerId m = layout.owner(q);
-        return layout.queue(ServerId(to[m.index()]), layout.service_level(system.instance(), q, m), layout.row(q));
+        const ServerId m = layout.owner(q), renamed_to(to[m.index()]);
+        if (layout.arrangement() != Arrangement::per_server_and_level) return QueueId(renamed_to.index());
+        return other.layout().queue(renamed_to, layout.service_level(system.instance(), q, m), layout.row(q));
     };
     ExactState result = state;
     for (const QueueId q : IdRange<QueueId>(state.length.size())) {
@@ -174,8 +179,8 @@ Violation rename_violation(const System& system, const ExactState& state, Scarci
     std::rotate(to.begin(), to.begin() + 1, to.end());
     const System there = system.on(renamed(*instance, to));
     const Law<ExactState> image =
-        here.exact.kernel(state).map([&](const ExactState& s) { return renamed(here.exact, s, to); });
-    const ExactState other = renamed(here.exact, state, to);
+        here.exact.kernel(state).map([&](const ExactState& s) { return renamed(here.exact, there.exact, s, to); });
+    const ExactState other = renamed(here.exact, there.exact, state, to);
     if (image == there.exact.kernel(other)) return {};
     return "renaming the servers in turn changes the law of the next state: it is another at " +
            describe(there.exact, other);

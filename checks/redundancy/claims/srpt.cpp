@@ -217,6 +217,30 @@ void add_ratio(std::vector<Claim>& claims) {
          .slowed_in_words = "a hundredth"}));
 
     claims.push_back(
+        claim("improves-on-srpt")
+            .statement("On machines of constant rate both constants of Theorem 1 are at most 4/e at speed 1 + e, for e "
+                       "= 1/(3 s) with the speed s >= 1 of the problem; the first for all 0 < e <= 1/3.")
+            .source(source("Remark 4"))
+            .property(of_policy(improves_on_srpt))
+            .exhaustive()
+            .sampled()
+            .among(of_policy([](const AnyPolicy& policy, const redundancy::Instance& instance) {
+                return has_jobs(policy, instance) && instance.problem.service.peak() == Rational(1) &&
+                       instance.speed >= Rational(1);
+            }))
+            .holds({"srpt+r"}, {"random", "grid", "n1-m1-det"})
+            .oracle(explored_theorem("improves-on-srpt"))
+            .mutant_system(policy_mutant({.name = "improves-at-peak-2",
+                                          .change = "peak: twice what it is",
+                                          .policy = "srpt+r",
+                                          .instance = "one-job-two-machines",
+                                          .spoil = [](PolicyUnderTest& under_test) {
+                                              under_test.peak = [](const RedundancyProblem& problem) {
+                                                  return Rational(2) * problem.service.peak();
+                                              };
+                                          }})));
+
+    claims.push_back(
         claim("copies-help-srpt")
             .statement("SRPT+R and LATE cost no more than SRPT at the same speed.")
             .source(source("Section 4.2.1, the right way round"))

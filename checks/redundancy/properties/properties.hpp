@@ -82,7 +82,8 @@ struct Constant {
 // SRPT+R: srpt.cpp
 Property lemma_3, lemma_3_by_job, weak_duality, dual_bound, remaining_flowtime, alpha_is_an_increment, srpt_dual_value,
     srpt_feasible, srpt_feasible_with_0, srpt_feasible_with_99_percent, srpt_feasible_by_own_count, later_jobs_add,
-    arrivals_add, copies_leave_less, copies_leave_less_at_once, theorem, copies_help, copies_hurt, optimal;
+    arrivals_add, copies_leave_less, copies_leave_less_at_once, theorem, improves_on_srpt, copies_help, copies_hurt,
+    optimal;
 /// Sorted downwards, the remaining work of `more` is at least that of `less` at every event of either from `from` on.
 [[nodiscard]] std::string dominates(const WorkPath& more, const WorkPath& less, std::size_t jobs_of_less,
                                     const RedundancyProblem& problem, const Rational& from);

@@ -361,6 +361,17 @@ std::string theorem(const PolicyUnderTest& under_test, const RedundancyProblem& 
     return "";
 }
 
+std::string improves_on_srpt(const PolicyUnderTest& under_test, const RedundancyProblem& problem,
+                             const Rational& speed) {
+    const Rational one(1), e = one / (Rational(3) * speed), of_srpt = Rational(4) / e;
+    for (const ProvedBound& bound :
+         proved_bounds(under_test.policy, one + e, problem.machines, under_test.peak(problem)))
+        if (bound.ratio > of_srpt)
+            return fmt::format("{} at e = {}: {} is more than {}", bound.theorem, e.to_string(),
+                               bound.ratio.to_string(), of_srpt.to_string());
+    return "";
+}
+
 std::string copies_help(const PolicyUnderTest& under_test, const RedundancyProblem& problem, const Rational& speed) {
     const Rational own = under_test.schedule(problem, speed).flowtime(problem), srpt = flowtime(Srpt{}, problem, speed);
     return own <= srpt ? "" : fmt::format("flowtime {}, under SRPT {}", own.to_string(), srpt.to_string());

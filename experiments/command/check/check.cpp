@@ -419,6 +419,28 @@ class Counted {
     std::uint64_t cells_ = 0;
 };
 
+/// What --instance names: the instance of a file or, where there is no such file, what families of the selected claims
+/// call by that name, such as a shape.
+std::vector<DomainPtr> domains_of(const std::string& name, const std::vector<const Claim*>& selected) {
+    std::error_code unread;
+    if (std::filesystem::exists(name, unread) || name.ends_with(".toml") || name.ends_with(".json"))
+        return {read_any_instance(name)->domain()};
+    std::vector<DomainPtr> domains;
+    std::vector<std::string> refusals;
+    for (const Family* family : checks::families()) {
+        const auto is_its = [&](const Claim* claim) { return &claim->family() == family; };
+        if (std::none_of(selected.begin(), selected.end(), is_its)) continue;
+        try {
+            domains.push_back(family->instance(name));
+        } catch (const InputError& error) {
+            refusals.push_back(error.expected());
+        }
+    }
+    if (!domains.empty()) return domains;
+    throw InputError::in_file(name, "expected an existing file, or a name that the family of the claims knows" +
+                                        (refusals.size() == 1 ? ": " + refusals.front() : ""));
+}
+
 Selection selection_of(const CheckRequest& request, const std::vector<Claim>& claims, Counted& counted) {
     Selection selection;
     selection.claims = request.claims;
@@ -426,9 +448,11 @@ Selection selection_of(const CheckRequest& request, const std::vector<Claim>& cl
     selection.timed = !request.no_times && !request.ci;
     if (!request.policy.empty()) selection.policy = any_policy_id(request.policy);
     NamedInstances named;
-    for (const std::string& file : request.instances) {
-        selection.instances.push_back(read_any_instance(file)->domain());
-        named.emplace(std::filesystem::weakly_canonical(file).string(), selection.instances.back());
+    const std::vector<const Claim*> selected = select(claims, request.claims);
+    for (const std::string& name : request.instances) {
+        const std::vector<DomainPtr> domains = domains_of(name, selected);
+        selection.instances.insert(selection.instances.end(), domains.begin(), domains.end());
+        if (domains.size() == 1) named.emplace(std::filesystem::weakly_canonical(name).string(), domains.front());
     }
     if (const PolicyFile* file = find_policy_file(selection.policy))
         selection.held_to[file->id] = held_to(*file, claims, named);

@@ -37,7 +37,7 @@ OptionTable claim_options(CheckRequest& r) {
             {.names = "--instance",
              .value = "FILE",
              .target = &r.instances,
-             .meaning = "instance file in place of the named ones, where a claim speaks of it; may be repeated",
+             .meaning = "file of an instance, or a name as --dry-run prints it, to ask instead; may be repeated",
              .repeated = true},
             {.names = "--evidence",
              .value = "DIR",

@@ -62,7 +62,7 @@ Service parse_service(const ExactSystem& system, std::string_view word, ServerId
     const std::string_view queue = word.substr(0, at);
     const Layout& layout = system.layout();
     const bool has_own = layout.arrangement() != Arrangement::per_type && layout.arrangement() != Arrangement::single &&
-                         layout.rows() == 1;
+                         layout.rows() == 1 && layout.has_queue(m, system.instance().local(), 0);
     service.queue = has_own && queue == "own"
                         ? layout.queue(m, system.instance().local())
                         : QueueId(find_name(queue, queue_names(system.instance(), system.layout()), option, m.index(),
@@ -71,6 +71,8 @@ Service parse_service(const ExactSystem& system, std::string_view word, ServerId
         std::vector<std::string> levels;
         for (const LevelInfo& level : system.instance().data().levels) levels.push_back(level.name);
         service.level = Level(find_name(word.substr(at + 1), levels, option, m.index(), "a locality level after '@'"));
+    } else if (!layout.serves(system.instance(), m, service.queue)) {
+        wrong(option, m.index(), "expected a queue that the server can serve");
     } else if (layout.tracking(service.queue) == Tracking::counted) {
         service.level = layout.service_level(system.instance(), service.queue, m);
     } else {
@@ -104,6 +106,7 @@ bool can_execute(const ExactSystem& system, const Service& service, ServerId m) 
     const bool others = layout.arrangement() == Arrangement::per_server ||
                         layout.arrangement() == Arrangement::per_type || layout.is_shared(service.queue);
     if (!others && layout.owner(service.queue) != m) return false;
+    if (!layout.serves(instance, m, service.queue)) return false;
     if (layout.tracking(service.queue) == Tracking::counted)
         return service.level == layout.service_level(instance, service.queue, m);
     for (const TaskTypeId type : instance.types())

@@ -71,7 +71,13 @@ std::string summary_of_cluster(const Instance& instance) {
         for (const ServerId m : data.types[t].replicas)
             replicas += (replicas.empty() ? "" : " ") + instance.server(m).name;
         std::string rates;
-        for (const Rational& rate : data.types[t].rates) rates += (rates.empty() ? "  rates " : " ") + rate.to_string();
+        const TaskType& type = data.types[t];
+        if (type.at_servers.empty())
+            for (const Rational& rate : type.rates) rates += (rates.empty() ? "  rates " : " ") + rate.to_string();
+        for (std::size_t m = 0; m < type.at_servers.size(); ++m)
+            if (type.at_servers[m])
+                rates += fmt::format("{}{} at {}", rates.empty() ? "  rates " : ", ", type.at_servers[m]->to_string(),
+                                     data.servers[m].name);
         text += fmt::format("  {}: {{{}}}  {}{}\n", data.types[t].name, replicas, display(data.rates[t]), rates);
     }
     if (data.types.size() > longest_table)

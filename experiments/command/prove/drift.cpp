@@ -3,7 +3,9 @@
 /// The policy is executed symbolically from an arbitrary state; on each cell of states the drift is affine, and Farkas
 /// multipliers show the bound (proofs/queueing/drift/). A refutation is a state whose drift, by exact enumeration,
 /// exceeds the bound, with the command that shows it. Where the statement is proved but does not give stability by
-/// Foster's criterion, the gap is named and the exit code is 3.
+/// Foster's criterion, the gap is named and the exit code is 3. Where no function is named, the usual one of the
+/// policy's queues is tried, and then one is looked for.
+/// Long: what is asked, how it is decided and how it is answered share one run.
 #include <fmt/core.h>
 
 #include "experiments/command/core/exact_option.hpp"
@@ -25,7 +27,7 @@ namespace schedproof::cli {
 
 struct ProveDriftRequest {
     SystemRequest system;
-    std::string lyapunov;  ///< or empty with `find_lyapunov`
+    std::string lyapunov;  ///< empty: the policy's own, or one that is looked for
     bool find_lyapunov = false;
     bool above = false;
     std::string delta;
@@ -55,6 +57,8 @@ struct DriftRun {
                            display(below() ? -goal.delta : goal.delta),
                            goal.threshold ? display(*goal.threshold) : "some threshold");
     }
+    /// Whether no function was named.
+    [[nodiscard]] bool looks_for_function() const { return v.form.products.empty() && v.form.pieces.empty(); }
     /// The command that shows the drift at a state.
     [[nodiscard]] std::string replay(const ExactState& state) const {
         const StateRequest words = to_words(exact, state).request();
@@ -74,11 +78,12 @@ DriftRun start(const ProveDriftRequest& request) {
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
     if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
         throw InputError::at_key("--find-lyapunov", "cannot be used with --lyapunov, --above or --threshold");
-    const std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
-    if (!request.find_lyapunov && chosen.empty())
-        throw InputError::at_key("--lyapunov", "expected a function, here or in the policy's file, or --find-lyapunov");
-    NamedLyapunov v = request.find_lyapunov ? NamedLyapunov{"found", "found by synthesis; see the theorem", {}}
-                                            : find_lyapunov(chosen, *loaded.instance, loaded.system.layout());
+    std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
+    if (request.find_lyapunov) chosen.clear();
+    if (chosen.empty() && (request.above || !request.threshold.empty()))
+        throw InputError::at_key("--lyapunov", "expected a function with --above or --threshold");
+    NamedLyapunov v = chosen.empty() ? NamedLyapunov{"found", "looked for; see the theorem", {}}
+                                     : find_lyapunov(chosen, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};
     if (!request.delta.empty()) goal.delta = option_number(request.delta, "--delta");
     if (goal.delta.sign() <= 0) throw InputError::at_key("--delta", "expected a number above 0, not " + request.delta);
@@ -314,6 +319,21 @@ int answer(const DriftRun& run, double seconds, const DriftUnknown& unknown) {
     return write(found, 3);
 }
 
+/// The usual function of the policy's queues, if its drift proves stability.
+std::optional<DriftOutcome> of_usual_function(const DriftRun& run, const explore::Budget& budget) {
+    try {
+        DriftGoal goal = run.goal;
+        goal.v = find_lyapunov(std::string(argument_function(run.symbolic.layout().arrangement())), *run.instance,
+                               run.symbolic.layout())
+                     .form;
+        DriftOutcome outcome = prove_drift(run.symbolic, run.exact, goal, budget);
+        const auto* proof = std::get_if<DriftProof>(&outcome);
+        if (proof != nullptr && stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
+    } catch (const InputError&) {  // it is no function of these queues
+    } catch (const LimitExceeded&) {}
+    return std::nullopt;
+}
+
 /// A function of the pair template with drift at most -1, when there is one.
 DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
     SynthesisBudget limits;
@@ -334,8 +354,10 @@ int run(const ProveDriftRequest& request) {
         Progress progress("prove drift");
         try {
             const explore::Budget budget = budget_of(request.budget, progress);
-            return request.find_lyapunov ? synthesised(run, budget)
-                                         : prove_drift(run.symbolic, run.exact, run.goal, budget);
+            if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
+            std::optional<DriftOutcome> usual;
+            if (!request.find_lyapunov) usual = of_usual_function(run, budget);
+            return usual ? std::move(*usual) : synthesised(run, budget);
         } catch (const LimitExceeded& limit) {
             return DriftUnknown{limit.what(), {}};
         }
@@ -354,7 +376,7 @@ OptionTable options(ProveDriftRequest& r) {
            .target = &r.lyapunov,
            .meaning =
                "a function of `schedproof list lyapunov` or of the instance file, or a sum such as 'regret + 2 * "
-               "total' (default: that of the policy's file)",
+               "total' (default: that of the policy's file, else the usual one of its queues, else one is looked for)",
            .offers = lyapunov_ids},
           {.names = "--find-lyapunov",
            .target = &r.find_lyapunov,

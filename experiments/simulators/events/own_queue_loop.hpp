@@ -77,9 +77,10 @@ class OwnQueueLoop {
         changed(q, starts);
         recorder_.arrived(now);
     }
-    /// A queue that holds counts holds local tasks.
     [[nodiscard]] Level level_of(TaskTypeId type, QueueId q) const {
-        return layout_.tracking(q) == queueing::Tracking::counted ? Level(0) : view_.level(type, ServerId(q.index()));
+        const ServerId m(q.index());
+        return layout_.tracking(q) == queueing::Tracking::counted ? layout_.service_level(instance_, q, m)
+                                                                  : view_.level(type, m);
     }
     void start(std::size_t m, const Task& task, double now) {
         ends_.set(m, now + task.duration);

@@ -23,11 +23,7 @@ Level CountedQueues::level(TaskTypeId type, ServerId m) const {
 
 CheckedInt CountedQueues::workload(ServerId m) const {
     CheckedInt sum(0);
-    for (std::size_t row = 0; row < rows(); ++row)
-        for (const Level level : levels()) {
-            const Candidate c = own(m, level, row);
-            sum += slowness(c) * length(c.queue);
-        }
+    for (const QueueId own : layout_.queues_of(m)) sum += slowness(reached(own, m)) * length(own);
     return sum;
 }
 

@@ -32,6 +32,12 @@ class CountedQueues {
     [[nodiscard]] bool reads_service() const { return counting_waiting_ || conserved_; }
     /// Level of server m to a task of the type.
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
+    [[nodiscard]] bool can_serve(ServerId m, TaskTypeId type) const { return instance_.can_serve(m, type); }
+    [[nodiscard]] bool serves(ServerId m, QueueId q) const { return layout_.serves(instance_, m, q); }
+    [[nodiscard]] IdRange<QueueId> queues_of(ServerId m) const { return layout_.queues_of(m); }
+    [[nodiscard]] bool keeps_levels() const {
+        return layout_.arrangement() == queueing::Arrangement::per_server_and_level;
+    }
 
     // What rules are evaluated on: see queueing::View.
     using Value = CheckedInt;

@@ -83,7 +83,7 @@ std::optional<DenseRun::DenseRules> DenseRun::rules(const SimulatedSystem& syste
     const queueing::Options& options = instance.options();
     const queueing::Layout layout = policy.layout(instance);
     const bool counted = layout.tracking(QueueId(layout.queues() - 1)) == queueing::Tracking::counted;
-    if (layout.lists_tasks() || !counted || layout.rows() > 1 ||
+    if (layout.lists_tasks() || !counted || layout.rows() > 1 || layout.rates_at_servers() ||
         instance.rate_table().size() > instance.levels().size() || system.discipline != Discipline::local_first ||
         options.unmatched != queueing::Unmatched::idle || options.scarcity != queueing::Scarcity::lowest_index ||
         options.counting != queueing::Counting::in_system || options.empty_target != queueing::EmptyTarget::wasted)

@@ -47,7 +47,7 @@ bool dense_workloads_suit(const SimulatedSystem& system, const queueing::AnyPoli
         (plan.serve.root() != Question::most_local && !is_most_local_or_own(plan.serve)))
         return false;
     const queueing::Layout layout = policy.layout(instance);
-    return !layout.lists_tasks() && layout.rows() == 1 && instance.levels().size() == 2 &&
+    return !layout.lists_tasks() && layout.rows() == 1 && !layout.rates_at_servers() && instance.levels().size() == 2 &&
            instance.rate_table().size() == 2 && works(instance) && most_replicas(system) <= most_candidates &&
            !settings.start && settings.truncation.rule == queueing::Truncation::Rule::none &&
            system.discipline == Discipline::local_first && options.routing == queueing::Routing::sequential &&

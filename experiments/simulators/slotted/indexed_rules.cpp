@@ -53,7 +53,7 @@ queueing::language::Amount<CheckedInt> IndexedRules::Known::value(std::size_t at
             const Candidate one = workload ? now.some(now.least_weighted_workload(who.type))
                                            : *answer(asked_, plan.child(at, 0)).single();
             RuleDraws draws(stream);
-            return Evaluation<Known>(plan.rule(), now, {who.type, who.server}, draws, *this)
+            return Evaluation<Known>(plan.rule(), now, {who.type, who.server, !who.task}, draws, *this)
                 .amount(plan.child(at, 1), one);
         }
     }
@@ -62,15 +62,16 @@ queueing::language::Amount<CheckedInt> IndexedRules::Known::value(std::size_t at
 bool IndexedRules::holds(const Asked& asked, std::size_t test, const Candidate& c) {
     if (const LengthTest* plain = asked.plan.test(test)) return holds(asked, *plain, c);
     RuleDraws draws(asked.stream);
-    return Evaluation<Known>(asked.plan.rule(), asked.now, {asked.who.type, asked.who.server}, draws, Known(asked))
+    return Evaluation<Known>(asked.plan.rule(), asked.now, {asked.who.type, asked.who.server, !asked.who.task}, draws,
+                             Known(asked))
         .holds(test, c);
 }
 
 TiedSet IndexedRules::evaluated(const Asked& asked, std::size_t at) {
     RuleDraws draws(asked.stream);
-    return asked.now.among(
-        Evaluation<Known>(asked.plan.rule(), asked.now, {asked.who.type, asked.who.server}, draws, Known(asked))
-            .set_at(at));
+    return asked.now.among(Evaluation<Known>(asked.plan.rule(), asked.now,
+                                             {asked.who.type, asked.who.server, !asked.who.task}, draws, Known(asked))
+                               .set_at(at));
 }
 
 TiedSet IndexedRules::answer(const Asked& asked, std::size_t at) {

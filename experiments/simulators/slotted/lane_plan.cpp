@@ -33,7 +33,7 @@ std::optional<LanePlan> LanePlan::make(const SimulatedSystem& system, const queu
                                        const SlottedSettings& settings) {
     if (!options_suit(system, settings)) return std::nullopt;
     const queueing::Layout layout = policy.layout(*system.instance);
-    if (layout.lists_tasks() || !counts_all(layout)) return std::nullopt;
+    if (layout.lists_tasks() || layout.rates_at_servers() || !counts_all(layout)) return std::nullopt;
     auto rules = lane_rules(*system.instance, policy);
     if (!rules || rules->instructions.size() + rules->members.size() + rules->answers.size() > most_steps)
         return std::nullopt;

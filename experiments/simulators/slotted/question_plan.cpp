@@ -351,6 +351,13 @@ int PlainKey::rates() const {
 }
 
 RulePlan::RulePlan(const Tree& rule, const queueing::Layout& layout) : rule_(simplified(rule)) {
+    // Indexes order queues by level, which is no distance there, and every server has a rate of its own.
+    if (layout.rates_at_servers()) {
+        for (std::size_t at = 0; at < rule_.size(); ++at)
+            for (std::size_t k = 0; k < rule_[at].children; ++k)
+                children_[at][k] = static_cast<std::uint8_t>(rule_.child(at, k));
+        return;
+    }
     const std::vector<Known>& questions = known_questions(layout.rows());
     const unsigned arrangement = bit(layout.arrangement());
     for (std::size_t at = 0; at < rule_.size(); ++at) {
@@ -412,8 +419,8 @@ QuestionPlan::QuestionPlan(const queueing::Instance& instance, const queueing::A
     : route(policy.rules().route(), policy.layout(instance)),
       serve(policy.rules().serve(), policy.layout(instance)),
       sight(sight_of(serve.rule(), policy.rules().arrangement())),
-      alike(answers_alike(policy.rules(), serve.rule())),
-      only_arrivals_wake(simulation::only_arrivals_wake(serve, serve.rule().root())),
+      alike(!instance.rates_at_servers() && answers_alike(policy.rules(), serve.rule())),
+      only_arrivals_wake(!instance.rates_at_servers() && simulation::only_arrivals_wake(serve, serve.rule().root())),
       reconsiders(simulation::reconsiders(serve, serve.rule().root())),
       own_rates_(instance.rates_by_type()) {
     for (const TaskTypeId type : instance.types()) replicas_ = std::max(replicas_, instance.type(type).replicas.size());

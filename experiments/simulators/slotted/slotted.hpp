@@ -74,6 +74,8 @@ class SlottedRun {
           walk_(instance_.servers().size() >= tuning.beyond_caches),
           owned_(layout_.arrangement() != queueing::Arrangement::per_type &&
                  layout_.arrangement() != queueing::Arrangement::single),
+          own_is_local_(owned_ && !layout_.rates_at_servers() &&
+                        layout_.arrangement() != queueing::Arrangement::per_server_and_level),
           arrivals_(system, replication),
           ties_(replication, "ties"),
           services_(replication, "services"),
@@ -278,7 +280,7 @@ class SlottedRun {
     void fetch_server(std::uint32_t m) const { fetch(&servers_[m]); }
     void fetch_queue(std::uint32_t q) const { fetch(&counts_[q]); }
     void fetch_own_queue(std::uint32_t m) const {
-        if (owned_) fetch_queue(static_cast<std::uint32_t>(layout_.queue(ServerId(m), Level(0), 0).index()));
+        if (owned_) fetch_queue(static_cast<std::uint32_t>((*layout_.queues_of(ServerId(m)).begin()).index()));
     }
     void fetch_owner(std::uint32_t q) const {
         if (!layout_.is_shared(QueueId(q))) fetch_server(static_cast<std::uint32_t>(layout_.owner(QueueId(q)).index()));
@@ -466,8 +468,7 @@ class SlottedRun {
     [[nodiscard]] Level level_of(std::uint32_t m, std::uint32_t q, const WaitingTask& task) {
         switch (layout_.tracking(QueueId(q))) {
             case queueing::Tracking::counted:
-                if (q == m && owned_ && layout_.arrangement() != queueing::Arrangement::per_server_and_level)
-                    return instance_.local();
+                if (q == m && own_is_local_) return instance_.local();
                 return layout_.service_level(instance_, QueueId(q), ServerId(m));
             case queueing::Tracking::revealed: {
                 const auto weights = type_of_task_->cumulative();
@@ -604,7 +605,8 @@ class SlottedRun {
     const bool stamped_;   // whether waiting tasks are listed
     const bool everyone_;  // whether every idle server acts in every slot
     const FetchingWalk walk_;
-    const bool owned_;  // whether queues belong to servers
+    const bool owned_;         // whether queues belong to servers
+    const bool own_is_local_;  // whether a server's only queue holds its local tasks
     ArrivalSource arrivals_;
     const std::vector<std::uint32_t>* arrived_ = nullptr;  // types of this slot's tasks
     statistics::Stream ties_, services_;

@@ -25,16 +25,17 @@ function anyText(value, at) {
 
 /** An instance in the form in which all generators are written out and all options are there. */
 function queueingOf(value, at) {
-    members(value, at, ["family", "name", "source", "levels", "servers", "types", "arrivals", "options"],
-        ["slack", "lyapunov"]);
+    members(value, at, ["family", "name", "source", "servers", "types", "arrivals", "options"],
+        ["levels", "slack", "lyapunov"]);
     wordOf(value.get("family"), new At(at, "family"), ["queueing"]);
     anyText(value.get("source"), new At(at, "source"));
     const model = {name: nameOf(value.get("name"), new At(at, "name"))};
-    model.levels = levelsOf(value.get("levels"), new At(at, "levels"));
+    model.levels = value.has("levels") ? levelsOf(value.get("levels"), new At(at, "levels")) : null;
     model.servers = serversOf(value.get("servers"), new At(at, "servers"));
     model.types = listOf(value.get("types"), new At(at, "types"), (item, place) => typeOf(item, place, model));
     demand(model.types.length > 0, new At(at, "types"), "there is no type");
     distinct(model.types.map((type) => type.name), new At(at, "types"));
+    if (model.levels === null) rankRates(model);
     model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types);
     model.options = optionsOf(value.get("options"), new At(at, "options"));
     if (value.has("slack")) model.slack = slackOf(value.get("slack"), new At(at, "slack"), model);
@@ -123,16 +124,48 @@ function typeOf(value, at, model) {
     });
     demand(replicas.length > 0, at, "a type without replicas");
     demand(replicas.every((m, i) => i === 0 || replicas[i - 1] < m), new At(at, "replicas"), "they do not ascend");
-    const rates = value.has("rates") ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
+    const atServers = model.levels === null ? ratesAtServers(value.get("rates"), new At(at, "rates"), model) : null;
+    const rates = value.has("rates") && atServers === null ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
     demand(rates === null || rates.length === model.levels.length, at, "not a rate for each level");
     return {
         name: nameOf(value.get("name"), at),
         replicas: new Set(replicas),
         cost: value.has("cost") ? positive(value.get("cost"), new At(at, "cost")) : Rational.of(1, 2),
         exponent: value.has("exponent") ? exponentOf(value.get("exponent"), new At(at, "exponent")) : 1,
-        own: rates !== null,
-        rates: rates === null ? model.levels.map((level) => level.rate) : falling(rates, at),
+        own: rates !== null || atServers !== null,
+        atServers,
+        rates: atServers !== null ? null : rates === null ? model.levels.map((level) => level.rate) : falling(rates, at),
     };
+}
+
+/** Rates at servers, where levels are left out: a rate for each server that can serve the type, otherwise null. */
+function ratesAtServers(value, at, model) {
+    demand(value instanceof Map, at, "expected a rate for each server that can serve the type");
+    const found = model.servers.map((server) => {
+        if (!value.has(server.name)) return null;
+        const rate = numberOf(value.get(server.name), new At(at, server.name));
+        demand(rate.sign() > 0 && rate.compare(ONE) <= 0, at, "a rate is not above 0 and at most 1");
+        return rate;
+    });
+    demand(found.filter((rate) => rate !== null).length === value.size, at, "no such server");
+    demand(value.size > 0, at, "no server can serve the type");
+    return found;
+}
+
+/** The levels of a type are its different rates, greatest first; a type with fewer repeats its least one. */
+function rankRates(model) {
+    for (const type of model.types) {
+        const stated = type.atServers.filter((rate) => rate !== null);
+        type.rates = stated.filter((rate, i) => stated.findIndex((other) => other.equals(rate)) === i)
+            .sort((a, b) => b.compare(a));
+        type.places = type.atServers.map(
+            (rate) => rate === null ? null : type.rates.findIndex((other) => other.equals(rate)));
+    }
+    const most = Math.max(...model.types.map((type) => type.rates.length));
+    for (const type of model.types) {
+        while (type.rates.length < most) type.rates.push(type.rates[type.rates.length - 1]);
+    }
+    model.levels = model.types[0].rates.map((rate, i) => ({name: "rate" + (i + 1), rate}));
 }
 
 function exponentOf(value, at) {
@@ -147,8 +180,12 @@ function optionsOf(value, at) {
     return keys.map((key) => ({key, value: wordOf(value.get(key), new At(at, key), OPTIONS[key])}));
 }
 
-/** The level of a server to a type: 0 with a replica, otherwise the least height of a shared group, or the last. */
+/**
+ * The level of a server to a type: 0 with a replica, otherwise the least height of a shared group, or the last. With
+ * rates at servers: the place of the rate, or null where the server cannot serve the type.
+ */
 function levelOf(model, type, server) {
+    if (model.types[type].atServers !== null) return model.types[type].places[server];
     const last = model.levels.length - 1;
     if (model.types[type].replicas.has(server)) return 0;
     const own = model.servers[server].groups;
@@ -162,8 +199,10 @@ function levelOf(model, type, server) {
     return last;
 }
 
+/** 0 where the server cannot serve the type. */
 function rateOf(model, type, server) {
-    return model.types[type].rates[levelOf(model, type, server)];
+    const level = levelOf(model, type, server);
+    return level === null ? ZERO : model.types[type].rates[level];
 }
 
 // ---------------------------------------------------------------- loads
@@ -211,6 +250,7 @@ function checkDecomposition(load, at, model, rates) {
     const loads = model.servers.map(() => ZERO);
     load.decomposition.forEach(({type, server, amount}, i) => {
         demand(amount.sign() > 0, new At(at, i), "the amount is not above 0");
+        demand(levelOf(model, type, server) !== null, new At(at, i), "the server cannot serve the type");
         amounts[type] = amounts[type].plus(amount);
         loads[server] = loads[server].plus(amount.over(rateOf(model, type, server)));
     });

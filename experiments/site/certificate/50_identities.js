@@ -175,6 +175,8 @@ const PRICE_SUMS = [["cap", "2 K r + (K - r) (K + r + 1) - K (K + r)"],
     ["rank", "4 K (K + r + r + 1) - 3 (K + r)^2"], ["shifted", "2 (K + 1) - (K + r)"],
 ].map(([rule, conclusion]) => lemma("price-sums, " + rule, "K, r", "r; K - r", conclusion));
 
+const IMPROVES_ON_SRPT = [lemma("improves-on-srpt", "eps", "eps; 1 - 3 eps", "4 - 3 (eps + 1)")];
+
 const MOST_FACTORS = 16;
 
 function identitiesOf(value, at) {
@@ -213,6 +215,6 @@ function precedes(a, b) {
 
 Object.assign(parts, {
     MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, RELAXED_COST, DUAL_BELOW_COST,
-    PRICE_SUMS, identitiesOf, checkIdentities,
+    PRICE_SUMS, IMPROVES_ON_SRPT, identitiesOf, checkIdentities,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

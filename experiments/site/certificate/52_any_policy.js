@@ -53,7 +53,10 @@ class Central {
 function usableRates(model, type, server, mode) {
     const level = levelOf(model, type, server);
     const {rates} = model.types[type];
-    return mode === "names-types" ? [rates[level]] : rates.slice(level);
+    if (level === null) return [];
+    // A type with fewer different rates than another repeats its least one.
+    return mode === "names-types" ? [rates[level]]
+        : rates.slice(level).filter((rate, i, all) => i === 0 || !rate.equals(all[i - 1]));
 }
 
 /** All lists of `length` numbers from 0 whose sum is at most `most`, lexicographically. */

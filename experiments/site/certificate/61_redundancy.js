@@ -4,7 +4,7 @@
 const {
     At, TOP, demand, ONE, Rational, ZERO, least, sum, indexOf, listOf, matching, members, nameOf, numberOf,
     positive, textOf, wordOf, sameSentence, sentenceNotChecked, logicAlone, BEST_COPY, CORE_INEQUALITY,
-    GAINS_CONCAVE, RELAXED_COST, DUAL_BELOW_COST, PRICE_SUMS, checkIdentities, identitiesOf,
+    GAINS_CONCAVE, RELAXED_COST, DUAL_BELOW_COST, PRICE_SUMS, IMPROVES_ON_SRPT, checkIdentities, identitiesOf,
 } = parts;
 
 // ---------------------------------------------------------------- redundancy
@@ -29,6 +29,8 @@ const IDENTITIES = {
         "For K >= r >= 0, K > 0 and n = K + r: r + (K - r)(K + r + 1)/(2K) >= n/2, K (K + 2 r + 1)/(2n) >= 3n/8 and " +
         "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the prices " +
         "by the rules cap, rank and shifted when K of n jobs are served."],
+    "improves-on-srpt": [IMPROVES_ON_SRPT,
+        "(1 + 2 Delta) (1 + 1/eps) <= 4/eps at Delta = 1, for all 0 < eps <= 1/3."],
 };
 
 function* checkRedundancy(document, counts) {

@@ -59,6 +59,10 @@ class CommonDenominator {
 /// The value of `servers`: a count, a table with count and group-sizes, or a list.
 [[nodiscard]] std::vector<Server> decode_servers(const Cursor& at);
 
+/// The factors by which servers are faster than the levels say: `speed` of the items of a list of servers, 1 where an
+/// item has none. Empty when none has. Requires: the list was decoded.
+[[nodiscard]] std::vector<Rational> decode_speeds(const Cursor& at);
+
 /// The value of `types`: a list of explicit types and generators.
 [[nodiscard]] std::vector<TaskType> decode_types(const Cursor& at, const std::vector<Server>& servers);
 

@@ -73,6 +73,40 @@ Options decode_options(const Cursor& at) {
     return options;
 }
 
+/// Levels are left out where every type states its rates at servers, and nowhere else.
+void require_levels(const Cursor& root, const InstanceData& data) {
+    const bool at_servers = std::all_of(data.types.begin(), data.types.end(),
+                                        [](const TaskType& type) { return !type.at_servers.empty(); });
+    if (!at_servers) static_cast<void>(root.require("levels", "a list of levels with name and rate"));
+    if (const auto levels = root.find("levels"); levels && at_servers)
+        levels->fail(
+            "expected no levels where every type states its rates at servers: the levels of a type are then its "
+            "different rates");
+}
+
+/// Rates at servers in place of levels, for servers of stated speeds: those of the levels times the speeds.
+void apply_speeds(const Cursor& servers, InstanceData& data) {
+    const std::vector<Rational> speeds = codec::decode_speeds(servers);
+    if (speeds.empty()) return;
+    if (!data.types.front().at_servers.empty())
+        servers.fail("expected no speeds where types state their rates at servers");
+    InstanceData placed = data;
+    placed.rates.assign(data.types.size(), Rational(0));
+    const Instance instance(std::move(placed));
+    for (const TaskTypeId type : instance.types()) {
+        std::vector<std::optional<Rational>>& rates = data.types[type.index()].at_servers;
+        for (const ServerId m : instance.servers()) {
+            const Rational rate = instance.rate(type, m) * speeds[m.index()];
+            if (rate > 1)
+                servers.fail(
+                    fmt::format("expected speeds under which rates stay at most 1, but type {} has the rate {} "
+                                "at server {}",
+                                shown(instance.type(type).name), display(rate), shown(instance.server(m).name)));
+            rates.emplace_back(rate);
+        }
+    }
+}
+
 /// A rack is a property of a server here; elsewhere it is often a list of its own.
 void expect_racks_with_the_servers(const Cursor& root) {
     for (const char* key : {"rack", "racks", "groups"})
@@ -92,7 +126,7 @@ Instance decode_instance(const base::Cursor& root) {
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
-    data.levels = decode_levels(root.require("levels", "a list of levels with name and rate"));
+    if (const auto levels = root.find("levels")) data.levels = decode_levels(*levels);
     const base::Cursor servers = root.require("servers", "a number of servers, or a list of them");
     data.servers = codec::decode_servers(servers);
     if (data.servers.empty()) servers.fail("expected at least one server");
@@ -101,11 +135,13 @@ Instance decode_instance(const base::Cursor& root) {
     data.types = codec::decode_types(types, data.servers);
     if (data.types.empty()) types.fail("expected at least one task type");
     codec::require_unique_names(types, data.types);
+    require_levels(root, data);
     codec::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
     if (const auto slack = root.find("slack")) codec::decode_slack(*slack, data);
     if (const auto options = root.find("options")) data.options = decode_options(*options);
     if (const auto functions = root.find("lyapunov")) data.lyapunov = codec::decode_lyapunov(*functions, data);
     try {
+        apply_speeds(servers, data);
         return Instance(std::move(data));
     } catch (const InputError& error) {
         root.follow(error.place().path).fail(error.expected());

@@ -50,7 +50,7 @@ void decode_listed(const Cursor& at, std::vector<Server>& servers) {
         return;
     }
     at.expect_table("a server: its name, or a table with name and rack, or a table with count and rack");
-    at.allow_only({"name", "rack", "groups", "count"});
+    at.allow_only({"name", "rack", "groups", "count", "speed"});
     const std::vector<std::string> groups = decode_groups(at);
     const auto name = at.find("name");
     const auto count = at.find("count");
@@ -100,6 +100,29 @@ std::size_t known_name(const Cursor& at, const Index& index, const std::vector<S
 
 std::size_t known_name(const Cursor& at, const Index& index, const std::vector<TaskType>& types) {
     return lookup(at, index, types, "task type");
+}
+
+std::vector<Rational> decode_speeds(const Cursor& at) {
+    std::vector<Rational> speeds;
+    bool stated = false;
+    if (!at.is_array()) return {};
+    const std::size_t size = at.array("a list of servers").size();
+    for (std::size_t i = 0; i < size; ++i) {
+        const Cursor item = at.item(i);
+        Rational speed(1);
+        std::size_t servers = 1;
+        if (item.is_table()) {
+            if (const auto count = item.find("count")) servers = count->count(1, max_servers, "a number of servers");
+            if (const auto own = item.find("speed")) {
+                speed = own->number();
+                if (speed.sign() <= 0) own->fail("expected a speed above 0, not " + display(speed));
+                stated = true;
+            }
+        }
+        speeds.insert(speeds.end(), servers, speed);
+    }
+    if (!stated) speeds.clear();
+    return speeds;
 }
 
 std::vector<Server> decode_servers(const Cursor& at) {

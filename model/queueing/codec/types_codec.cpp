@@ -44,7 +44,7 @@ class TypeDecoder {
     explicit TypeDecoder(const std::vector<Server>& servers) : servers_(servers), index_(index_names(servers)) {}
 
     void decode(const Cursor& at) {
-        at.expect_table("a task type: a table with name and replicas, or a generator");
+        at.expect_table("a task type: a table with name and replicas, with name and rates at servers, or a generator");
         at.allow_only({"name", "replicas", "cost", "exponent", "rates", "cyclic", "combinations", "random"});
         TaskType model;
         if (const auto cost = at.find("cost")) {
@@ -53,12 +53,18 @@ class TypeDecoder {
         }
         if (const auto exponent = at.find("exponent"))
             model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
-        if (const auto rates = at.find("rates")) model.rates = decode_rates(*rates);
+        if (const auto rates = at.find("rates")) {
+            if (rates->is_table())
+                model.at_servers = decode_rates_at_servers(*rates);
+            else
+                model.rates = decode_rates(*rates);
+        }
         std::size_t forms = 0;
         for (const std::string_view form : {"replicas", "cyclic", "combinations", "random"})
             forms += at.find(form) ? 1 : 0;
-        if (forms != 1) at.fail("expected exactly one of 'replicas', 'cyclic', 'combinations' and 'random'");
         name_ = at.find("name");
+        if (forms == 0 && !model.at_servers.empty()) return add(std::move(model));
+        if (forms != 1) at.fail("expected exactly one of 'replicas', 'cyclic', 'combinations' and 'random'");
         if (const auto replicas = at.find("replicas")) return listed(*replicas, std::move(model));
         if (const auto cyclic = at.find("cyclic")) return generate_cyclic(*cyclic, model);
         if (const auto combinations = at.find("combinations")) return generate_combinations(*combinations, model);
@@ -84,6 +90,33 @@ class TypeDecoder {
         return rates;
     }
 
+    /// `{s0 = "9/10", s1 = "1/10"}`: the servers that can serve the type.
+    std::vector<std::optional<Rational>> decode_rates_at_servers(const Cursor& at) {
+        std::vector<std::optional<Rational>> rates(servers_.size());
+        require_room(at, 1, servers_.size());
+        for (const Field& field : at.table("a table of rates at servers")) {
+            const Cursor entry = at.entry(field);
+            const auto server = index_.find(field.key);
+            if (server == index_.end()) {
+                std::vector<std::string_view> names;
+                for (const Server& known : servers_) names.emplace_back(known.name);
+                entry.fail(
+                    fmt::format("expected a known server, not {}{}", shown(field.key), did_you_mean(field.key, names)));
+            }
+            rates[server->second] = entry.number();
+            common_.add(entry, *rates[server->second]);
+        }
+        if (std::none_of(rates.begin(), rates.end(), [](const auto& rate) { return rate.has_value(); }))
+            at.fail("expected the rate of at least one server");
+        return rates;
+    }
+
+    void add(TaskType type) {
+        type.name = name_ ? name_->name() : "t" + std::to_string(types_.size());
+        replicas_ += std::max(type.replicas.size(), type.at_servers.size());
+        types_.push_back(std::move(type));
+    }
+
     void listed(const Cursor& at, TaskType type) {
         const std::size_t size = at.array("a list of servers that hold a replica").size();
         if (size == 0) at.fail("expected at least one server that holds a replica");
@@ -96,9 +129,7 @@ class TypeDecoder {
         const auto twice = std::adjacent_find(type.replicas.begin(), type.replicas.end());
         if (twice != type.replicas.end())
             at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
-        type.name = name_ ? name_->name() : "t" + std::to_string(types_.size());
-        replicas_ += type.replicas.size();
-        types_.push_back(std::move(type));
+        add(std::move(type));
     }
 
     Ground ground(const Cursor& at) const {

@@ -35,6 +35,9 @@ class Writer {
         });
     }
 
+    /// Whether levels are data, and not found from rates at servers.
+    [[nodiscard]] bool has_levels() const { return data_.types.front().at_servers.empty(); }
+
     [[nodiscard]] std::string servers() const {
         bool numbered = true;
         for (std::size_t i = 0; i < data_.servers.size(); ++i)
@@ -56,7 +59,9 @@ class Writer {
                 list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
             if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
             if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
-            if (!type.rates.empty())
+            if (!type.at_servers.empty())
+                text += ", " + note_.key("rates") + rates_at_servers(type.at_servers);
+            else if (!type.rates.empty())
                 text += ", " + note_.key("rates") +
                         list(type.rates, [](const Rational& rate) { return in_quotes(rate.to_string()); });
             return text + "}";
@@ -96,6 +101,14 @@ class Writer {
     [[nodiscard]] const InstanceData& data() const { return data_; }
 
   private:
+    [[nodiscard]] std::string rates_at_servers(const std::vector<std::optional<Rational>>& rates) const {
+        std::string text, separator;
+        for (std::size_t m = 0; m < rates.size(); ++m)
+            if (rates[m])
+                text += std::exchange(separator, ", ") + in_quotes(data_.servers[m].name) + std::string(note_.equals) +
+                        in_quotes(rates[m]->to_string());
+        return "{" + text + "}";
+    }
     /// A table whose keys are names of queues.
     [[nodiscard]] std::string form(const LyapunovText::Form& form) const {
         std::string text = joined(form.terms, ", ", [&](const LyapunovText::Form::Term& term) {
@@ -216,7 +229,7 @@ std::string write_toml(const Instance& instance) {
     assign("family", in_quotes("queueing"));
     assign("name", in_quotes(writer.data().name));
     assign("source", in_quotes(writer.data().source));
-    assign("levels", writer.levels());
+    if (writer.has_levels()) assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
     if (writer.data().slack) assign("slack", writer.slack());
@@ -239,7 +252,7 @@ std::string write_json(const Instance& instance) {
     assign("family", in_quotes("queueing"));
     assign("name", in_quotes(writer.data().name));
     assign("source", in_quotes(writer.data().source));
-    assign("levels", writer.levels());
+    if (writer.has_levels()) assign("levels", writer.levels());
     assign("servers", writer.servers());
     assign("types", writer.types());
     if (writer.data().slack) assign("slack", writer.slack());

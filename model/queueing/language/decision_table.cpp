@@ -109,11 +109,18 @@ std::string DecisionTable::text() const {
     return text;
 }
 
-void DecisionTable::require_fits(std::size_t servers, std::size_t queues) const {
+void DecisionTable::require_fits(std::size_t servers, std::size_t queues,
+                                 const std::function<bool(ServerId, QueueId)>& serves) const {
     if (servers != servers_ || queues != queues_)
         throw wrong(
             fmt::format("expected a cluster of {} servers and {} queues, of which the table is, not of {} and {}",
                         servers_, queues_, servers, queues));
+    for (std::size_t at = 0; at < letters_.size(); ++at) {
+        const std::size_t queue = letters_of_queues.find(letters_[at]), server = at / word_ % servers_;
+        if (queue != std::string_view::npos && !serves(ServerId(server), QueueId(queue)))
+            throw wrong(
+                fmt::format("expected queues that servers can serve: server {} cannot serve queue {}", server, queue));
+    }
 }
 
 std::size_t DecisionTable::place(ServerId server, std::span<const std::uint32_t> executing,

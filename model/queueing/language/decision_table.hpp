@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,8 +37,10 @@ class DecisionTable {
     [[nodiscard]] std::uint32_t servers() const { return servers_; }
     [[nodiscard]] std::uint32_t queues() const { return queues_; }
     [[nodiscard]] std::string text() const;
-    /// Throws InputError when the cluster has other numbers of servers or queues.
-    void require_fits(std::size_t servers, std::size_t queues) const;
+    /// Throws InputError when the cluster has other numbers of servers or queues, or a server is sent to a queue that
+    /// it cannot serve.
+    void require_fits(std::size_t servers, std::size_t queues,
+                      const std::function<bool(ServerId, QueueId)>& serves) const;
 
     /// Numbers of tasks, one per queue. Requires: those in execution sum to less than the servers, those that wait to
     /// at most `most`.

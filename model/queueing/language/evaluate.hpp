@@ -34,8 +34,9 @@ namespace schedproof::queueing::language {
 struct Asker {
     TaskTypeId type;
     ServerId server;
-    static Asker task(TaskTypeId type) { return {type, {}}; }
-    static Asker idle(ServerId server) { return {{}, server}; }
+    bool is_server = false;
+    static Asker task(TaskTypeId type) { return {type, {}, false}; }
+    static Asker idle(ServerId server) { return {{}, server, true}; }
 };
 
 /// Throws InputError: a policy asks for the least or the mean of a key over no queues.
@@ -111,32 +112,34 @@ class Evaluation {
 #undef EVALUATED_set
 #undef EVALUATED_key
 
-    /// The queues that the task joins at these servers.
+    /// The queues that the task joins at those of these servers that can serve it.
     template <class Servers>
     [[nodiscard]] Ties joined(const Servers& these) const {
         Ties members;
-        for (const ServerId m : these) members.add(now_.own(m, now_.level(asker_.type, m), now_.row(asker_.type)));
+        for (const ServerId m : these)
+            if (now_.can_serve(m, asker_.type))
+                members.add(now_.own(m, now_.level(asker_.type, m), now_.row(asker_.type)));
         return members;
     }
-    /// The idle server's own queues of a level, one for each row of rates.
-    [[nodiscard]] Ties of_level(Level level) const {
+    /// Of these queues those that the idle server can serve, with the level at which it would.
+    template <class Queues>
+    [[nodiscard]] Ties reached(const Queues& queues) const {
         Ties members;
-        for (std::size_t row = 0; row < now_.rows(); ++row) members.add(now_.own(asker_.server, level, row));
+        for (const QueueId q : queues)
+            if (now_.serves(asker_.server, q)) members.add(now_.reached(q, asker_.server));
         return members;
     }
-    [[nodiscard]] Ties of_every_level() const {
-        Ties members;
-        for (std::size_t row = 0; row < now_.rows(); ++row)
-            for (const Level level : now_.levels()) members.add(now_.own(asker_.server, level, row));
-        return members;
+    /// The idle server's own queues: of several levels, those for its local tasks, one for each row of rates.
+    [[nodiscard]] Ties own_local() const {
+        Ties members = reached(now_.queues_of(asker_.server));
+        return now_.keeps_levels() ? members.where([&](const Candidate& c) { return c.level == now_.local(); })
+                                   : members;
     }
-    [[nodiscard]] Ties all_reached() const {
-        Ties members;
-        for (const QueueId q : now_.queues()) members.add(now_.reached(q, asker_.server));
-        return members;
+    [[nodiscard]] Ties common() const {
+        return asker_.is_server ? reached(std::array{now_.common().queue}) : Ties(now_.common());
     }
-    /// The queue for its local tasks of another server, as the idle one would serve it.
-    [[nodiscard]] Candidate of(ServerId other) const { return now_.reached(now_.own(other).queue, asker_.server); }
+    /// The queue for its local tasks of another server, if the idle one can serve it. Requires a queue per server.
+    [[nodiscard]] Ties of(ServerId other) const { return reached(now_.queues_of(other)); }
     [[nodiscard]] Ties ring(const Node& node) const {
         const std::size_t count = now_.servers().size();
         Ties members;

@@ -14,6 +14,7 @@
 
 #include "model/base/notation.hpp"
 #include "model/queueing/language/decision_table.hpp"
+#include "model/queueing/layout.hpp"
 
 namespace schedproof::queueing {
 
@@ -21,14 +22,16 @@ using language::Op;
 using language::Tree;
 
 Layout Rules::layout(const Instance& instance) const {
-    if (instance.rates_by_type() && names_rates_of_levels())
+    if ((instance.rates_by_type() || instance.rates_at_servers()) && names_rates_of_levels())
         throw InputError::at_key("types",
                                  "expected no type with rates of its own under a policy that speaks of local_rate or "
                                  "remote_rate: a level has no one rate then");
     Layout layout = tracked(instance);
     for (std::size_t i = 0; i < serve_.size(); ++i)
         if (serve_[i].op == Op::tabulated)
-            language::DecisionTable::numbered(serve_[i].a).require_fits(instance.servers().size(), layout.queues());
+            language::DecisionTable::numbered(serve_[i].a)
+                .require_fits(instance.servers().size(), layout.queues(),
+                              [&](ServerId m, QueueId q) { return layout.serves(instance, m, q); });
     return layout;
 }
 
@@ -40,7 +43,7 @@ Layout Rules::tracked(const Instance& instance) const {
         shared = instance.options().reveal == Reveal::on_start ? Tracking::revealed : Tracking::listed;
     if (arrangement_ == Arrangement::per_server_and_common && instance.options().common_rate == CommonRate::by_type)
         shared = Tracking::listed;
-    return {instance, arrangement_, own, shared};
+    return {instance, arrangement_, own, shared, leaves_local() ? Joining::anywhere : Joining::local};
 }
 
 // ---- text ----

@@ -19,8 +19,12 @@ std::optional<Permutation> types_that_match(const Instance& instance, const Perm
     std::vector<bool> taken(types, false);
     Permutation to;
     const auto matches = [&](TaskTypeId old, TaskTypeId type) {
-        for (std::size_t m = 0; m < server.size(); ++m)
-            if (instance.level(old, ServerId(m)) != instance.level(type, ServerId(server[m]))) return false;
+        if (instance.rates_at_servers() && instance.row(old) != instance.row(type)) return false;
+        for (std::size_t m = 0; m < server.size(); ++m) {
+            const ServerId from(m), image(server[m]);
+            if (instance.can_serve(from, old) != instance.can_serve(image, type)) return false;
+            if (instance.can_serve(from, old) && instance.level(old, from) != instance.level(type, image)) return false;
+        }
         return true;
     };
     for (std::size_t old = 0; old < types; ++old) {

@@ -141,7 +141,7 @@ std::vector<Offer> offers(const Instance& instance, const std::vector<Rational>&
                           const std::vector<std::uint32_t>& tree) {
     std::vector<Offer> result(touched.nodes());
     for (const ServerId m : instance.servers())
-        for (std::size_t h = 0; h < instance.levels().size(); ++h) {
+        for (std::size_t h = 0; h < touched.heights(); ++h) {
             Offer& offer = result[touched.node(m, h)];
             if (!offer.price || w[m.index()] < *offer.price) offer = {&w[m.index()], {}};
             if (w[m.index()] == *offer.price) ++offer.servers_by_tree[tree[m.index()]];
@@ -168,7 +168,7 @@ void find_other_optima(const Instance& instance, const CapacityCertificate& cert
         if (instance.arrival_rate(t).sign() == 0) continue;
         const std::uint32_t own = tree[servers + t.index()];
         std::size_t inside = 0;
-        touched.for_each(instance.type(t).replicas, [&](std::uint32_t n, std::size_t h) {
+        touched.for_each(t, [&](std::uint32_t n, std::size_t h) {
             if (certificate.type_price[t.index()] * instance.rate(t, Level(h)) != *offer[n].price) return;
             search.add(own, static_cast<std::uint32_t>(vertices + n));
             if (const auto entry = offer[n].servers_by_tree.find(own); entry != offer[n].servers_by_tree.end())

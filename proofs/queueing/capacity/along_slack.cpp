@@ -26,12 +26,13 @@ namespace {
 std::vector<Rational> type_prices(const Instance& instance, const std::vector<Rational>& server_price) {
     std::vector<Rational> prices;
     for (const TaskTypeId type : instance.types()) {
-        Rational least;
+        std::optional<Rational> least;
         for (const ServerId m : instance.servers()) {
+            if (!instance.can_serve(m, type)) continue;
             const Rational here = server_price[m.index()] / instance.rate(type, m);
-            if (m.index() == 0 || here < least) least = here;
+            if (!least || here < *least) least = here;
         }
-        prices.push_back(least);
+        prices.push_back(least.value());
     }
     return prices;
 }

@@ -29,6 +29,8 @@ std::string decomposition_rejection(const Instance& instance, const CapacityCert
         if (entry.type.index() >= instance.types().size()) return "the decomposition names an unknown type";
         if (entry.server.index() >= instance.servers().size()) return "the decomposition names an unknown server";
         if (entry.amount.sign() <= 0) return "an amount of the decomposition is not positive";
+        if (!instance.can_serve(entry.server, entry.type))
+            return "the decomposition sends tasks to a server that cannot serve them";
         if (previous && std::pair(previous->type, previous->server) >= std::pair(entry.type, entry.server))
             return "the decomposition is not ascending";
         previous = &entry;
@@ -69,14 +71,14 @@ std::string price_rejection(const Instance& instance, const CapacityCertificate&
     const Touched touched(instance);
     std::vector<const Rational*> least(touched.nodes(), nullptr);
     for (const ServerId m : instance.servers())
-        for (std::size_t h = 0; h < instance.levels().size(); ++h) {
+        for (std::size_t h = 0; h < touched.heights(); ++h) {
             const Rational*& below = least[touched.node(m, h)];
             if (!below || w[m.index()] < *below) below = &w[m.index()];
         }
     for (const TaskTypeId t : instance.types()) {
         // The price of a type that never arrives plays no part; it may be left at zero.
         bool dominated = true, attained = instance.arrival_rate(t).sign() == 0 && v[t.index()].sign() == 0;
-        touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
+        touched.for_each(t, [&](std::uint32_t node, std::size_t height) {
             const Rational value = v[t.index()] * instance.rate(t, Level(height));
             dominated = dominated && value <= *least[node];
             attained = attained || value == *least[node];

@@ -23,6 +23,9 @@
 /// Rates of a type's own decrease with the level too, so the claim holds type by type. Types with one replica set and
 /// different rates stay apart.
 ///
+/// Where types state their rates at servers there is nothing to pool: a type has an option for each server that can
+/// serve it, with a rate of its own, and the only node that is no server is the cluster, which is no option.
+///
 /// The same form describes a quotient (symmetry.hpp): a leaf is then a class of servers with its multiplicity.
 #pragma once
 
@@ -39,11 +42,11 @@ namespace schedproof::capacity {
 struct Pooled {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 
-    std::vector<Rational> rates;            ///< lists of mu per level, strictly decreasing, one after another
+    std::vector<Rational> rates;            ///< lists of mu per column, one after another
     std::size_t leaves = 0;                 ///< nodes 0 .. leaves-1 are servers, or classes of servers
     std::vector<Integer> multiplicity;      ///< servers per leaf
     std::vector<std::uint32_t> parent;      ///< per node; greater than the node; `none` for the cluster, the last node
-    std::vector<std::uint32_t> height;      ///< level per node
+    std::vector<std::uint32_t> column;      ///< per node, where a list has its mu: its level, or its number
     std::vector<Rational> demand;           ///< tasks per slot of each pooled type, > 0
     std::vector<std::uint32_t> first_rate;  ///< where the list of each pooled type begins in `rates`
     std::vector<std::uint32_t> begin{0};    ///< options of pooled type t: option[begin[t]] .. option[begin[t+1]-1]
@@ -53,7 +56,7 @@ struct Pooled {
     [[nodiscard]] std::size_t types() const { return demand.size(); }
     /// Index in `rates` of mu of the type at a node.
     [[nodiscard]] std::size_t rate_index(std::size_t type, std::uint32_t node) const {
-        return first_rate[type] + height[node];
+        return first_rate[type] + column[node];
     }
     [[nodiscard]] std::span<const std::uint32_t> options(std::size_t type) const {
         return std::span(option).subspan(begin[type], begin[type + 1] - begin[type]);
@@ -73,17 +76,27 @@ struct PooledInstance {
 [[nodiscard]] std::vector<std::uint32_t> smallest_below(const Pooled& problem,
                                                         std::span<const std::uint32_t> leaf_rank);
 
-/// The nodes that hold a replica of a type: its servers, their groups, the cluster; each once, by height.
+/// The nodes that a type may use: its servers, their groups, the cluster; each once, by height. Where types state their
+/// rates at servers: the servers that can serve it.
 class Touched {
   public:
+    /// Borrows the instance.
     explicit Touched(const queueing::Instance& instance);
 
+    /// Heights of nodes.
+    [[nodiscard]] std::size_t heights() const { return heights_; }
     /// Node of the group of server m at a height; the server itself at height 0.
     [[nodiscard]] std::uint32_t node(ServerId m, std::size_t height) const;
     [[nodiscard]] std::size_t nodes() const { return nodes_; }
-    /// Calls `visit(node, height)` for each touched node.
+    /// Calls `visit(node, level)` for each of the nodes of a type, with the level of its rate there.
     template <class Visit>
-    void for_each(std::span<const ServerId> replicas, Visit&& visit) const {
+    void for_each(TaskTypeId type, Visit&& visit) const {
+        if (instance_.rates_at_servers()) {
+            for (const ServerId m : instance_.servers())
+                if (instance_.can_serve(m, type)) visit(node(m, 0), instance_.level(type, m).index());
+            return;
+        }
+        const std::span<const ServerId> replicas = instance_.type(type).replicas;
         for (std::size_t h = 0; h < heights_; ++h)
             for (std::size_t i = 0; i < replicas.size(); ++i) {
                 const std::uint32_t here = node(replicas[i], h);
@@ -94,6 +107,7 @@ class Touched {
     }
 
   private:
+    const queueing::Instance& instance_;
     std::size_t heights_;
     std::size_t nodes_ = 0;
     std::vector<std::uint32_t> node_;  // server-major

@@ -91,7 +91,7 @@ std::vector<Rational> dearest_type_prices(const Instance& instance, const std::v
     const Touched touched(instance);
     std::vector<const Rational*> cheapest(touched.nodes(), nullptr);
     for (const ServerId m : instance.servers())
-        for (std::size_t h = 0; h < instance.levels().size(); ++h) {
+        for (std::size_t h = 0; h < touched.heights(); ++h) {
             const Rational*& below = cheapest[touched.node(m, h)];
             if (!below || server_price[m.index()] < *below) below = &server_price[m.index()];
         }
@@ -100,7 +100,7 @@ std::vector<Rational> dearest_type_prices(const Instance& instance, const std::v
     std::vector<Rational> price;
     for (const TaskTypeId t : instance.types()) {
         std::optional<Rational> best;
-        touched.for_each(instance.type(t).replicas, [&](std::uint32_t node, std::size_t height) {
+        touched.for_each(t, [&](std::uint32_t node, std::size_t height) {
             std::optional<Rational> own;
             std::optional<Rational>& here = instance.type(t).rates.empty() ? cost[node] : own;
             if (!here) here = *cheapest[node] / instance.rate(t, Level(height));
@@ -145,6 +145,7 @@ CapacityCertificate solve_full(const Instance& instance, const SolveOptions& opt
     std::size_t variable = 1;
     for (const TaskTypeId t : instance.types())
         for (const ServerId m : instance.servers()) {
+            if (!instance.can_serve(m, t)) continue;
             const Rational& amount = solution->x[variable++];
             if (amount.sign() > 0) certificate.decomposition.push_back({t, m, amount});
         }
@@ -190,6 +191,7 @@ LinearProgram full_program(const Instance& instance) {
     for (const TaskTypeId t : instance.types()) {
         LinearRow demand{{}, Relation::equal, instance.arrival_rate(t)};
         for (const ServerId m : instance.servers()) {
+            if (!instance.can_serve(m, t)) continue;
             const std::uint32_t x = program.add_variable();
             demand.entries.emplace_back(x, Rational(1));
             load[m.index()].entries.emplace_back(x, Rational(-1) / instance.rate(t, m));

@@ -1,10 +1,10 @@
 /// Symmetry of a pooled problem: classes of interchangeable servers, found by colour refinement.
 ///
-/// Colour the nodes by height and multiplicity and the types by demand and rates; then split colours until any two
+/// Colour the nodes by column and multiplicity and the types by demand and rates; then split colours until any two
 /// vertices of one colour see the same number of neighbours of each colour, where a type is a neighbour of the nodes
 /// that hold its replicas and a node of its parent and children. The result, the coarsest equitable partition of that
 /// graph, is equitable for the linear program as well: the number of servers of class C at level <= l of a type is the
-/// sum over the touched nodes of height l of the number of servers of C below them, which the colours determine.
+/// sum over the touched nodes of column l of the number of servers of C below them, which the colours determine.
 ///
 /// Averaging over an equitable partition maps feasible solutions to feasible solutions of the same value (it is a
 /// fractional automorphism; Grohe, Kersting, Mladenov, Selman, "Dimension reduction via colour refinement", 2014). So
@@ -76,7 +76,7 @@ class Refinement {
                 visit(static_cast<std::uint32_t>(problem_.nodes() + t), n);
     }
 
-    // Colours ascend with the height, so that a class is numbered below its parent's.
+    // Colours ascend with the column, so that a class is numbered below its parent's.
     std::size_t start() {
         const std::size_t nodes = problem_.nodes();
         return number_by(colours_, [&](std::uint32_t a, std::uint32_t b) {
@@ -84,7 +84,7 @@ class Refinement {
             if (a >= nodes && problem_.first_rate[a - nodes] != problem_.first_rate[b - nodes])
                 return problem_.first_rate[a - nodes] < problem_.first_rate[b - nodes];
             if (a >= nodes) return problem_.demand[a - nodes] < problem_.demand[b - nodes];
-            if (problem_.height[a] != problem_.height[b]) return problem_.height[a] < problem_.height[b];
+            if (problem_.column[a] != problem_.column[b]) return problem_.column[a] < problem_.column[b];
             return a < problem_.leaves && problem_.multiplicity[a] < problem_.multiplicity[b];
         });
     }
@@ -126,16 +126,16 @@ std::optional<Quotient> quotient(const Pooled& problem, std::size_t most_classes
     Quotient result;
     Pooled& small = result.problem;
     small.rates = problem.rates;
-    // Node colours are 0, 1, ... in the order of heights, so they are the node numbers of the quotient.
+    // Node colours are 0, 1, ... in the order of columns, so they are the node numbers of the quotient.
     for (std::size_t n = 0; n < problem.nodes(); ++n) {
         const std::uint32_t c = refinement.node(n);
         if (n < problem.leaves) {
             result.leaf_class.push_back(c);
             small.leaves = std::max<std::size_t>(small.leaves, c + 1);
         }
-        if (small.parent.size() <= c) small.parent.resize(c + 1), small.height.resize(c + 1);
+        if (small.parent.size() <= c) small.parent.resize(c + 1), small.column.resize(c + 1);
         small.parent[c] = problem.parent[n] == Pooled::none ? Pooled::none : refinement.node(problem.parent[n]);
-        small.height[c] = problem.height[n];
+        small.column[c] = problem.column[n];
     }
     small.multiplicity.assign(small.leaves, Integer(0));
     for (std::size_t n = 0; n < problem.leaves; ++n) small.multiplicity[refinement.node(n)] += problem.multiplicity[n];

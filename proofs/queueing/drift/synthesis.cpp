@@ -253,6 +253,7 @@ LyapunovTemplate pair_template(const Instance& instance, const Layout& layout) {
             if (i < j) pair.products.push_back({Rational(1), length_form(i), length_form(j)});
     }
     const auto serves = [&](ServerId m, QueueId q) {
+        if (!layout.serves(instance, m, q)) return false;
         return layout.arrangement() == Arrangement::per_type || layout.arrangement() == Arrangement::per_server ||
                layout.is_shared(q) || layout.owner(q) == m;
     };

@@ -12,7 +12,7 @@ namespace {
 using namespace queueing;
 
 MaxWeightData prepared(const Instance& instance, Arrangement arrangement, std::size_t queues) {
-    require_known_rates(instance, arrangement);
+    static_cast<void>(Layout(instance, arrangement));  // refuses queues that do not tell the rates of their tasks
     MaxWeightData data;
     data.queues = queues;
     data.arrival_rates = instance.data().rates;
@@ -43,9 +43,11 @@ MaxWeightData with_server_queues(const Instance& instance) {
     for (const TaskTypeId type : instance.types())
         for (const ServerId m : instance.type(type).replicas)
             data.admissible[type.index()].push_back({QueueId(m.index()), 1});
+    const Layout layout(instance, Arrangement::per_server);
     for (const ServerId m : instance.servers())
-        for (const ServerId n : instance.servers())
-            data.servable[m.index()].push_back({QueueId(n.index()), instance.rate(instance.distance(m, n))});
+        for (const QueueId q : IdRange<QueueId>(layout.queues()))
+            if (layout.serves(instance, m, q))
+                data.servable[m.index()].push_back({q, layout.service_rate(instance, q, m)});
     return data;
 }
 
@@ -55,7 +57,8 @@ MaxWeightData with_type_queues(const Instance& instance) {
     for (const TaskTypeId type : instance.types()) {
         data.admissible[type.index()] = {{QueueId(type.index()), 1}};
         for (const ServerId m : instance.servers())
-            data.servable[m.index()].push_back({QueueId(type.index()), instance.rate(type, m)});
+            if (instance.can_serve(m, type))
+                data.servable[m.index()].push_back({QueueId(type.index()), instance.rate(type, m)});
     }
     return data;
 }
@@ -66,7 +69,8 @@ MaxWeightData with_workloads(const Instance& instance) {
     for (const ServerId m : instance.servers()) {
         data.servable[m.index()] = {{QueueId(m.index()), 1}};
         for (const TaskTypeId type : instance.types())
-            data.admissible[type.index()].push_back({QueueId(m.index()), Rational(1) / instance.rate(type, m)});
+            if (instance.can_serve(m, type))
+                data.admissible[type.index()].push_back({QueueId(m.index()), Rational(1) / instance.rate(type, m)});
     }
     return data;
 }
@@ -77,7 +81,8 @@ std::optional<MaxWeightData> max_weight_data(const Instance& instance, const Dec
     const auto follows = [&](RoutingRule routing, ServingRule serving) {
         return decisions.routing == routing && decisions.serving == serving;
     };
-    if (follows(RoutingRule::shortest_local_or_common, ServingRule::largest_of_own_and_common))
+    if (follows(RoutingRule::shortest_local_or_common, ServingRule::largest_of_own_and_common) &&
+        !instance.rates_at_servers())
         return with_common_queue(instance);
     if (follows(RoutingRule::shortest_local, ServingRule::largest_weight)) return with_server_queues(instance);
     for (const ServingRule serving : {ServingRule::most_local_first, ServingRule::most_local_or_none})

@@ -145,7 +145,7 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
     const Instance& instance = system.instance();
     require(delta.sign() > 0, "a drift bound must be positive");
-    if (instance.rates_by_type())
+    if (instance.rates_by_type() || instance.rates_at_servers())
         return UniformUnknown{"types have rates of their own: the argument is about rates of levels"};
     const auto capacity = capacity::solve(instance);
     if (capacity.upper >= Rational(1))

@@ -164,7 +164,7 @@ SmallSlack small_slack(const Instance& instance, const Slack& slack, std::size_t
 }  // namespace
 
 std::optional<Conditions> conditions(const Instance& instance, const Slack& slack) {
-    if (instance.levels().size() != 2 || instance.rates_by_type()) return std::nullopt;
+    if (instance.levels().size() != 2 || instance.rates_by_type() || instance.rates_at_servers()) return std::nullopt;
     Conditions found;
     found.local = local_servers(instance);
     for (const ServerId m : instance.servers())

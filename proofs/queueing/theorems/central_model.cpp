@@ -55,10 +55,13 @@ CentralModel::CentralModel(const Instance& instance, DecisionMode mode) : mode_(
         // The rates at which the server may run a task of a type, the true one first.
         const auto rates_of = [&](TaskTypeId type) {
             std::vector<Rational> rates;
+            if (!instance.can_serve(m, type)) return rates;
             const std::size_t levels = mode == DecisionMode::names_types ? 1 : instance.levels().size();
             for (std::size_t l = instance.level(type, m).index(), n = 0; l < instance.levels().size() && n < levels;
                  ++l, ++n)
-                rates.push_back(instance.rate(type, Level(l)));
+                // A type with fewer different rates than another repeats its least one.
+                if (rates.empty() || rates.back() != instance.rate(type, Level(l)))
+                    rates.push_back(instance.rate(type, Level(l)));
             return rates;
         };
         std::vector<Rational> all;

@@ -53,7 +53,8 @@ LinearForm workload(const RuleContext& c, const Lengths& length, ServerId m) {
 /// The server's queues for tasks of a level, one for each row of rates.
 std::vector<QueueId> queues_at(const RuleContext& c, ServerId m, Level level) {
     std::vector<QueueId> queues;
-    for (std::size_t row = 0; row < c.layout.rows(); ++row) queues.push_back(c.layout.queue(m, level, row));
+    for (std::size_t row = 0; row < c.layout.rows(); ++row)
+        if (c.layout.has_queue(m, level, row)) queues.push_back(c.layout.queue(m, level, row));
     return queues;
 }
 
@@ -223,6 +224,14 @@ bool default_options(const Instance& instance) {
     return instance.options().counting == Counting::in_system && instance.options().empty_target == EmptyTarget::wasted;
 }
 
+/// Rules of queues of servers speak of each server's own one, which must be one that it can serve.
+bool own_queues_are_served(const RuleContext& c) {
+    if (c.layout.arrangement() != Arrangement::per_server) return true;
+    for (const ServerId m : c.instance.servers())
+        if (!c.layout.serves(c.instance, m, QueueId(m.index()))) return false;
+    return true;
+}
+
 bool quadratic(const Instance& instance) {
     const auto& types = instance.data().types;
     return std::all_of(types.begin(), types.end(), [](const TaskType& t) { return t.exponent == 1; });
@@ -249,6 +258,7 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
             break;
         case RoutingRule::least_weighted_workload:
             for (const ServerId m : c.instance.servers()) {
+                if (!c.instance.can_serve(m, type)) continue;
                 const Level level = c.instance.level(type, m);
                 keys.push_back({c.layout.queue(m, level, c.layout.row(type)),
                                 (Rational(1) / c.instance.rate(type, level)) * workload(c, length, m)});
@@ -264,7 +274,8 @@ std::vector<Keyed> routing_keys(const RuleContext& c, const Lengths& length, Tas
             for (const ServerId m : replicas) unkeyed(c.layout.queue(m, local));
             break;
         case RoutingRule::random_any:
-            for (const ServerId m : c.instance.servers()) unkeyed(c.layout.queue(m, local));
+            for (const ServerId m : c.instance.servers())
+                if (c.instance.can_serve(m, type)) unkeyed(c.layout.queue(m, local));
             break;
     }
     return keys;
@@ -282,6 +293,7 @@ std::vector<Keyed> behind_plan(const RuleContext& c, ServerId m) {
 std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, ServerId m) {
     std::vector<Keyed> keys;
     for (const QueueId q : IdRange<QueueId>(c.layout.queues())) {
+        if (!c.layout.serves(c.instance, m, q)) continue;
         Rational factor = c.layout.service_rate(c.instance, q, m);
         if (c.decisions.serving == ServingRule::largest_marginal_cost)
             factor *= c.instance.type(TaskTypeId(q.index())).cost * Rational(2);
@@ -296,7 +308,8 @@ bool has_routing_rule(const RuleContext& c) {
 }
 
 bool has_serving_rule(const RuleContext& c) {
-    if (!default_options(c.instance)) return false;
+    if (!default_options(c.instance) || !own_queues_are_served(c)) return false;
+    if (c.decisions.serving == ServingRule::largest_of_own_and_common && c.instance.rates_at_servers()) return false;
     if (c.decisions.serving == ServingRule::largest_marginal_cost) return quadratic(c.instance);
     return c.decisions.serving != ServingRule::unspecified && has_routing_rule(c);
 }
@@ -357,6 +370,7 @@ std::vector<Forbidden> idling_forbids(const RuleContext& c, const Lengths& waiti
         const bool has_owner = a != Arrangement::single && a != Arrangement::per_type && !c.layout.is_shared(q);
         if (has_owner && c.decisions.reach != Reach::any && c.layout.owner(q) != m) continue;
         if (c.decisions.serving == ServingRule::furthest_behind && !is_planned(c, m, q)) continue;
+        if (!c.layout.serves(c.instance, m, q)) continue;
         const Constraint waits = at_least_zero(waiting[q.index()] - LinearForm(Rational(1)));  // counts are integers
         if (chosen.empty()) forbidden.push_back({waits});
         for (const Candidate& candidate : chosen)

@@ -83,6 +83,7 @@ LyapunovForm regret(const Instance& instance, const Layout& layout) {
         for (const QueueId q : IdRange<QueueId>(layout.queues())) {
             if (arrangement == Arrangement::per_server_and_common && !layout.is_shared(q) && layout.owner(q) != m)
                 continue;
+            if (!layout.serves(instance, m, q)) continue;
             servable.push_back(q);
             weights.push_back(layout.service_rate(instance, q, m) * weighted[q.index()]);
         }

@@ -117,6 +117,12 @@ Lemmas price_sums(const std::string& id, const std::string& words) {
             lemma("shifted", number(2) * (served + number(1)) - n)};
 }
 
+/// (1 + 2 Delta)(1 + 1/eps) <= 4/eps at Delta = 1, times eps.
+Lemmas improves_on_srpt(const std::string& id, const std::string& words) {
+    const Polynomial one = number(1), three = number(3), eps = Polynomial::symbol(0);
+    return {{id, words, {"eps"}, {eps, one - three * eps}, number(4) - three * (eps + one)}};
+}
+
 Lemmas core_inequality(const std::string& id, const std::string& words, bool summed) {
     const Polynomial one = number(1), half = number(1, 2), beta = Polynomial::symbol(0), eps = Polynomial::symbol(1);
     const Polynomial conclusion =
@@ -134,6 +140,7 @@ Lemmas lemmas(const StatementInfo& statement) {
     if (id == "relaxed-cost") return relaxed_cost(id, words);
     if (id == "dual-below-cost") return dual_below_cost(id, words);
     if (id == "price-sums") return price_sums(id, words);
+    if (id == "improves-on-srpt") return improves_on_srpt(id, words);
     return core_inequality(id, words, id == "core-inequality");
 }
 

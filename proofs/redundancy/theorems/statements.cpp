@@ -137,6 +137,8 @@ constexpr std::array listed{
         "(K + 1)/2 >= n/4. These are the sums of min(1, pos/K), pos/n and (pos - r)/K over pos = r+1..n, the "
         "prices by the rules cap, rank and shifted when K of n jobs are served.",
         "fair+r", Inputs::none},
+    StatementInfo{"improves-on-srpt", "(1 + 2 Delta) (1 + 1/eps) <= 4/eps at Delta = 1, for all 0 < eps <= 1/3.",
+                  "srpt+r", Inputs::none},
     StatementInfo{"srpt-dual-feasible-own-count",
                   "with beta from its own number of jobs, the dual variables of {0} satisfy eq. 8 with C = ({1}) / "
                   "s.",

@@ -140,7 +140,8 @@ tl::expected<std::vector<Regret>, std::string> regrets(const LyapunovForm& v) {
 MaybeTerm condition_term(const std::optional<LyapunovForm::Condition>& when, const Instance& instance,
                          const Layout& layout) {
     if (!when) return Term::constructor("Always", 0);
-    if (when->level && (!when->queue || layout.service_level(instance, *when->queue, when->server) != *when->level))
+    if (when->level && (!when->queue || !layout.serves(instance, when->server, *when->queue) ||
+                        layout.service_level(instance, *when->queue, when->server) != *when->level))
         return none("a condition of V names a level");
     const std::size_t first = when->phantom ? 3 : 1;
     const std::string what = when->phantom ? "WhilePhantom" : "WhileBusy";
@@ -188,6 +189,7 @@ Term options_term(const queueing::Options& options) {
 }  // namespace
 
 std::string cluster_gap(const Instance& instance, const Layout& layout) {
+    if (layout.rates_at_servers()) return "the theory has no rates at servers: its levels are distances";
     if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
         if (layout.tracking(q) != queueing::Tracking::counted)

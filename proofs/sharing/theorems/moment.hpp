@@ -73,6 +73,8 @@ void state_equal(const CountsOnSymbols& oracle, const AffineCount& a, const Affi
 
 /// Most jobs of a moment, or nodes that hold a task's data.
 inline constexpr std::size_t most_moment = 6;
+/// Most jobs of an offer: more have more symbols together than an affine count.
+inline constexpr std::size_t most_offered = 5;
 
 /// Counts a >= b.
 using Ties = std::vector<std::pair<AffineCount, AffineCount>>;

@@ -439,8 +439,10 @@ std::vector<Question> questions(const StatementInfo& what, const std::string& po
     if (!speaks_of(what, policy))
         throw InputError::at_key(
             "policy", fmt::format("expected one of which {} speaks ({}), not {}", what.name, what.policies, policy));
-    if (most < what.least || most > what.greatest)
-        throw InputError::at_key("most", fmt::format("expected {} to {}, not {}", what.least, what.greatest, most));
+    const std::size_t greatest =
+        asked_of(what, policy) == Asked::offer ? std::min(what.greatest, most_offered) : what.greatest;
+    if (most < what.least || most > greatest)
+        throw InputError::at_key("most", fmt::format("expected {} to {}, not {}", what.least, greatest, most));
     std::vector<Question> all;
     for (const StateShape& shape : shapes(what, policy, most))
         all.push_back(question_of_state(what, policy, all.size() + 1, shape, code));

@@ -140,10 +140,10 @@ Rational HeavyUpperTheorem::tasks_at_most(const Instance& family, const Rational
     return tasks->factor * workload_at_most(family, eps) + tasks->added(collapse);
 }
 
-Rational HeavyUpperTheorem::Tasks::added(const CollapseTheorem& collapse) const {
+Rational HeavyUpperTheorem::Tasks::added(const CollapseTheorem& bounded) const {
     Rational sum = constant;
     if (rest) sum += rest->bound;
-    if (spread.sign() > 0) sum += spread * log_above(collapse.base, collapse.bound / collapse.rate);
+    if (spread.sign() > 0) sum += spread * log_above(bounded.base, bounded.bound / bounded.rate);
     return sum;
 }
 

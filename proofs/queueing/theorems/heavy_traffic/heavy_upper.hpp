@@ -58,9 +58,9 @@ struct HeavyUpperTheorem {
         std::optional<Rest> rest;  ///< absent: r = 0
         Rational factor{1};        ///< f, at least 0
 
-        /// What the mean number of tasks is at most, beyond f times the bound of E H; the logarithm rounded up
-        /// (log_above).
-        [[nodiscard]] Rational added(const CollapseTheorem& collapse) const;
+        /// What the mean number of tasks is at most, beyond f times the bound of E H, by the collapse; the logarithm
+        /// rounded up (log_above).
+        [[nodiscard]] Rational added(const CollapseTheorem& bounded) const;
         friend bool operator==(const Tasks&, const Tasks&) = default;
     };
     std::optional<Tasks> tasks;  ///< (T), where it is stated
