@@ -23,6 +23,13 @@ sed 's|A = "1/2", B = "1/2"|A = "0", B = "0"|' "$source/experiments/instances/m2
 # Nor is there a mean of squares of queues.
 "$command" mean "$source/experiments/instances/m2-half.toml" -p generalized-cmu --of cost --digits 3 \
   --certificate "$shared/cost.certificate.json" -o /dev/null || wrong=1
+# Nor is any about unlike servers.
+unlike=$source/experiments/instances/n-system.toml
+"$command" prove drift "$unlike" -p balanced-pandas --certificate "$shared/unlike-drift.certificate.json" -o /dev/null || wrong=1
+"$command" mean "$unlike" -p generalized-cmu --box 20 --certificate "$shared/unlike-mean.certificate.json" -o /dev/null || wrong=1
+"$command" optimum-policy "$unlike" --box 6 --certificate "$shared/unlike-bound.certificate.json" -o /dev/null || wrong=1
+"$command" prove transience "$source/experiments/instances/unlike.toml" -p random-any \
+  --certificate "$shared/unlike-transience.certificate.json" -o /dev/null || wrong=1
 # Nor is any about a family of loads. The command ends with 1 where the policy is shown not to be optimal.
 families=$source/experiments/instances/slack
 "$command" prove heavy-traffic "$families-one-type.toml" -p wang-jsq-maxweight --certificate "$shared/wang.certificate.json" \

@@ -224,7 +224,8 @@ TEST_F(Prove, AnswersAreOfTheirSchemas) {
 
 TEST_F(Prove, RefusesWrongRequests) {
     const std::string start = "prove drift " + half + " -p balanced-pandas ";
-    expect_refused(start + "--threshold 5", "--lyapunov: expected a function with --above or --threshold");
+    for (const std::string option : {"--threshold 5", "--delta 5", "--above", "--find-lyapunov --delta 5"})
+        expect_refused(start + option, "--lyapunov: expected a function with --above, --threshold or --delta");
     expect_refused(start + "--lyapunov workload-square", "did you mean 'workload-squares'?");
     expect_refused(start + "--lyapunov regret", "expected a MaxWeight-type policy");
     expect_refused(start + "--lyapunov total --delta 0", "--delta: expected a number above 0");

@@ -6,6 +6,7 @@
 #include "experiments/simulators/events/events.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
+#include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
 #include "policies/queueing/exact.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
@@ -119,6 +120,9 @@ TEST(Strangers, AreToldWhyTheyAreSlow) {
     EXPECT_NE(why(strangers::MaxWeightNearest{}).find("best(3, reachable, distance)"), std::string::npos);
     EXPECT_EQ(why(strangers::Gate{}), "");
     EXPECT_EQ(why(strangers::JsqSampled{}), "");
+    const queueing::Instance unlike =
+        queueing::read_instance(SCHEDPROOF_SOURCE_DIR "/experiments/instances/unlike.toml");
+    EXPECT_NE(QuestionPlan(unlike, queueing::make_policy("random-any")).why_slow().find("unlike"), std::string::npos);
 }
 
 TEST(Strangers, AreAnsweredFromTheIndexesOfTheirQuestions) {

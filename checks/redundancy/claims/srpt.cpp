@@ -218,8 +218,9 @@ void add_ratio(std::vector<Claim>& claims) {
 
     claims.push_back(
         claim("improves-on-srpt")
-            .statement("On machines of constant rate both constants of Theorem 1 are at most 4/e at speed 1 + e, for e "
-                       "= 1/(3 s) with the speed s >= 1 of the problem; the first for all 0 < e <= 1/3.")
+            .statement(
+                "On machines of constant rate the constant of Theorem 1 is at most 4/e at speed 1 + e, for all 0 "
+                "< e <= 1/3.")
             .source(source("Remark 4"))
             .property(of_policy(improves_on_srpt))
             .exhaustive()

@@ -76,12 +76,13 @@ DriftRun start(const ProveDriftRequest& request) {
     if (loaded.system.truncation().rule != Truncation::Rule::none)
         throw InputError::at_key("--cap-total, --cap-queue", "expected no truncation: the statement is for all states");
     SymbolicSystem symbolic = symbolic_system(*loaded.instance, loaded.system.info().id);
-    if (request.find_lyapunov && (!request.lyapunov.empty() || request.above || !request.threshold.empty()))
-        throw InputError::at_key("--find-lyapunov", "cannot be used with --lyapunov, --above or --threshold");
+    if (request.find_lyapunov && !request.lyapunov.empty())
+        throw InputError::at_key("--find-lyapunov", "cannot be used with --lyapunov");
     std::string chosen = request.lyapunov.empty() ? lyapunov_of(loaded.system.info().id) : request.lyapunov;
     if (request.find_lyapunov) chosen.clear();
-    if (chosen.empty() && (request.above || !request.threshold.empty()))
-        throw InputError::at_key("--lyapunov", "expected a function with --above or --threshold");
+    // A multiple of a function that is found has any delta.
+    if (chosen.empty() && (request.above || !request.threshold.empty() || !request.delta.empty()))
+        throw InputError::at_key("--lyapunov", "expected a function with --above, --threshold or --delta");
     NamedLyapunov v = chosen.empty() ? NamedLyapunov{"found", "looked for; see the theorem", {}}
                                      : find_lyapunov(chosen, *loaded.instance, loaded.system.layout());
     DriftGoal goal{v.form, request.above ? Sense::above : Sense::below, Rational(1), std::nullopt, std::nullopt};

@@ -422,7 +422,8 @@ QuestionPlan::QuestionPlan(const queueing::Instance& instance, const queueing::A
       alike(!instance.rates_at_servers() && answers_alike(policy.rules(), serve.rule())),
       only_arrivals_wake(!instance.rates_at_servers() && simulation::only_arrivals_wake(serve, serve.rule().root())),
       reconsiders(simulation::reconsiders(serve, serve.rule().root())),
-      own_rates_(instance.rates_by_type()) {
+      own_rates_(instance.rates_by_type()),
+      unlike_(instance.rates_at_servers()) {
     for (const TaskTypeId type : instance.types()) replicas_ = std::max(replicas_, instance.type(type).replicas.size());
 }
 
@@ -451,6 +452,7 @@ std::string QuestionPlan::text() const {
 }
 
 std::string QuestionPlan::why_slow() const {
+    if (unlike_) return "servers are unlike: every idle server is asked, and goes over all queues, as does each task";
     if (!alike)
         return fmt::format("serve({}) draws, or depends on how servers are numbered: every idle server is asked",
                            rule_text(serve.rule()));

@@ -133,6 +133,7 @@ struct QuestionPlan {
     /// The most replicas of a type, and whether types have rates of their own.
     std::size_t replicas_ = 0;
     bool own_rates_ = false;
+    bool unlike_ = false;  // rates at servers
 };
 
 /// So many queues are looked at one by one.

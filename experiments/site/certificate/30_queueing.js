@@ -125,7 +125,8 @@ function typeOf(value, at, model) {
     demand(replicas.length > 0, at, "a type without replicas");
     demand(replicas.every((m, i) => i === 0 || replicas[i - 1] < m), new At(at, "replicas"), "they do not ascend");
     const atServers = model.levels === null ? ratesAtServers(value.get("rates"), new At(at, "rates"), model) : null;
-    const rates = value.has("rates") && atServers === null ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
+    const byLevel = value.has("rates") && atServers === null;
+    const rates = byLevel ? listOf(value.get("rates"), new At(at, "rates"), numberOf) : null;
     demand(rates === null || rates.length === model.levels.length, at, "not a rate for each level");
     return {
         name: nameOf(value.get("name"), at),
@@ -134,7 +135,7 @@ function typeOf(value, at, model) {
         exponent: value.has("exponent") ? exponentOf(value.get("exponent"), new At(at, "exponent")) : 1,
         own: rates !== null || atServers !== null,
         atServers,
-        rates: atServers !== null ? null : rates === null ? model.levels.map((level) => level.rate) : falling(rates, at),
+        rates: rates !== null ? falling(rates, at) : (model.levels || []).map((level) => level.rate),
     };
 }
 
