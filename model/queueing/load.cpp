@@ -48,10 +48,14 @@ ArrivalFactor mixed(const ArrivalFactor& a, const ArrivalFactor& b, const Ration
 Instance with_load(const Instance& instance, const Rational& factor) {
     if (factor.sign() <= 0) throw InputError::at_key("load", "expected a factor above 0");
     InstanceData data = instance.data();
-    std::vector<ArrivalFactor> factors;
-    for (const ArrivalFactor& one : instance.arrivals().factors()) factors.push_back(scaled(one, factor));
-    data.arrivals = ArrivalLaw(std::move(factors));
-    data.rates.clear();
+    if (instance.continuous()) {
+        for (Rational& rate : data.rates) rate *= factor;
+    } else {
+        std::vector<ArrivalFactor> factors;
+        for (const ArrivalFactor& one : instance.arrivals().factors()) factors.push_back(scaled(one, factor));
+        data.arrivals = ArrivalLaw(std::move(factors));
+        data.rates.clear();
+    }
     data.slack.reset();
     if (factor != Rational(1)) data.name += "-load-" + factor.to_string();
     std::replace(data.name.begin(), data.name.end(), '/', ':');

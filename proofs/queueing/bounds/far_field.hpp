@@ -48,11 +48,11 @@ class FarField {
     [[nodiscard]] std::variant<std::vector<proof::ExploredProof>, std::string> prove(const MeanTheorem& theorem);
 
   private:
-    /// Leaves of one shape: the drift of V, and what that of a V is made of.
+    /// Leaves of one shape: the drift of V, and what that of a V is made of; nothing where states are not settled.
     struct Cells {
         proof::Space space;
-        explore::Exploration<DriftParts> found;
-        std::vector<proof::LinearForm> drift;  ///< of W, by leaf
+        explore::Exploration<std::optional<DriftParts>> found;
+        std::vector<std::optional<proof::LinearForm>> drift;  ///< of W, by leaf
     };
     [[nodiscard]] Cells cells_of(const Shape& shape) const;
     [[nodiscard]] std::vector<std::vector<Rational>> rows_of_rays() const;

@@ -30,6 +30,7 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     std::vector<std::vector<Service>> statuses(idle.serving.size(), {Service{}});
+    if (system.instance().preemptive()) return statuses;
     // What the others execute may change what a policy sees, so until nothing new is found.
     for (bool grown = true; grown;) {
         grown = false;
@@ -52,11 +53,14 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
     return statuses;
 }
 
-Exploration<LinearForm> drift_cells(const SymbolicSystem& system, const Shape& shape, const LyapunovForm& v,
-                                    const explore::Budget& budget) {
+Exploration<std::optional<LinearForm>> drift_cells(const SymbolicSystem& system, const Shape& shape,
+                                                   const LyapunovForm& v, const explore::Budget& budget) {
     return explore::explore(
         system.space(shape),
-        [&](const std::vector<Affine>& symbols) { return symbolic_drift(system, system.state(shape, symbols), v); },
+        [&](const std::vector<Affine>& symbols) {
+            const SymbolicState state = system.state(shape, symbols);
+            return system.is_settled(state) ? std::optional(symbolic_drift(system, state, v)) : std::nullopt;
+        },
         budget);
 }
 
@@ -105,8 +109,8 @@ class Prover {
             const proof::Space space = system_.space(shapes_[s]);
             const LinearForm measure = on_symbols(theorem_.measure, system_, shapes_[s]);
             proof::for_each_leaf(space, cells_[s].tree, [&](std::uint32_t leaf, std::vector<Constraint> path) {
-                if (failure) return;
-                Constraint fails = forbidden(theorem_, measure, cells_[s].leaves[leaf])[1];
+                if (failure || !cells_[s].leaves[leaf]) return;
+                Constraint fails = forbidden(theorem_, measure, *cells_[s].leaves[leaf])[1];
                 // A drift that is constant and exactly at the bound satisfies the statement; the closure would not show
                 // it.
                 if (fails.form.is_constant() && fails.form.constant().sign() <= 0) return;
@@ -168,8 +172,10 @@ class Prover {
         Exploration<std::vector<Forbidden>> exploration;
         exploration.tree = std::move(cells_[shape].tree);
         const LinearForm measure = on_symbols(theorem_.measure, system_, shapes_[shape]);
-        for (const LinearForm& change : cells_[shape].leaves)
-            exploration.leaves.push_back({forbidden(theorem_, measure, change)});
+        for (const std::optional<LinearForm>& change : cells_[shape].leaves) {
+            exploration.leaves.emplace_back();
+            if (change) exploration.leaves.back().push_back(forbidden(theorem_, measure, *change));
+        }
         return explore::settle(question, std::move(exploration));
     }
 
@@ -196,7 +202,7 @@ class Prover {
     const explore::Budget& budget_;
     DriftTheorem theorem_;
     std::vector<Shape> shapes_;
-    std::vector<Exploration<LinearForm>> cells_;
+    std::vector<Exploration<std::optional<LinearForm>>> cells_;
     explore::Statistics statistics_;
 };
 

@@ -98,11 +98,12 @@ class Synthesis {
             one.paths = std::min(budget_.explore.paths, left);
             const auto body = [&](const std::vector<Affine>& symbols) {
                 const SymbolicState now = system_.state(shape, symbols);
+                if (!system_.is_settled(now)) return std::optional<std::vector<LinearForm>>();
                 std::vector<LinearForm> drift(forms_.size());
                 for (const SymbolicMove& move : system_.moves(now))
                     for (std::size_t k = 0; k < forms_.size(); ++k)
                         drift[k].add(move.probability, forms_[k]->change(now, move.slot.next).form());
-                return drift;
+                return std::optional(std::move(drift));
             };
             const proof::Space space = system_.space(shape);
             const auto cells = explore::explore(space, body, one);
@@ -111,7 +112,7 @@ class Synthesis {
                 return fmt::format("more than {} cells in all", *budget_.cells);
             if (cells.ended) return cells.ended;
             proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
-                add_cone(cell, cells.leaves[leaf], space.symbols.size());
+                if (cells.leaves[leaf]) add_cone(cell, *cells.leaves[leaf], space.symbols.size());
             });
         }
         return std::nullopt;

@@ -3,7 +3,8 @@
 /// In each outcome of a slot a queue changes by a constant. A product a b of V therefore changes by a db + b da + da
 /// db, which is affine in the lengths, and its mean needs E[da], E[db] and E[da db] only. `MeanChange` collects these
 /// numbers over the outcomes and multiplies once at the end. A maximum of forms is settled by comparisons, which split
-/// the cell. One question per server shows that no slot leads out of the listed statuses. `serve` sees the others only
+/// the cell. In continuous time a state is reached only if it is settled; of others nothing is asked. One question per
+/// server shows that no slot leads out of the listed statuses. `serve` sees the others only
 /// by their tasks in execution, so shapes with equal numbers are asked about once.
 /// Cost: shapes are the product of the lists of statuses; each takes one enumeration of the slot per cell.
 #include "proofs/queueing/theorems/drift.hpp"
@@ -277,6 +278,7 @@ bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status) {
 std::vector<Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed) {
     const std::vector<std::vector<Service>>& statuses = closed.statuses;
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
+    if (system.instance().preemptive()) return {};
     Shape idle;  // its symbols range over all lengths, those of every shape among them
     idle.serving.assign(statuses.size(), Service{});
     std::vector<Question> questions;
@@ -303,8 +305,10 @@ std::vector<Question> questions_by_shape(
         const auto plain = static_cast<std::ptrdiff_t>(system.space(shape).symbols.size());
         all.push_back({what + " " + shape_name(system, shape),
                        products ? space_with_products(system, shape) : system.space(shape),
-                       [forbidden, shape, plain](const std::vector<Affine>& symbols) {
-                           return forbidden(shape, {symbols.begin(), symbols.begin() + plain});
+                       [&system, forbidden, shape, plain](const std::vector<Affine>& symbols) {
+                           const std::vector<Affine> own(symbols.begin(), symbols.begin() + plain);
+                           return system.is_settled(system.state(shape, own)) ? forbidden(shape, own)
+                                                                              : std::vector<Forbidden>();
                        }});
     }
     return all;
@@ -343,10 +347,11 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
     const std::string measure = theorem.measure == sum_of_queues(system.layout())
                                     ? "sum of Q"
                                     : to_string(theorem.measure, system.instance(), system.layout());
-    std::string text =
-        "On " + about(system.instance(), system.info().id) + ", the drift of V = " + in_quotes(theorem.v.name) +
-        (below ? " is at most -" : " is at least ") + theorem.delta.to_string() + " at every state with " + measure +
-        " >= " + theorem.threshold.to_string() + ", for all queue lengths and all statuses of the servers. ";
+    std::string text = "On " + about(system.instance(), system.info().id) +
+                       ", the drift of V = " + in_quotes(theorem.v.name) + in_an_event(system.instance()) +
+                       (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
+                       " at every state with " + measure + " >= " + theorem.threshold.to_string() +
+                       ", for all queue lengths and all statuses of the servers. ";
     if (below) {
         const std::string gap = stability_gap(system, theorem);
         text += gap.empty() ? "V is bounded below, so from every state the finite set " + measure + " < " +

@@ -4,7 +4,8 @@
 ///     above: drift >= +delta there (the ground of transience, see transience.hpp).
 /// One question per combination of the servers' statuses: the kernel runs the policy on symbolic queue lengths, and on
 /// every cell the exact drift of V is an affine form. One question per server besides: whatever `serve` answers, the
-/// server's status is among those considered. Together they cover every state of the chain.
+/// server's status is among those considered. Together they cover every state of the chain. In continuous time a step
+/// is an event, and the states of the chain are those that are settled (model/queueing/events.hpp).
 #pragma once
 
 #include <functional>
@@ -103,12 +104,13 @@ struct ClosedSet {
 [[nodiscard]] bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status);
 
 /// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses:
-/// no slot leads out of the lists. One question per server, over lengths from zero on, of the empty queues zero.
+/// no slot leads out of the lists. None under preemption, where no state has a server at work. One question per server,
+/// over lengths from zero on, of the empty queues zero.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed);
 
 /// The questions of the statuses, then one per shape, called `WHAT SHAPE`: none of the lists of constraints that
-/// `forbidden` returns for a shape and its symbols has a common point. With `products` the spaces of the shapes have
-/// symbols for them, which `forbidden` is not given. Borrows `system`.
+/// `forbidden` returns for a shape and its symbols has a common point at a settled state. With `products` the spaces of
+/// the shapes have symbols for them, which `forbidden` is not given. Borrows `system`.
 [[nodiscard]] std::vector<explore::Question> questions_by_shape(
     const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
     const std::function<std::vector<explore::Forbidden>(const Shape&, const std::vector<explore::Affine>&)>& forbidden,

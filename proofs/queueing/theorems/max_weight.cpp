@@ -61,6 +61,7 @@ void require_default_interpretations(const Instance& instance) {
 
 /// The questions about the small clusters have one symbol per level for its rate.
 void require_rates_by_level(const Instance& instance) {
+    require_slots(instance, "the drift argument for every cluster");
     if (instance.rates_by_type() || instance.rates_at_servers())
         throw InputError::at_key(
             "types",

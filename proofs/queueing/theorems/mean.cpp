@@ -95,15 +95,16 @@ std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const char* const name = w.factor ? "W" : "V";
     return fmt::format(
         "On {}, {} is at least {} and at most {}: under every stationary law, and, started in any state, for the lower "
-        "and upper limits of its averages over time. Shown by tables in units of 1/{} on the {} valid states with {} "
+        "and upper limits of its averages over time. Shown by tables in units of 1/{} on the {}{} valid states with {} "
         "<= {}, continued by {} {} + {} and its negative, and at all others by {}, where {}V = {} is {}.",
         about(instance, system.info().id), in_words(theorem.setting.of, instance, layout),
         exact_decimal(theorem.at_least()), exact_decimal(theorem.upper), theorem.setting.scale.str(),
-        theorem.box().size(), to_string(theorem.measure(), instance, layout), theorem.radius, kappa, name,
-        theorem.setting.offset.to_string(),
-        theorem.uniform ? fmt::format("the drift of {}, at every state at most {} less {} times that sum", name,
-                                      theorem.uniform->bound.to_string(), theorem.uniform->eta.to_string())
-                        : fmt::format("the drift of {} {}", kappa, name),
+        instance.continuous() ? "settled ones of the " : "", theorem.box().size(),
+        to_string(theorem.measure(), instance, layout), theorem.radius, kappa, name, theorem.setting.offset.to_string(),
+        theorem.uniform
+            ? fmt::format("the drift of {}{}, at every state at most {} less {} times that sum", name,
+                          in_an_event(instance), theorem.uniform->bound.to_string(), theorem.uniform->eta.to_string())
+            : fmt::format("the drift of {} {}{}", kappa, name, in_an_event(instance)),
         w.factor ? fmt::format("W = ({}) V and ", to_string(*w.factor, instance, layout)) : "", in_quotes(w.v.name),
         formula(w.v, instance, layout));
 }

@@ -86,7 +86,8 @@ LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const
                          const explore::Budget& budget) {
     const auto body = [&](const std::vector<Affine>& symbols) {
         const SymbolicState now = system.state(shape, symbols);
-        return basis.drifts(now.serving, linear_outcomes(system, now));
+        return system.is_settled(now) ? std::optional(basis.drifts(now.serving, linear_outcomes(system, now)))
+                                      : std::nullopt;
     };
     return {shape, explore::explore(system.space(shape), body, budget)};
 }

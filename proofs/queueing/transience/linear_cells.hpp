@@ -29,10 +29,10 @@ struct LinearBasis {
     [[nodiscard]] Rational drift(const LyapunovForm& w, const std::vector<Rational>& row) const;
 };
 
-/// The cells of a shape, and per leaf the drift of each function of the basis.
+/// The cells of a shape, and per leaf the drift of each function of the basis; nothing where states are not settled.
 struct LinearCells {
     Shape shape;
-    explore::Exploration<std::vector<Rational>> cells;
+    explore::Exploration<std::optional<std::vector<Rational>>> cells;
 };
 
 /// Explores one shape.

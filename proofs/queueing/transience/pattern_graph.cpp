@@ -180,10 +180,11 @@ class Builder {
             const proof::Space space = system_.space(shapes_[s]);
             proof::for_each_leaf(space, found.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
                 const std::vector<std::size_t>& longest = groups_[graph_.longest];
+                if (!found.cells.leaves[leaf]) return;
                 if (std::none_of(longest.begin(), longest.end(),
                                  [&](std::size_t q) { return grows_alone(cell, static_cast<proof::Variable>(q)); }))
                     return;
-                const std::vector<Rational>& row = found.cells.leaves[leaf];
+                const std::vector<Rational>& row = *found.cells.leaves[leaf];
                 for (const std::size_t node : nodes_of(s, cell, space.symbols.size())) {
                     ++graph_.nodes[node].cells;
                     hold(drift[node], basis_.drift(theorem_.w, row));
@@ -253,7 +254,8 @@ class Builder {
                     symbols[short_queues[i]] = Affine(lengths[i]);
                     valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower;
                 }
-                if (valid) visit(system_.state(shape, symbols));
+                if (const SymbolicState state = system_.state(shape, symbols); valid && system_.is_settled(state))
+                    visit(state);
                 std::size_t i = 0;
                 while (i < lengths.size() && ++lengths[i] > reach) lengths[i++] = 0;
                 if (i == lengths.size()) break;

@@ -120,7 +120,7 @@ class Search {
     void for_each_cell(const LinearCells& cells, Visit&& visit) const {
         const proof::Space space = system_.space(cells.shape);
         proof::for_each_leaf(space, cells.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
-            visit(cells.cells.leaves[leaf], cell, space.symbols.size());
+            if (cells.cells.leaves[leaf]) visit(*cells.cells.leaves[leaf], cell, space.symbols.size());
         });
     }
 
@@ -193,8 +193,12 @@ class Search {
         explore::Exploration<std::vector<explore::Forbidden>> exploration;
         exploration.tree = cells.cells.tree;
         const LinearForm value = linear_value(theorem.w, system_, cells.shape);
-        for (const Coefficients& row : cells.cells.leaves)
-            exploration.leaves.push_back({forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, row)))});
+        for (const std::optional<Coefficients>& row : cells.cells.leaves) {
+            exploration.leaves.emplace_back();
+            if (row)
+                exploration.leaves.back().push_back(
+                    forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, *row))));
+        }
         return explore::settle(question, std::move(exploration));
     }
 
