@@ -32,8 +32,8 @@ namespace schedproof::queueing {
 template <Number N>
 void Kernel<N>::prepare_events() {
     if (!policy_.deficit_counters().empty())
-        throw InputError::at_key("policy", std::string(policy_.info().id) +
-                                               " counts slots, and time is continuous in this instance");
+        throw InputError::at_key(
+            "policy", std::string(policy_.info().id) + " counts slots, and time is continuous in this instance");
     if (instance_.preemptive() && layout_.lists_tasks())
         throw InputError::at_path({"options", "preemption"},
                                   "expected none for " + std::string(policy_.info().id) +
@@ -58,11 +58,13 @@ void Kernel<N>::prepare_events() {
 
 template <Number N>
 template <Randomness R>
-Slot<N> Kernel<N>::event(const State<N>& now, R& randomness) const {
-    Slot<N> slot{now};
+Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) const {
+    Slot<N> slot{answers.offered ? answers.offered->first : now};
     State<N>& next = slot.next;
-    Vector<std::uint32_t> in_service = tasks_in_service(now);
-    if (instance_.preemptive()) offer(after_completion(ServerId(0)), slot, in_service, randomness);
+    Vector<std::uint32_t> in_service = answers.offered ? answers.offered->second : tasks_in_service(now);
+    if (instance_.preemptive() && !answers.offered &&
+        !offer(after_completion(ServerId(0)), slot, in_service, randomness))
+        answers.offered.emplace(next, in_service);
     const std::size_t happened = randomness.draw(next_event_.front());
     std::vector<ServerId> order;
     if (happened < arriving_.size()) {
@@ -109,9 +111,10 @@ Slot<N> Kernel<N>::event(const State<N>& now, R& randomness) const {
 
 template <Number N>
 template <Randomness R>
-void Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
+bool Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
                       R& randomness) const {
     State<N>& next = slot.next;
+    bool drawn = false;
     const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
     for (bool started = !order.empty(); started;) {
         started = false;
@@ -119,6 +122,7 @@ void Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<
             if (next.serving[m.index()].status != Service::Status::idle) continue;
             const Decision answer = serve(live, m);
             const Ties& tied = answer.draw(randomness);
+            drawn = drawn || answer.size() > 1 || tied.size() > 1;
             if (tied.empty()) continue;
             const QueueId q = pick(tied, slot, randomness).queue;
             if (!(live.waiting(q) > N(0))) continue;
@@ -127,26 +131,16 @@ void Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<
             started = true;
         }
     }
+    return drawn;
 }
 
 /// The order in which idle servers are offered what waits after a task of the type joined the queue.
 template <Number N>
 std::vector<ServerId> Kernel<N>::after_arrival(TaskTypeId type, QueueId joined) const {
-    std::vector<ServerId> order;
-    const auto add = [&](ServerId m) {
-        if (std::find(order.begin(), order.end(), m) == order.end()) order.push_back(m);
-    };
-    if (layout_.arrangement() != Arrangement::per_type && !layout_.is_shared(joined))
-        order.push_back(layout_.owner(joined));
-    else
-        order = instance_.type(type).replicas;
-    const std::vector<ServerId> centre = order;
-    for (std::size_t g = 0; g < instance_.groupings(); ++g)
-        for (const ServerId near : centre)
-            for (const ServerId m : instance_.servers())
-                if (instance_.group(m, g) == instance_.group(near, g)) add(m);
-    for (const ServerId m : instance_.servers()) add(m);
-    return order;
+    if (layout_.arrangement() == Arrangement::per_type || layout_.is_shared(joined))
+        return nearest_first(instance_, instance_.type(type).replicas);
+    const ServerId owner = layout_.owner(joined);
+    return nearest_first(instance_, {&owner, 1});
 }
 
 /// The same after a task of server m ended.

@@ -321,6 +321,23 @@ const ArrivalLaw& Instance::arrivals() const {
     return *data_.arrivals;
 }
 
+std::vector<ServerId> nearest_first(const Instance& instance, std::span<const ServerId> centre) {
+    std::vector<ServerId> order;
+    std::vector<bool> listed(instance.servers().size());
+    const auto add = [&](ServerId m) {
+        if (!listed[m.index()]) order.push_back(m);
+        listed[m.index()] = true;
+    };
+    for (const ServerId m : centre) add(m);
+    for (std::size_t g = 0; g < instance.groupings(); ++g)
+        for (std::size_t i = 0; i < centre.size(); ++i)
+            if (i == 0 || instance.group(centre[i], g) != instance.group(centre[i - 1], g))
+                for (const ServerId m : instance.servers())
+                    if (instance.group(m, g) == instance.group(centre[i], g)) add(m);
+    for (const ServerId m : instance.servers()) add(m);
+    return order;
+}
+
 void require_slots(const Instance& instance, std::string_view what) {
     if (instance.continuous())
         throw InputError::at_path({"time"}, "expected slots: " + std::string(what) +

@@ -189,6 +189,10 @@ class Instance {
     std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
 };
 
+/// Servers by their distance from some: these, then the groups around them from the innermost outwards, then all
+/// others, each in the order of the ids. Cost: servers times groupings.
+[[nodiscard]] std::vector<ServerId> nearest_first(const Instance& instance, std::span<const ServerId> centre);
+
 /// Throws InputError naming `time` where it is continuous: `what` is about slots. Such as "the bound on every policy".
 void require_slots(const Instance& instance, std::string_view what);
 

@@ -109,6 +109,8 @@ class Kernel {
     struct Answers {
         std::vector<std::optional<Decision>> route;  ///< per type
         std::vector<std::optional<Decision>> serve;  ///< per server
+        /// Under preemption: the state after servers were offered what waits, if nothing was drawn on the way.
+        std::optional<std::pair<State<N>, Vector<std::uint32_t>>> offered;
     };
 
     /// One slot from a valid state, or one event where time is continuous. Cost: O(servers + queues) and the policy's
@@ -121,7 +123,7 @@ class Kernel {
     /// The same, with what the policy answered in earlier runs from the same state, which grows by this one's.
     template <Randomness R>
     [[nodiscard]] Slot<N> step(const State<N>& now, Answers& answers, R& randomness) const {
-        if (instance_.continuous()) return event(now, randomness);
+        if (instance_.continuous()) return event(now, answers, randomness);
         answers.route.resize(instance_.types().size());
         answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
@@ -156,9 +158,10 @@ class Kernel {
   private:
     void prepare_events();
     template <Randomness R>
-    [[nodiscard]] Slot<N> event(const State<N>& now, R& randomness) const;
+    [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
+    /// Whether something was drawn.
     template <Randomness R>
-    void offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
+    bool offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
                R& randomness) const;
     [[nodiscard]] std::vector<ServerId> after_arrival(TaskTypeId type, QueueId joined) const;
     [[nodiscard]] std::vector<ServerId> after_completion(ServerId m) const;

@@ -108,8 +108,10 @@ void validate_stability(const Validated& of, std::vector<Standing>& standings, J
 
 namespace {
 
-/// What no policy's mean is below, with a box of some thousand states; nothing where that is too small.
+/// What no policy's mean is below, with a box of some thousand states; nothing where that is too small, and in
+/// continuous time, for which there is no such bound.
 std::optional<Rational> any_policy_bound(const Validated& of, const std::shared_ptr<const Instance>& instance) {
+    if (instance->continuous()) return {};
     AnyPolicyGoal goal;
     goal.width = Rational(Integer(1), Integer(1000));
     goal.max_states = 3'000;

@@ -200,7 +200,11 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
     if (!of.request.only.empty())
         lines.push_back("claims: those that the policy's file does not name; without --only they are asked too");
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
-    lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
+    const bool timed = std::any_of(of.instances.begin(), of.instances.end(),
+                                   [](const auto& instance) { return instance->continuous(); });
+    lines.push_back(
+        fmt::format("assumptions: arrivals independent from slot to slot, geometric services{}, no failures of servers",
+                    timed ? "; in continuous time Poisson arrivals, exponential services" : ""));
     if (of.request.slots > 0)
         lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing about stability",
                                     of.request.slots));

@@ -58,6 +58,8 @@ void require_sound(const EventSettings& s) {
     const std::string_view id = s.policy.info().id;
     expect(runs_in_continuous_time(s.policy), "policy",
            fmt::format("a policy without deficit counters, which count slots; {} has some", id));
+    expect(!s.system.instance->preemptive(), "preemption",
+           "none: the simulator lets every task run to its end, and `chain`, `mean` and `prove` interrupt");
     const queueing::Layout layout = s.policy.layout(*s.system.instance);
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));

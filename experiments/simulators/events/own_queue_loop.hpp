@@ -13,6 +13,7 @@
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
+#include "model/queueing/chain.hpp"
 #include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
@@ -50,6 +51,22 @@ class OwnQueueLoop {
         return run_in_time(
             source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
             [this](double now) { complete(now); });
+    }
+
+    // For those who look at what events do: see EventLoop.
+    void step() {
+        const double end = ends_.least();
+        source_.time() < end ? arrive(source_.time()) : complete(end);
+    }
+    [[nodiscard]] queueing::ExactState state() const {
+        queueing::ExactState state;
+        for (std::size_t m = 0; m < counts_.size(); ++m) {
+            state.length.emplace_back(static_cast<std::int64_t>(counts_[m].live()));
+            state.serving.push_back(
+                ends_.has(m) ? queueing::Service{queueing::Service::Status::busy, Level(serving_[m].level), QueueId(m)}
+                             : queueing::Service{});
+        }
+        return state;
     }
 
   private:

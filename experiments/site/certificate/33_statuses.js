@@ -3,7 +3,7 @@
 (function (parts) {
 const {
     At, TOP, demand, ONE, Rational, ZERO, distinct, indexOf, listOf, members, wordOf, Form, emptyLeaf, nothingMore,
-    proofOf, spaceOf,
+    isPreemptive, proofOf, spaceOf,
 } = parts;
 
 function statusesOf(value, at, sizes) {
@@ -131,7 +131,7 @@ function* statusQuestions(document, counts, asked, judge, products = false) {
 }
 
 function* questionList({model, statuses, queues}, asked) {
-    for (const server of model.servers) yield {name: "statuses of " + server.name, shape: null};
+    for (const server of isPreemptive(model) ? [] : model.servers) yield {name: "statuses of " + server.name, shape: null};
     yield* asked(statuses, (shape) => shapeWords(shape, queues, model));
 }
 
@@ -151,6 +151,23 @@ function everyShape(what, judge) {
 function oneObligation(leaf, count, at, constraints = 2) {
     demand(leaf.length === count, at, "expected " + count + (count === 1 ? " obligation" : " obligations"));
     for (const against of leaf) demand(against.length === constraints, at, "expected constraints: " + constraints);
+}
+
+/** The same, but that in continuous time a leaf may have none: then no event leads to its states. Whether it has some. */
+function obligations(document, leaf, count, at, constraints = 2) {
+    if (document.model.time !== null && leaf.length === 0) {
+        document.unsettled = true;
+        return false;
+    }
+    oneObligation(leaf, count, at, constraints);
+    return true;
+}
+
+/** What is left unchecked of leaves without an obligation. */
+function unsettledNotChecked(document) {
+    if (document.unsettled === true) {
+        document.notChecked.push("That no event leads to the states of leaves without an obligation.");
+    }
 }
 
 function sameConstraint(constraint, form, at, words) {
@@ -195,7 +212,8 @@ function* logicAlone(document, counts) {
 }
 
 Object.assign(parts, {
-    shapes, isBusy, statusKey, statusQuestions, lowerBounds, everyShape, oneObligation, sameConstraint, withStatuses,
+    shapes, isBusy, statusKey, statusQuestions, lowerBounds, everyShape, oneObligation, obligations, unsettledNotChecked,
+    sameConstraint, withStatuses,
     pointsWithin, logicAlone,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -3,8 +3,8 @@
 (function (parts) {
 const {
     At, TOP, demand, fail, ONE, members, numberOf, positive, wordOf, formOf, boundedBelow, functionOf, ALL,
-    aboutWords, formWords, functionWords, sameSentence, withoutOwnPolicy, everyShape, oneObligation, sameConstraint,
-    statusQuestions, withStatuses,
+    aboutWords, formWords, functionWords, sameSentence, withoutOwnPolicy, everyShape, inAnEvent,
+    obligations, sameConstraint, statusQuestions, unsettledNotChecked, withStatuses,
 } = parts;
 
 function measureOf(document, measure, threshold) {
@@ -30,13 +30,14 @@ function* checkDrift(document, counts) {
     demand(!s.measure.isConstant() && meant, new At(TOP, "statement"), "no state has the measure: nothing is stated");
     const measure = measureOf(document, s.measure, s.threshold);
     yield* statusQuestions(document, counts, everyShape("drift"), (leaf, shape, at) => {
-        oneObligation(leaf, 1, at);
+        if (!obligations(document, leaf, 1, at)) return;
         sameConstraint(leaf[0][0], measure.form, at, "measure - threshold");
         demand(leaf[0][1].strict, at, "the second constraint is not strict");
     });
     document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states with " +
         measure.words + " >= " + s.threshold + ".");
     driftSentence(document, s, measure);
+    unsettledNotChecked(document);
     document.notChecked.push("That the second constraint of every obligation is the drift of V, bounded by delta.");
     document.notChecked.push("That V = '" + s.v.name + "' is the function of that name, where it is a registered one.");
 }
@@ -44,8 +45,8 @@ function* checkDrift(document, counts) {
 function driftSentence(document, s, measure) {
     const {queues, model} = document;
     const bound = s.sense === "below" ? "at most -" + s.delta : "at least " + s.delta;
-    const head = "On " + aboutWords(document) + ", the drift of V = '" + s.v.name + "' is " + bound +
-        " at every state with " + measure.words + " >= " + s.threshold + ALL + ".";
+    const head = "On " + aboutWords(document) + ", the drift of V = '" + s.v.name + "'" + inAnEvent(document) + " is " +
+        bound + " at every state with " + measure.words + " >= " + s.threshold + ALL + ".";
     const tail = " Here V = " + functionWords(s.v, queues, model) + ".";
     if (s.sense === "above") return sameSentence(document, head + tail);
     const silent = head + " Stability does not follow: ";

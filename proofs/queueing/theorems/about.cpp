@@ -34,8 +34,7 @@ std::string units_of_time(const Instance& instance) {
 
 std::string in_an_event(const Instance& instance) {
     if (!instance.continuous()) return "";
-    return " in an event, of which there are " + instance.event_rate().to_string() + " " + per_time(instance) +
-           " on average,";
+    return " in an event (" + instance.event_rate().to_string() + " " + per_time(instance) + " on average)";
 }
 
 std::string about(const Instance& instance, std::string_view policy) {

@@ -22,7 +22,7 @@ namespace schedproof::queueing {
 [[nodiscard]] std::string per_time(const Instance& instance);
 [[nodiscard]] std::string units_of_time(const Instance& instance);
 
-/// ` in an event, of which a unit of time has 9/5,` in continuous time; empty in slots, where a drift is one of a slot.
+/// ` in an event (9/5 per unit of time on average)` in continuous time; empty in slots, where a drift is one of a slot.
 [[nodiscard]] std::string in_an_event(const Instance& instance);
 
 /// `'m2-half' under balanced-pandas with the default interpretations of the slot`, or `'mm2-jsq' in continuous time
