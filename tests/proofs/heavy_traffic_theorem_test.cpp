@@ -12,7 +12,7 @@
 #include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/heavy_traffic/lower_search.hpp"
 #include "proofs/queueing/heavy_traffic/ray_search.hpp"
 #include "proofs/queueing/heavy_traffic/upper_search.hpp"
@@ -520,7 +520,7 @@ TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {
     EXPECT_EQ(types_of_slack(instance).size(), 3U);
     const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, no_planner));
     HeavyRayTheorem theorem;
-    theorem.collapse.closed = heavy_traffic::find_closed_set(system, {});
+    theorem.collapse.closed = find_closed_set(system, heavy_traffic::types_of_slack(system.instance()), {});
     EXPECT_TRUE(theorem.collapse.closed.empty.empty()) << "a queue for each type";
     theorem.lower.prices = {{q("1"), q("1/4"), q("1/4")}, {q("4/5"), q("1/5")}};
     const auto routes_are_proved = [&](const char* price_of_third) {

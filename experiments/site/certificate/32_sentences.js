@@ -97,6 +97,7 @@ function sentenceNotChecked(document) {
 }
 
 Object.assign(parts, {
-    written, formWords, functionWords, aboutWords, inAnEvent, stepOf, ALL, sameSentence, withoutOwnPolicy, sentenceNotChecked,
+    written, formWords, functionWords, aboutWords, inAnEvent, stepOf, ALL, sameSentence, withoutOwnPolicy,
+    sentenceNotChecked,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

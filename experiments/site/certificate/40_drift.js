@@ -4,7 +4,7 @@
 const {
     At, TOP, demand, fail, ONE, members, numberOf, positive, wordOf, formOf, boundedBelow, functionOf, ALL,
     aboutWords, formWords, functionWords, sameSentence, withoutOwnPolicy, everyShape, inAnEvent,
-    obligations, sameConstraint, statusQuestions, unsettledNotChecked, withStatuses,
+    obligations, sameConstraint, statusQuestions, unsettledNotChecked, withoutWords, withStatuses,
 } = parts;
 
 function measureOf(document, measure, threshold) {
@@ -14,7 +14,7 @@ function measureOf(document, measure, threshold) {
 }
 
 function readDrift(document, value, at) {
-    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"]);
+    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty"]);
     return {
         v: functionOf(value.get("v"), new At(at, "v"), document.sizes),
         sense: wordOf(value.get("sense"), new At(at, "sense"), ["below", "above"]),
@@ -46,14 +46,15 @@ function driftSentence(document, s, measure) {
     const {queues, model} = document;
     const bound = s.sense === "below" ? "at most -" + s.delta : "at least " + s.delta;
     const head = "On " + aboutWords(document) + ", the drift of V = '" + s.v.name + "'" + inAnEvent(document) + " is " +
-        bound + " at every state with " + measure.words + " >= " + s.threshold + ALL + ".";
+        bound + " at every state with " + measure.words + " >= " + s.threshold + withoutWords(document) + ALL + ".";
     const tail = " Here V = " + functionWords(s.v, queues, model) + ".";
     if (s.sense === "above") return sameSentence(document, head + tail);
     const silent = head + " Stability does not follow: ";
     if (document.sentence.startsWith(silent)) return withReason(document, silent, tail);
     if (stable(document, s)) {
         document.checked.push("V is bounded below and every queue counts in the measure: Foster's criterion applies.");
-        return sameSentence(document, head + " V is bounded below, so from every state the finite set " +
+        return sameSentence(document, head + " V is bounded below, so from every " +
+            (document.empty.length === 0 ? "state" : "such state") + " the finite set " +
             measure.words + " < " + s.threshold + " is reached in finite mean time (Foster)." + tail);
     }
     return fail(new At(TOP, "sentence"), "it is not the one that the data give: " + silent + "..." + tail);
@@ -61,7 +62,7 @@ function driftSentence(document, s, measure) {
 
 function stable(document, {v, measure}) {
     const counters = document.proofs.some((proof) => proof.get("space").get("symbols").length > document.queues.length);
-    const grows = document.queues.every((_, i) => measure.coefficient(i).sign() > 0);
+    const grows = document.queues.every((_, i) => measure.coefficient(i).sign() > 0 || document.empty.includes(i));
     return !counters && grows && boundedBelow(v, document.queues.length);
 }
 

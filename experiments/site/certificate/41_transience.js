@@ -4,11 +4,12 @@
 const {
     At, TOP, demand, ONE, Rational, ZERO, largest, least, members, numberOf, positive, mostArrivals, checkLoad,
     loadOf, loadWords, linearFunctionOf, linearIn, statusConstant, ALL, aboutWords, functionWords, sameSentence,
-    everyShape, inAnEvent, stepOf, obligations, sameConstraint, statusQuestions, unsettledNotChecked, withStatuses,
+    everyShape, inAnEvent, stepOf, obligations, sameConstraint, statusQuestions, unsettledNotChecked,
+    withoutWords, withStatuses,
 } = parts;
 
 function readTransience(document, value, at) {
-    members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"]);
+    members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"], ["empty"]);
     return {
         w: linearFunctionOf(value.get("w"), new At(at, "w"), document.sizes),
         delta: positive(value.get("delta"), new At(at, "delta")),
@@ -61,7 +62,8 @@ function transienceSentence(document, {w, delta, threshold, jump, load}) {
         : "at load " + loadWords(load);
     sameSentence(document, "On " + aboutWords(document) + ", " + inside + ", the cluster is transient: the drift of " +
         "W = " + functionWords(w, document.queues, document.model) + inAnEvent(document) + " is at least " + delta +
-        " at every state with W >= " + threshold + ALL + ", and no " + stepOf(document) + " changes W by more than " +
+        " at every state with W >= " + threshold + withoutWords(document) + ALL + ", and no " + stepOf(document) +
+        " changes W by more than " +
         jump + "; so with positive probability the cluster, started empty, never empties again and some queue grows " +
         "without bound at a linear rate.");
 }

@@ -6,12 +6,12 @@ const {
     wordOf, Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords,
     functionWords, sameSentence, written, everyShape, isBusy, lowerBounds, inAnEvent, isPreemptive, obligations,
     pointsWithin, sameConstraint, unsettledNotChecked,
-    shapes, statusKey, statusQuestions, withStatuses, readTable,
+    shapes, statusKey, statusQuestions, withoutWords, withStatuses, readTable,
 } = parts;
 
 function readMean(document, value, at) {
     members(value, at, ["of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses",
-        "table"], ["factor", "uniform", "renamings"]);
+        "table"], ["factor", "uniform", "renamings", "empty"]);
     const {queues} = document.sizes;
     const weights = listOf(value.get("weights"), new At(at, "weights"), indexOf);
     demand(weights.length === queues && weights.every((w) => w > 0), new At(at, "weights"),
@@ -52,10 +52,11 @@ function renamingOf({servers, queues}) {
 }
 
 /** Renamings map the box onto itself: weights and statuses stay what they are. */
-function boxIsKept({statuses}, {weights, renamings}, at) {
+function boxIsKept({statuses, empty}, {weights, renamings}, at) {
     const renamed = (status, by) => statusKey(status === "idle" ? status : {...status, queue: by.queues[status.queue]});
     for (const by of renamings) {
         demand(weights.every((w, i) => weights[by.queues[i]] === w), at, "a queue gets another weight");
+        demand(empty.every((queue) => empty.includes(by.queues[queue])), at, "a queue without tasks gets some");
         for (const [m, own] of statuses.entries()) {
             const images = own.map((status) => renamed(status, by)).sort();
             const there = statuses[by.servers[m]].map(statusKey).sort();
@@ -120,9 +121,10 @@ function quantityForms(document, of, shape) {
 
 /** Number of valid states in the box. */
 function* statesWithin(document, {weights, radius}) {
+    const within = weights.map((w, i) => (document.empty.includes(i) ? radius + 1 : w));  // so none has a task
     let count = 0;
     for (const shape of shapes(document.statuses)) {
-        count += pointsWithin(weights, lowerBounds(shape, document.queues), radius);
+        count += pointsWithin(within, lowerBounds(shape, document.queues), radius);
         yield;
     }
     return count;
@@ -134,7 +136,8 @@ function* checkMean(document, counts) {
     demand(!(isPreemptive(document.model) && ["waiting", "busy"].includes(s.of.kind)), new At(at, "of"),
         "no state tells which tasks are in execution");
     farFunction(document, s, at);
-    const beyond = Form.from(Rational.of(-1 - s.radius), new Map(s.weights.map((w, i) => [i, Rational.of(w)])));
+    const counted = new Map(s.weights.map((w, i) => [i, Rational.of(w)]).filter(([i]) => !document.empty.includes(i)));
+    const beyond = Form.from(Rational.of(-1 - s.radius), counted);
     yield* statusQuestions(document, counts, everyShape("far"), (leaf, shape, place) => {
         if (!obligations(document, leaf, s.uniform === null ? 2 : 1, place, s.uniform === null ? 2 : 1)) return;
         if (s.uniform !== null) return demand(leaf[0][0].strict, place, "the constraint is not strict");
@@ -230,7 +233,9 @@ const QUANTITIES = {
 
 function meanSentence(document, s, rows) {
     const {queues, model} = document;
-    const weights = written(s.weights.map((w, i) => ({number: Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const weights = written(s.weights.map((w, i) => (
+        {number: document.empty.includes(i) ? ZERO : Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const among = withoutWords(document).replace(" and", " with");
     const far = farName(s);
     const drift = s.uniform === null ? "the drift of " + s.kappa + " " + far + inAnEvent(document) :
         "the drift of " + far + inAnEvent(document) + ", at every state at most " + s.uniform.bound + " less " +
@@ -241,8 +246,8 @@ function meanSentence(document, s, rows) {
     const when = model.time === null ? " at the start of a slot" : "";
     sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of, when) +
         " is at least " + largest([s.lower, ZERO]).toDecimal() + " and at most " + s.upper.toDecimal() +
-        ": under every stationary law, and, started in any state, for the lower and upper limits of its averages " +
-        "over time. Shown by tables in units of 1/" + s.scale + " on the " +
+        ": under every stationary law" + among + ", and, started in any state" + among + ", for the lower and upper " +
+        "limits of its averages over time. Shown by tables in units of 1/" + s.scale + " on the " +
         (model.time === null ? "" : "settled ones of the ") + rows + " valid states with " + weights +
         " <= " + s.radius + ", continued by " + s.kappa + " " + far + continued + " and its negative, and at all " +
         "others by " + drift + ", where " + factor + "V = '" + s.v.name + "' is " +

@@ -23,7 +23,7 @@
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
-#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 
 namespace schedproof::queueing {
 
@@ -64,9 +64,10 @@ void FarField::each_side_by_side(std::string_view what, std::size_t count, Body&
 }
 
 FarField::Cells FarField::cells_of(const Shape& shape) const {
-    Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape) : symbolic_.space(shape), {}, {}};
+    const proof::Space plain = space_without(symbolic_, shape, closed_.empty);
+    Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape, closed_.empty) : plain, {}, {}};
     cells.found = explore::explore(
-        symbolic_.space(shape),
+        plain,
         [&](const std::vector<Affine>& symbols) {
             const SymbolicState state = symbolic_.state(shape, symbols);
             std::optional<DriftParts> parts;
@@ -84,8 +85,8 @@ FarField::Cells FarField::cells_of(const Shape& shape) const {
 }
 
 void FarField::find_services() {
-    statuses_ = find_statuses(symbolic_, budget_);
-    shapes_ = shapes_of(statuses_);
+    closed_ = find_closed_set(symbolic_, budget_);
+    shapes_ = shapes_of(closed_.statuses);
 }
 
 std::string FarField::explore() {
@@ -108,7 +109,8 @@ std::vector<std::vector<Rational>> FarField::rows_of_rays() const {
     const std::size_t queues = symbolic_.layout().queues();
     std::set<std::vector<Rational>> rows;
     for (const Cells& cells : cells_) {
-        const proof::Space plain = symbolic_.space(shapes_[static_cast<std::size_t>(&cells - cells_.data())]);
+        const proof::Space plain =
+            space_without(symbolic_, shapes_[static_cast<std::size_t>(&cells - cells_.data())], closed_.empty);
         proof::for_each_leaf(plain, cells.found.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
             if (!cells.found.leaves[leaf]) return;
             std::vector<Constraint> cone;
@@ -195,6 +197,7 @@ MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::ui
     MeanTheorem theorem;
     theorem.setting = {of_, w_, kappa, Rational(0), 1};
     theorem.weights = weights;
+    theorem.empty = closed_.empty;
     theorem.upper = upper;
     theorem.lower = lower;
     return theorem;

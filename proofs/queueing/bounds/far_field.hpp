@@ -32,7 +32,9 @@ class FarField {
     [[nodiscard]] std::string choose_factor();
 
     [[nodiscard]] const FarForm& w() const { return w_; }
-    [[nodiscard]] const std::vector<std::vector<Service>>& statuses() const { return statuses_; }
+    [[nodiscard]] const std::vector<std::vector<Service>>& statuses() const { return closed_.statuses; }
+    /// Queues that no task joins, and which are empty in everything that is found.
+    [[nodiscard]] const std::vector<QueueId>& empty() const { return closed_.empty; }
     [[nodiscard]] const explore::Statistics& statistics() const { return statistics_; }
 
     /// The least radius outside which both far inequalities are shown for kappa W, given bounds near the mean, in boxes
@@ -82,7 +84,7 @@ class FarField {
     const unsigned threads_;
     const explore::Budget& budget_;
     std::function<void(std::string_view, double, double)> progress_;
-    std::vector<std::vector<Service>> statuses_;
+    ClosedSet closed_;
     std::vector<Shape> shapes_;
     std::vector<Cells> cells_;
     std::vector<std::pair<std::vector<std::uint32_t>, std::optional<UniformDrift>>> found_;  // by weights

@@ -14,6 +14,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/explore/farkas.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::queueing {
@@ -54,9 +55,10 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
 }
 
 Exploration<std::optional<LinearForm>> drift_cells(const SymbolicSystem& system, const Shape& shape,
-                                                   const LyapunovForm& v, const explore::Budget& budget) {
+                                                   const LyapunovForm& v, const explore::Budget& budget,
+                                                   const std::vector<QueueId>& empty) {
     return explore::explore(
-        system.space(shape),
+        space_without(system, shape, empty),
         [&](const std::vector<Affine>& symbols) {
             const SymbolicState state = system.state(shape, symbols);
             return system.is_settled(state) ? std::optional(symbolic_drift(system, state, v)) : std::nullopt;
@@ -80,10 +82,12 @@ class Prover {
     }
 
     DriftOutcome run(const std::optional<Rational>& threshold) {
-        theorem_.statuses = find_statuses(system_, budget_);
+        ClosedSet closed = find_closed_set(system_, budget_);
+        theorem_.statuses = std::move(closed.statuses);
+        theorem_.empty = std::move(closed.empty);
         shapes_ = shapes_of(theorem_.statuses);
         for (const Shape& shape : shapes_) {
-            cells_.push_back(drift_cells(system_, shape, theorem_.v, budget_));
+            cells_.push_back(drift_cells(system_, shape, theorem_.v, budget_, theorem_.empty));
             statistics_ += cells_.back().statistics;
             if (cells_.back().ended) return DriftUnknown{"exploration ended: " + *cells_.back().ended, statistics_};
         }
@@ -106,7 +110,7 @@ class Prover {
         Rational largest(-1);
         std::optional<DriftOutcome> failure;
         for (std::size_t s = 0; s < shapes_.size(); ++s) {
-            const proof::Space space = system_.space(shapes_[s]);
+            const proof::Space space = space_without(system_, shapes_[s], theorem_.empty);
             const LinearForm measure = on_symbols(theorem_.measure, system_, shapes_[s]);
             proof::for_each_leaf(space, cells_[s].tree, [&](std::uint32_t leaf, std::vector<Constraint> path) {
                 if (failure || !cells_[s].leaves[leaf]) return;

@@ -22,6 +22,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/theorems/boundedness.hpp"
 
 namespace schedproof::queueing {
@@ -93,7 +94,8 @@ class Synthesis {
         one.progress = [this](std::uint64_t cells) {
             if (budget_.explore.progress) budget_.explore.progress(statistics_.cells + cells);
         };
-        for (const Shape& shape : shapes_of(find_statuses(system_, budget_.explore))) {
+        const ClosedSet closed = find_closed_set(system_, budget_.explore);
+        for (const Shape& shape : shapes_of(closed.statuses)) {
             const std::uint64_t left = budget_.cells.value_or(most) - statistics_.cells;
             one.paths = std::min(budget_.explore.paths, left);
             const auto body = [&](const std::vector<Affine>& symbols) {
@@ -105,7 +107,7 @@ class Synthesis {
                         drift[k].add(move.probability, forms_[k]->change(now, move.slot.next).form());
                 return std::optional(std::move(drift));
             };
-            const proof::Space space = system_.space(shape);
+            const proof::Space space = space_without(system_, shape, closed.empty);
             const auto cells = explore::explore(space, body, one);
             statistics_ += cells.statistics;
             if (cells.ended && statistics_.cells >= budget_.cells.value_or(most))

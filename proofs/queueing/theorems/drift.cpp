@@ -271,6 +271,27 @@ proof::Space space_without(const SymbolicSystem& system, const Shape& shape, con
     return space;
 }
 
+std::string without(const SymbolicSystem& system, const std::vector<QueueId>& empty) {
+    if (empty.empty()) return "";
+    std::string names;
+    for (const QueueId q : empty)
+        names += (names.empty() ? "Q[" : ", Q[") + system.layout().name(system.instance(), q) + "]";
+    return " and no task in " + names + ", which none joins";
+}
+
+std::string closed_rejection(const SymbolicSystem& system, const ClosedSet& closed) {
+    if (std::string wrong = statuses_rejection(system, closed.statuses); !wrong.empty()) return wrong;
+    for (std::size_t i = 0; i < closed.empty.size(); ++i) {
+        if (closed.empty[i].index() >= system.layout().queues() || (i > 0 && closed.empty[i] <= closed.empty[i - 1]))
+            return "the empty queues are not known ones in ascending order";
+        for (const std::vector<Service>& own : closed.statuses)
+            for (const Service& status : own)
+                if (turns_to_one_of({closed.empty[i]}, status))
+                    return "a server serves a queue that is said to be empty";
+    }
+    return "";
+}
+
 bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status) {
     return status.status == Service::Status::busy && std::binary_search(empty.begin(), empty.end(), status.queue);
 }
@@ -297,25 +318,41 @@ std::vector<Question> status_questions(const SymbolicSystem& system, const Close
     return questions;
 }
 
+namespace {
+
+/// Whether a step may bring a task to one of the queues.
+bool fills_one_of(const std::vector<QueueId>& empty, const SymbolicSystem& system, const SymbolicState& state) {
+    if (empty.empty()) return false;
+    for (const SymbolicMove& move : system.moves(state))
+        for (const QueueId q : empty)
+            if (growth(move.slot.next.length[q.index()], state.length[q.index()]).sign() != 0) return true;
+    return false;
+}
+
+}  // namespace
+
 std::vector<Question> questions_by_shape(
-    const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
+    const SymbolicSystem& system, const ClosedSet& closed, const std::string& what,
     const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden, bool products) {
-    std::vector<Question> all = status_questions(system, {statuses});
-    for (const Shape& shape : shapes_of(statuses)) {
+    std::vector<Question> all = status_questions(system, closed);
+    for (const Shape& shape : shapes_of(closed.statuses)) {
         const auto plain = static_cast<std::ptrdiff_t>(system.space(shape).symbols.size());
-        all.push_back({what + " " + shape_name(system, shape),
-                       products ? space_with_products(system, shape) : system.space(shape),
-                       [&system, forbidden, shape, plain](const std::vector<Affine>& symbols) {
-                           const std::vector<Affine> own(symbols.begin(), symbols.begin() + plain);
-                           return system.is_settled(system.state(shape, own)) ? forbidden(shape, own)
-                                                                              : std::vector<Forbidden>();
-                       }});
+        all.push_back(
+            {what + " " + shape_name(system, shape),
+             products ? space_with_products(system, shape, closed.empty) : space_without(system, shape, closed.empty),
+             [&system, forbidden, shape, plain, empty = closed.empty](const std::vector<Affine>& symbols) {
+                 const std::vector<Affine> own(symbols.begin(), symbols.begin() + plain);
+                 const SymbolicState state = system.state(shape, own);
+                 if (!system.is_settled(state)) return std::vector<Forbidden>();
+                 if (fills_one_of(empty, system, state)) return std::vector<Forbidden>{{}};
+                 return forbidden(shape, own);
+             }});
     }
     return all;
 }
 
-proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape) {
-    proof::Space space = system.space(shape);
+proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape, const std::vector<QueueId>& empty) {
+    proof::Space space = space_without(system, shape, empty);
     space.add_products();
     return space;
 }
@@ -324,7 +361,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem
     require_fits(theorem.v, system.instance(), system.layout());
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
     return questions_by_shape(
-        system, theorem.statuses, "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+        system, theorem.closed(), "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
             return std::vector<Forbidden>{forbidden(*shared, on_symbols(shared->measure, system, shape),
                                                     symbolic_drift(system, system.state(shape, symbols), shared->v))};
         });
@@ -337,7 +374,8 @@ std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theo
     if (system.layout().lists_tasks() || system.counters() > 0)
         return "states are more than lengths and statuses: those below the threshold may be infinitely many";
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
-        if (theorem.measure.coefficient(static_cast<proof::Variable>(q.index())).sign() <= 0)
+        if (theorem.measure.coefficient(static_cast<proof::Variable>(q.index())).sign() <= 0 &&
+            !std::binary_search(theorem.empty.begin(), theorem.empty.end(), q))
             return "the measure does not grow with every queue: states below the threshold are infinitely many";
     return "";
 }
@@ -351,11 +389,12 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
                        ", the drift of V = " + in_quotes(theorem.v.name) + in_an_event(system.instance()) +
                        (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
                        " at every state with " + measure + " >= " + theorem.threshold.to_string() +
-                       ", for all queue lengths and all statuses of the servers. ";
+                       without(system, theorem.empty) + ", for all queue lengths and all statuses of the servers. ";
     if (below) {
         const std::string gap = stability_gap(system, theorem);
-        text += gap.empty() ? "V is bounded below, so from every state the finite set " + measure + " < " +
-                                  theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
+        text += gap.empty() ? std::string("V is bounded below, so from every ") +
+                                  (theorem.empty.empty() ? "state" : "such state") + " the finite set " + measure +
+                                  " < " + theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
                             : "Stability does not follow: " + gap + ". ";
     }
     return text + "Here V = " + formula(theorem.v, system.instance(), system.layout()) + ".";

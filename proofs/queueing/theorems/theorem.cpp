@@ -29,7 +29,7 @@ AnyPolicy policy_of(const Certificate& certificate) {
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem) {
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
     const std::size_t queues = system.layout().queues();
     if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
         return "the measure mentions an unknown queue";

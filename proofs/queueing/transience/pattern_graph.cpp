@@ -175,9 +175,9 @@ class Builder {
         std::vector<std::vector<std::optional<Range>>> change(graph_.nodes.size());
         for (auto& ranges : change) ranges.resize(graph_.queue.size());
         for (std::size_t s = 0; s < shapes_.size(); ++s) {
-            const LinearCells found = linear_cells(system_, shapes_[s], basis_, budget_);
+            const LinearCells found = linear_cells(system_, shapes_[s], basis_, budget_, theorem_.empty);
             if (found.cells.ended) throw LimitExceeded("exploration", *found.cells.ended);
-            const proof::Space space = system_.space(shapes_[s]);
+            const proof::Space space = space_without(system_, shapes_[s], theorem_.empty);
             proof::for_each_leaf(space, found.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
                 const std::vector<std::size_t>& longest = groups_[graph_.longest];
                 if (!found.cells.leaves[leaf]) return;
@@ -252,7 +252,8 @@ class Builder {
                 bool valid = true;
                 for (std::size_t i = 0; i < short_queues.size(); ++i) {
                     symbols[short_queues[i]] = Affine(lengths[i]);
-                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower;
+                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower &&
+                            (lengths[i] == 0 || !holds_none(QueueId(short_queues[i])));
                 }
                 if (const SymbolicState state = system_.state(shape, symbols); valid && system_.is_settled(state))
                     visit(state);
@@ -261,6 +262,11 @@ class Builder {
                 if (i == lengths.size()) break;
             }
         }
+    }
+
+    /// Whether no task joins the queue.
+    [[nodiscard]] bool holds_none(QueueId q) const {
+        return std::binary_search(theorem_.empty.begin(), theorem_.empty.end(), q);
     }
 
     void find_edges() {
