@@ -520,7 +520,7 @@ TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {
     EXPECT_EQ(types_of_slack(instance).size(), 3U);
     const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, no_planner));
     HeavyRayTheorem theorem;
-    theorem.collapse.closed = find_closed_set(system, heavy_traffic::types_of_slack(system.instance()), {});
+    theorem.collapse.closed = find_closed_set(system, types_of_slack(system.instance()), {});
     EXPECT_TRUE(theorem.collapse.closed.empty.empty()) << "a queue for each type";
     theorem.lower.prices = {{q("1"), q("1/4"), q("1/4")}, {q("4/5"), q("1/5")}};
     const auto routes_are_proved = [&](const char* price_of_third) {
