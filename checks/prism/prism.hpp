@@ -97,8 +97,8 @@ PrismFiles write_prism(const PrismModel& model, const std::string& stem);
 /// pair twice, probabilities in (0, 1] that sum to one for every state.
 [[nodiscard]] markov::TransitionMatrix parse_tra(std::string_view text, const std::string& file);
 
-/// The same of a chain in continuous time, whose rates are above 0. Steps happen at the largest sum of rates out of a
-/// state; a state with a smaller one has a further loop.
+/// The same of a chain in continuous time, whose rates are above 0; a state that is never left has a loop. Steps happen
+/// at the largest sum of rates out of a state, and a state with a smaller one has a further loop.
 struct PrismRates {
     markov::TransitionMatrix matrix;
     Rational event_rate;

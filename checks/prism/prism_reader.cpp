@@ -177,29 +177,34 @@ std::vector<PrismLabel> read_label_names(Lines& lines) {
 
 namespace {
 
-/// Rows of a file of transitions, each with the sum of its numbers.
-struct Rows {
-    std::vector<std::vector<Transition>> row;
-    std::vector<Rational> sum;
-    std::vector<std::size_t> last_line;
+/// A row of a file of transitions.
+struct Row {
+    std::vector<Transition> moves;
+    Rational sum;
+    std::size_t last_line = 0;
 };
 
-Rows read_rows(Lines& lines, bool rates) {
+/// One row for each state; nothing is kept for states that have none, however many are announced.
+std::vector<Row> read_rows(Lines& lines, bool rates) {
     const auto [states, announced] = sizes(lines, "transitions");
     std::vector<Entry> entries = read_entries(lines, states, announced, rates);
     std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::tie(a.source, a.target) < std::tie(b.source, b.target);
     });
-    Rows rows{std::vector<std::vector<Transition>>(states), std::vector<Rational>(states),
-              std::vector<std::size_t>(states, 0)};
-    for (Entry& entry : entries) {
-        std::vector<Transition>& row = rows.row[entry.source];
-        if (!row.empty() && row.back().target == entry.target)
-            lines.fail(entry.line,
-                       fmt::format("expected the transition from {} to {} only once", entry.source, entry.target));
-        rows.sum[entry.source] += entry.probability;
-        rows.last_line[entry.source] = std::max(rows.last_line[entry.source], entry.line);
-        row.push_back({static_cast<StateIndex>(entry.target), std::move(entry.probability)});
+    std::vector<Row> rows;
+    auto entry = entries.begin();
+    for (std::size_t s = 0; s < states; ++s) {
+        Row row;
+        for (; entry != entries.end() && entry->source == s; ++entry) {
+            if (!row.moves.empty() && row.moves.back().target == entry->target)
+                lines.fail(entry->line,
+                           fmt::format("expected the transition from {} to {} only once", s, entry->target));
+            row.sum += entry->probability;
+            row.last_line = std::max(row.last_line, entry->line);
+            row.moves.push_back({static_cast<StateIndex>(entry->target), std::move(entry->probability)});
+        }
+        if (row.moves.empty()) lines.fail(fmt::format("expected a transition from state {}, which has none", s));
+        rows.push_back(std::move(row));
     }
     return rows;
 }
@@ -208,35 +213,33 @@ Rows read_rows(Lines& lines, bool rates) {
 
 markov::TransitionMatrix parse_tra(std::string_view text, const std::string& file) {
     Lines lines(text, file);
-    Rows rows = read_rows(lines, false);
     markov::TransitionMatrix matrix;
-    for (std::size_t s = 0; s < rows.row.size(); ++s) {
-        if (rows.row[s].empty()) lines.fail(fmt::format("expected a transition from state {}, which has none", s));
-        if (rows.sum[s] != Rational(1))
-            lines.fail(rows.last_line[s], fmt::format("expected probabilities from state {} that sum to 1, not {}", s,
-                                                      display(rows.sum[s])));
-        matrix.append_row(std::move(rows.row[s]));
+    for (Row& row : read_rows(lines, false)) {
+        if (row.sum != Rational(1))
+            lines.fail(row.last_line, fmt::format("expected probabilities from state {} that sum to 1, not {}",
+                                                  matrix.states(), display(row.sum)));
+        matrix.append_row(std::move(row.moves));
     }
     return matrix;
 }
 
 PrismRates parse_rates(std::string_view text, const std::string& file) {
     Lines lines(text, file);
-    Rows rows = read_rows(lines, true);
-    PrismRates chain{{}, *std::max_element(rows.sum.begin(), rows.sum.end())};
-    if (chain.event_rate.sign() == 0) lines.fail("expected a transition: without one nothing ever happens");
-    for (std::size_t s = 0; s < rows.row.size(); ++s) {
-        std::vector<Transition>& row = rows.row[s];
-        if (const Rational rest = chain.event_rate - rows.sum[s]; rest.sign() > 0) {
-            const auto at = std::lower_bound(row.begin(), row.end(), s,
+    std::vector<Row> rows = read_rows(lines, true);
+    PrismRates chain{
+        {}, std::max_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.sum < b.sum; })->sum};
+    for (Row& row : rows) {
+        const std::size_t s = chain.matrix.states();
+        if (const Rational rest = chain.event_rate - row.sum; rest.sign() > 0) {
+            const auto at = std::lower_bound(row.moves.begin(), row.moves.end(), s,
                                              [](const Transition& move, std::size_t t) { return move.target < t; });
-            if (at != row.end() && at->target == s)
+            if (at != row.moves.end() && at->target == s)
                 at->probability += rest;
             else
-                row.insert(at, {static_cast<StateIndex>(s), rest});
+                row.moves.insert(at, {static_cast<StateIndex>(s), rest});
         }
-        for (Transition& move : row) move.probability /= chain.event_rate;
-        chain.matrix.append_row(std::move(row));
+        for (Transition& move : row.moves) move.probability /= chain.event_rate;
+        chain.matrix.append_row(std::move(row.moves));
     }
     return chain;
 }

@@ -141,7 +141,7 @@ const Answer<Solved>& chain_answer() {
             instance_field([](const S& s) { return s.loaded.instance->name(); }),
             policy_field([](const S& s) { return s.loaded.system.info().id; }),
             definition_field([](const S& s) { return definition(s.loaded.system.info().id); }),
-            truncation_field([](const S& s) { return describe(s.chain.truncation); }),
+            truncation_field([](const S& s) { return describe(s.chain.truncation, *s.loaded.instance); }),
             queue_names_field([](const S& s) { return queue_names(*s.loaded.instance, s.loaded.system.layout()); }),
             field(
                 "states", [](const S& s) { return s.chain.states.size(); }, "Reachable states.")

@@ -58,7 +58,7 @@ ChainValues chain_values(const Report& report, std::uint64_t max_states) {
     const ExactSystem& system = report.loaded->system;
     const Chain chain = system.chain({max_states, {}});
     const ChainAnalysis analysis = analyse(system, chain);
-    ChainValues values{describe(chain.truncation),
+    ChainValues values{describe(chain.truncation, system.instance()),
                        chain.states.size(),
                        analysis.means.tasks,
                        lemma_one(system, chain, analysis.law, report.slack),

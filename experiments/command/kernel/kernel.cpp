@@ -74,7 +74,7 @@ const Answer<KernelAnswer>& kernel_answer() {
         Record<A>{
             instance_field([](const A& a) { return a.loaded.instance->name(); }),
             policy_field([](const A& a) { return a.loaded.system.info().id; }),
-            truncation_field([](const A& a) { return describe(a.loaded.system.truncation()); }),
+            truncation_field([](const A& a) { return describe(a.loaded.system.truncation(), *a.loaded.instance); }),
             queue_names_field([](const A& a) { return queue_names(*a.loaded.instance, a.loaded.system.layout()); }),
             field("state", &A::state, "The state that the law starts from.", state_record()).form("{line}"),
             field(
