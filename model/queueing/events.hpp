@@ -1,7 +1,7 @@
 /// One event of a cluster in continuous time: the rest of the kernel (kernel.hpp, which includes this).
 ///
 /// Tasks of type L arrive in a Poisson stream of rate lambda_L, and a task in execution ends at the rate of its status.
-/// The chain of the states between events is made uniform: with mu'_m the largest rate of server m, events happen at
+/// The chain of the states between events is made uniform: with mu'_m the largest rate of server m (Instance::fastest), events happen at
 /// rate Gamma = sum lambda_L + sum mu'_m, whatever the state. An event is an arrival of type L with probability
 /// lambda_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with probability
 /// mu(f_m) / mu'_m, and otherwise, or where m is idle, nothing happens. So P = I + G / Gamma for the generator G, and

@@ -309,7 +309,8 @@ Rational Instance::total_arrival_rate() const {
 
 const Rational& Instance::fastest(ServerId m) const {
     const Rational* best = &no_rate_;
-    for (const TaskTypeId type : types()) best = &std::max(*best, rate(type, m));
+    for (const TaskTypeId type : types())
+        best = &std::max(*best, rates_at_servers() ? rate(type, m) : rate(type, local()));
     return *best;
 }
 

@@ -145,7 +145,8 @@ class Instance {
     [[nodiscard]] Rational total_arrival_rate() const;
     /// Throws InputError when the instance has rates only.
     [[nodiscard]] const ArrivalLaw& arrivals() const;
-    /// Largest rate of server m for any type; 0 if it can serve none.
+    /// Largest rate of server m for a task of any type whose data it holds; 0 if it can serve none. Where levels are
+    /// distances, a server may have a queue of such tasks although no type's data lie on it.
     [[nodiscard]] const Rational& fastest(ServerId m) const;
     /// Events per unit of time, Gamma: all arrivals, and completions as if every server ran its fastest task.
     /// Requires continuous time.

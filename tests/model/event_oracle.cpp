@@ -57,11 +57,10 @@ class Event {
         const bool all = c_.options().counting == queueing::Counting::in_system;
         return {c_, all ? state.length : unserved, unserved, state.memory};
     }
-    /// The fastest rate of a server for anything.
-    Rational fastest(std::size_t m) const {
+    /// The fastest rate of any server: that of a task whose data it holds.
+    Rational fastest() const {
         Rational most;
-        for (std::size_t type = 0; type < c_.types(); ++type)
-            most = std::max(most, c_.rate_of(type, c_.level(type, m)));
+        for (std::size_t type = 0; type < c_.types(); ++type) most = std::max(most, c_.rate_of(type, 0));
         return most;
     }
 
@@ -93,7 +92,7 @@ class Event {
     Pmf<OracleState> happens(const OracleState& state, queueing::Truncation truncation) const {
         Rational all;
         for (const Rational& lambda : c_.instance.data().rates) all += lambda;
-        for (std::size_t m = 0; m < c_.servers(); ++m) all += fastest(m);
+        all += Rational(c_.servers()) * fastest();
         Pmf<OracleState> law;
         Rational nothing(1);
         const auto add = [&](const Rational& probability, const Pmf<OracleState>& then_at) {

@@ -175,8 +175,11 @@ TEST(Events, RefuseWhatContinuousTimeHasNot) {
               }),
               "types.A.rates.s0");
     const Instance counted = servers_alike(2, "1");
-    EXPECT_THROW(static_cast<void>(ExactSystem(counted, make_policy("fluid-model-planning:deficit", counted,
-                                                                    [](const Instance&) -> FluidPlan { return {}; }))),
+    const auto half_each = [](const Instance&) -> FluidPlan {
+        return {q("1/2"), {{TaskTypeId(0), ServerId(0), q("1/2")}, {TaskTypeId(0), ServerId(1), q("1/2")}}};
+    };
+    EXPECT_THROW(static_cast<void>(
+                     ExactSystem(counted, make_policy("fluid-model-planning:deficit", counted, half_each)).initial()),
                  InputError);
 }
 

@@ -267,13 +267,13 @@ double mean_of(const Instance& instance, const std::string& policy, std::uint32_
 }
 
 TEST(HeavyTrafficTheorems, MeansLieBetweenTheBounds) {
-    struct Case {
+    struct KnownMean {
         const char *family, *policy, *eps;
         double known;  // certified by `mean`, or computed by others
     };
-    for (const Case& one :
-         {Case{"one-type", "wang-jsq-maxweight", "1/10", 6.7017}, Case{"one-type", "jsq-maxweight", "1/10", 1.7816},
-          Case{"shared", "join-shortest-queue", "1/20", 8.162}}) {
+    for (const KnownMean& one : {KnownMean{"one-type", "wang-jsq-maxweight", "1/10", 6.7017},
+                                 KnownMean{"one-type", "jsq-maxweight", "1/10", 1.7816},
+                                 KnownMean{"shared", "join-shortest-queue", "1/20", 8.162}}) {
         const InstancePtr instance = family(one.family);
         const Rational eps = q(one.eps);
         const double mean = mean_of(at_slack(*instance, eps), one.policy, 70);

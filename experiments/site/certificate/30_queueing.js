@@ -70,8 +70,9 @@ function demandRate(rate, at, time) {
 
 /** Mean number of events per unit of time: arrivals, and completions as if each server ran its fastest task. */
 function eventRate(model) {
-    return sum(meanRates(model).concat(model.servers.map(
-        (_, m) => largest(model.types.map((_, type) => rateOf(model, type, m))))));
+    const own = (type, m) => (type.atServers === null ? type.rates[0] : rateOf(model, model.types.indexOf(type), m));
+    const fastest = model.servers.map((_, m) => largest(model.types.map((type) => own(type, m))));
+    return sum(meanRates(model).concat(fastest));
 }
 
 /** Whether tasks are interrupted, so that no state has one in execution. */
