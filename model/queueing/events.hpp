@@ -85,7 +85,7 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
             } else {
                 length = length + N(1);
                 if (layout_.tracking(q) == Tracking::listed) next.waiting[q.index()].push_back(type);
-                order = after_arrival(type, q);
+                if (!instance_.preemptive()) order = after_arrival(type, q);
             }
         }
     } else {
@@ -99,7 +99,7 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
             length = length - N(1);
             --in_service[service.queue.index()];
             service = Service{};
-            order = after_completion(m);
+            if (!instance_.preemptive()) order = after_completion(m);
         }
     }
     if (instance_.preemptive())
