@@ -108,4 +108,39 @@ ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& ep
     throw InputError::at_path({"slack", "type"}, "expected a task type that arrives");
 }
 
+Instance in_continuous_time(const Instance& instance) {
+    if (instance.continuous()) return instance;
+    InstanceData data = instance.data();
+    data.time = ContinuousTime{"slot"};
+    data.arrivals.reset();
+    data.slack.reset();
+    data.name += "-in-continuous-time";
+    return Instance(std::move(data));
+}
+
+Instance in_slots(const Instance& instance, const Rational& h) {
+    if (!instance.continuous()) return instance;
+    if (h.sign() <= 0) throw InputError::at_key("slots", "expected a length above 0");
+    if (instance.preemptive())
+        throw InputError::at_path({"options", "preemption"},
+                                  "expected none: in slots a task in execution runs to its end");
+    InstanceData data = instance.data();
+    const auto scale = [&](Rational& rate) { rate *= h; };
+    for (LevelInfo& level : data.levels) scale(level.rate);
+    for (TaskType& type : data.types) {
+        for (Rational& rate : type.rates) scale(rate);
+        for (std::optional<Rational>& rate : type.at_servers)
+            if (rate) scale(*rate);
+    }
+    for (Rational& rate : data.rates) scale(rate);
+    data.time.reset();
+    data.arrivals = ArrivalLaw::single(data.rates);
+    const Options slot;  // what says nothing in continuous time
+    data.options.routing = slot.routing;
+    data.options.empty_target = slot.empty_target;
+    data.name += "-in-slots-of-" + h.to_string();
+    std::replace(data.name.begin(), data.name.end(), '/', ':');
+    return Instance(std::move(data));
+}
+
 }  // namespace schedproof::queueing

@@ -30,6 +30,7 @@
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
+#include "model/queueing/load.hpp"
 #include "model/queueing/option_meanings.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
@@ -110,6 +111,9 @@ class QueueingFile final : public InstanceFile {
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {
         return checks::all_states(std::make_shared<const Instance>(instance_));
+    }
+    [[nodiscard]] std::unique_ptr<InstanceFile> in_time(const std::optional<Rational>& slot) const override {
+        return std::make_unique<QueueingFile>(slot ? in_slots(instance_, *slot) : in_continuous_time(instance_));
     }
 
   private:
