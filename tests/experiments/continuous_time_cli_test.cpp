@@ -44,6 +44,8 @@ TEST_F(ContinuousTimeCli, EveryCommandNamesTheUnitOfTime) {
                  {"tasks per s", "a task is lost if", "Little"});
     expect_parts(out("simulate two.toml -p join-shortest-queue --horizon 2000 --replications 2", 0),
                  {"continuous", "tasks in system"});
+    expect_parts(out("simulate resume.toml -p join-shortest-queue --horizon 2000 --replications 2", 0),
+                 {"every server asked after each", "tasks in system"});
 }
 
 TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
@@ -69,7 +71,6 @@ TEST_F(ContinuousTimeCli, WhatIsAboutSlotsIsRefused) {
     expect_complaint("gap two.toml -p join-shortest-queue", {about});
     expect_complaint("simulate two.toml -p join-shortest-queue --time slots", {"--time", "time is continuous"});
     expect_complaint("simulate two.toml -p join-shortest-queue --routing batch", {"--time"});
-    expect_complaint("simulate resume.toml -p join-shortest-queue", {"preemption"});
     expect_complaint("kernel resume.toml -p join-shortest-queue --queues 2,1 --serving s0,s1", {"preemption"});
     expect_complaint("kernel two.toml -p join-shortest-queue --queues 2,1 --serving idle,s1", {"settled"});
     expect_complaint("kernel two.toml -p fluid-model-planning:deficit", {"counts slots"});

@@ -6,6 +6,7 @@
 
 #include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/events/own_queue_loop.hpp"
+#include "experiments/simulators/events/preemptive_loop.hpp"
 #include "tests/experiments/event_runs.hpp"
 #include "tests/experiments/queueing_laws.hpp"
 #include "tests/model/event_oracle.hpp"
@@ -89,6 +90,10 @@ void expect_law_of_the_kernel(const Run& run) {
 }
 
 void expect_kernel(const Run& run) {
+    if (run.instance->preemptive()) {
+        expect_events_of_the_kernel<PreemptiveLoop>(run);
+        return expect_law_of_the_kernel<PreemptiveLoop>(run);
+    }
     if (run.counts_tasks()) expect_events_of_the_kernel<EventLoop>(run);
     expect_law_of_the_kernel<EventLoop>(run);
     if (!OwnQueueLoop::suits(run.plan)) return;
@@ -96,11 +101,8 @@ void expect_kernel(const Run& run) {
     expect_law_of_the_kernel<OwnQueueLoop>(run);
 }
 
-/// A cluster in which tasks run to their end.
 std::shared_ptr<const Instance> any_cluster(const std::string& like, oracle::InstanceWish wish) {
-    InstanceData data = (*oracle::small_cluster_in_time(like, wish)).data();
-    data.options.preemption = Preemption::none;
-    return std::make_shared<const Instance>(std::move(data));
+    return std::make_shared<const Instance>(*oracle::small_cluster_in_time(like, wish));
 }
 
 class EventsOfPolicy : public testing::TestWithParam<std::string> {};
@@ -130,6 +132,35 @@ TEST(EventsOfGeneratedPolicies, AreThoseOfTheKernel) {
         } catch (const InputError&) {  // routes a task nowhere
         }
     }));
+}
+
+/// Two classes before one server, the faster first, which interrupts the slower: 1/3 + 7/3 tasks ([cobham1954]).
+TEST(PreemptiveRuns, HaveTheKnownMeanOfTwoClasses) {
+    InstanceData data;
+    data.name = "two-classes";
+    data.time = ContinuousTime{};
+    data.servers = {{"s0", {}}};
+    data.types = {{"fast", {}}, {"slow", {}}};
+    data.types[0].at_servers = {Rational(2)};
+    data.types[1].at_servers = {Rational(1)};
+    data.rates.assign(2, Rational(Integer(1), Integer(2)));
+    data.options.preemption = Preemption::resume;
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    using namespace language;
+    static constexpr auto faster = argmax(nonempty(reachable), language::rate * tasks(1));
+    static constexpr Rules rules{keep(Arrangement::per_type), route(own_type), serve(faster)};
+    EventSettings s{{instance}, AnyPolicy{{"priority", "test", "the faster first"}, rules}};
+    s.gap = workload::Exponential{1};
+    s.duration = 200'000;
+    s.batches = 20;
+    const auto experiment = make_event_experiment(s);
+    const Observation seen = experiment->run({5, 0}, {});
+    EXPECT_NEAR(event_runs::total(seen, 2).sum / s.duration, 8.0 / 3, 0.1);  // tasks in the system
+    EXPECT_NEAR(event_runs::total(seen, 4).sum / s.duration, 0.75, 0.02);    // busy
+    EXPECT_NEAR(event_runs::total(seen, 0).sum / event_runs::total(seen, 0).weight, 8.0 / 3, 0.1);
+    // What is not execution is wait: 1/2 and 1 units of time are executed, in equal parts.
+    EXPECT_NEAR((event_runs::total(seen, 0).sum - event_runs::total(seen, 1).sum) / event_runs::total(seen, 0).weight,
+                0.75, 0.02);
 }
 
 }  // namespace

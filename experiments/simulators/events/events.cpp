@@ -16,6 +16,7 @@
 #include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/events/event_plan.hpp"
 #include "experiments/simulators/events/own_queue_loop.hpp"
+#include "experiments/simulators/events/preemptive_loop.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -58,9 +59,9 @@ void require_sound(const EventSettings& s) {
     const std::string_view id = s.policy.info().id;
     expect(runs_in_continuous_time(s.policy), "policy",
            fmt::format("a policy without deficit counters, which count slots; {} has some", id));
-    expect(!s.system.instance->preemptive(), "preemption",
-           "none: the simulator lets every task run to its end, and `chain`, `mean` and `prove` interrupt");
     const queueing::Layout layout = s.policy.layout(*s.system.instance);
+    expect(!s.system.instance->preemptive() || !layout.lists_tasks(), "policy",
+           fmt::format("queues that hold counts under preemption; those of {} list the types of their tasks", id));
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
@@ -100,6 +101,7 @@ class EventExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return plan_.settings.unit; }
     [[nodiscard]] std::string engine() const override {
+        if (plan_.settings.system.instance->preemptive()) return "events, every server asked after each";
         return (OwnQueueLoop::suits(plan_) ? "events, each server its own queue: " : "events, indexed: ") +
                QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).text();
     }
@@ -107,6 +109,7 @@ class EventExperiment final : public Experiment {
         return QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).questions();
     }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        if (plan_.settings.system.instance->preemptive()) return PreemptiveLoop(plan_, replication).run(done);
         if (OwnQueueLoop::suits(plan_)) return OwnQueueLoop(plan_, replication).run(done);
         return EventLoop(plan_, replication).run(done);
     }

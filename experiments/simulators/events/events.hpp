@@ -3,8 +3,8 @@
 ///
 /// A task is routed when it arrives, on the queues as they are then. It runs on a server for size / rate(level), level
 /// being that of the server to the task's data or, in queues that hold bare counts, to the queue: what a rate is per
-/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted. At one
-/// instant completions come before the arrival.
+/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted, unless the
+/// instance says preemption = resume (preemptive_loop.hpp). At one instant completions come before the arrival.
 ///
 /// Which servers are asked, and when: a server that completes a task, at once; after an arrival, idle servers, the
 /// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group

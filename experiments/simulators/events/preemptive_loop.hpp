@@ -1,0 +1,162 @@
+/// One run of the simulator in continuous time where tasks may be interrupted (option preemption = resume).
+///
+/// After every event all servers are idle for no time, and are asked in the order of their ids, round after round until
+/// none starts a task: the policy decides anew who executes what. Of a queue its first tasks are executed, the first by
+/// the server that named the queue first. What is left of an interrupted task is kept, whatever the law of sizes. An
+/// event costs a question to every server. A task's wait is the time in which it is not executed.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "experiments/simulators/events/event_plan.hpp"
+#include "experiments/simulators/events/recorder.hpp"
+#include "experiments/simulators/events/run_in_time.hpp"
+#include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/indexed_rules.hpp"
+#include "model/core/least_first.hpp"
+#include "model/queueing/chain.hpp"
+
+namespace schedproof::simulation {
+
+class PreemptiveLoop {
+  public:
+    /// Requires: tasks may be interrupted, and queues hold counts; the plan must outlive the run.
+    PreemptiveLoop(const EventPlan& plan, const statistics::Replication& replication)
+        : plan_(plan),
+          rules_(plan.settings.system, plan.settings.policy),
+          instance_(*plan.settings.system.instance),
+          layout_(rules_.policy().layout(instance_)),
+          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          ties_(replication, "ties"),
+          counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
+          view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),
+          tasks_(layout_.queues()),
+          ends_(instance_.servers().size()),
+          serving_(instance_.servers().size()),
+          at_(instance_.servers().size()),
+          recorder_(
+              plan.classes, plan.recorded, instance_.levels().size(),
+              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
+              plan.settings.tick) {
+        workload::Draws size(plan.settings.size, statistics::Stream(replication, "sizes at start"));
+        std::uint64_t present = 0;
+        for (std::size_t q = 0; q < counts_.size(); ++q)
+            for (std::uint32_t i = 0; i < counts_[q].live(); ++i, ++present)
+                tasks_[q].push_back({before_start, size()});
+        recorder_.begin(present);
+        decide(0);
+    }
+
+    Observation run(const Done& done) {
+        return run_in_time(
+            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
+            [this](double now) { complete(now); });
+    }
+
+    // For those who look at what events do: see EventLoop.
+    void step() {
+        const double end = ends_.least();
+        source_.time() < end ? arrive(source_.time()) : complete(end);
+    }
+    [[nodiscard]] queueing::ExactState state() const {
+        queueing::ExactState state;
+        for (const QueueCounts& counts : counts_) state.length.emplace_back(static_cast<std::int64_t>(counts.live()));
+        state.serving.assign(serving_.size(), queueing::Service{});
+        return state;
+    }
+
+  private:
+    struct Task {
+        double arrival, left;  ///< left: of its size
+        double executed = 0;   ///< for so long
+    };
+    /// What a server executes.
+    struct Place {
+        std::size_t queue = 0, position = 0;
+        double rate = 0;
+    };
+
+    void arrive(double now) {
+        release(now);
+        recorder_.arrived(now);
+        const TaskTypeId type = source_.type();
+        const TiedSet tied = rules_.route(view_, type, ties_);
+        if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
+        const QueueId q = view_.draw(tied, ties_).queue;
+        tasks_[q.index()].push_back({now, source_.size()});
+        source_.advance();
+        ++counts_[q.index()].live();
+        view_.changed(q);
+        decide(now);
+    }
+
+    void complete(double now) {
+        const std::size_t m = ends_.owner();
+        const Place ended = at_[m];
+        release(now);
+        std::deque<Task>& queue = tasks_[ended.queue];
+        const auto task = queue.begin() + static_cast<std::ptrdiff_t>(ended.position);
+        recorder_.left(now, {task->arrival, now - task->executed, serving_[m].level});
+        queue.erase(task);
+        --counts_[ended.queue].live();
+        view_.changed(QueueId(ended.queue));
+        decide(now);
+    }
+
+    /// All servers stop.
+    void release(double now) {
+        for (std::size_t m = 0; m < at_.size(); ++m) {
+            if (!ends_.has(m)) continue;
+            const Place& place = at_[m];
+            Task& task = tasks_[place.queue][place.position];
+            const double worked = now - serving_[m].start;
+            task.left -= worked * place.rate;
+            task.executed += worked;
+            recorder_.worked(m, serving_[m], now);
+            ends_.cancel(m);
+            --counts_[place.queue].in_service;
+            if (view_.reads_service()) view_.changed(QueueId(place.queue));
+        }
+    }
+
+    /// All servers are asked, until none starts a task.
+    void decide(double now) {
+        for (bool started = true; started;) {
+            started = false;
+            for (std::size_t m = 0; m < at_.size(); ++m)
+                if (!ends_.has(m)) started = start(m, now) || started;
+        }
+    }
+    bool start(std::size_t m, double now) {
+        const TiedSet choice = rules_.serve(view_, ServerId(m), ties_);
+        if (choice.empty()) return false;
+        const queueing::Candidate* only = choice.single();
+        const queueing::Candidate chosen = only != nullptr ? *only : view_.draw(choice, ties_);
+        QueueCounts& counts = counts_[chosen.queue.index()];
+        if (counts.waiting() == 0) return false;
+        at_[m] = {chosen.queue.index(), counts.in_service, plan_.rate[layout_.rate_index(chosen.queue, chosen.level)]};
+        const Task& task = tasks_[at_[m].queue][at_[m].position];
+        ++counts.in_service;
+        if (view_.reads_service()) view_.changed(chosen.queue);
+        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(chosen.level.index())};
+        ends_.set(m, now + std::max(task.left, 0.0) / at_[m].rate);
+        return true;
+    }
+
+    const EventPlan& plan_;
+    const IndexedRules rules_;
+    const queueing::Instance& instance_;
+    queueing::Layout layout_;
+    TaskSource source_;
+    statistics::Stream ties_;
+    std::vector<QueueCounts> counts_;  // by queue
+    IndexedView view_;
+    std::vector<std::deque<Task>> tasks_;  // by queue, in order of arrival; the first are in execution
+    LeastFirst<double> ends_;              // by server: of its service, if it is not interrupted
+    std::vector<Serving> serving_;         // by server, while it is busy: `start` is that of the present stretch
+    std::vector<Place> at_;                // by server, while it is busy
+    EventRecorder recorder_;
+};
+
+}  // namespace schedproof::simulation
