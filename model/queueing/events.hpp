@@ -31,14 +31,6 @@ namespace schedproof::queueing {
 
 template <Number N>
 void Kernel<N>::prepare_events() {
-    if (!policy_.deficit_counters().empty())
-        throw InputError::at_key(
-            "policy", std::string(policy_.info().id) + " counts slots, and time is continuous in this instance");
-    if (instance_.preemptive() && layout_.lists_tasks())
-        throw InputError::at_path({"options", "preemption"},
-                                  "expected none for " + std::string(policy_.info().id) +
-                                      ": its queues list the types of their tasks, and an interrupted task has no "
-                                      "place in such a list");
     const std::vector<Rational> table = instance_.rate_table();
     const Rational& all = instance_.event_rate();
     std::vector<Rational> share;

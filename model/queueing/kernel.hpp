@@ -41,8 +41,7 @@ template <Number N>
 class Kernel {
   public:
     /// Borrows `instance`, which must outlive the kernel.
-    /// Throws InputError when the instance has no arrival law, the policy cannot run on it, or the policy needs slots
-    /// and time is continuous.
+    /// Throws InputError when the instance has no arrival law or the policy cannot run on it.
     Kernel(const Instance& instance, AnyPolicy policy, Truncation truncation = {})
         : instance_(instance),
           policy_(std::move(policy)),

@@ -93,6 +93,7 @@ Report make_report(const HeavyTrafficRequest& request) {
         report.loaded = load({request.instance, request.policy, request.cap_total, request.cap_queue});
     }
     const Instance& instance = report.cluster();
+    queueing::require_slots(instance, "the analysis of heavy traffic");
     try {
         report.slack = slack(instance);
     } catch (const InputError& error) {

@@ -48,7 +48,7 @@ std::unique_ptr<const simulation::Experiment> in_time(const Validated& of,
     settings.gap = workload::Exponential{gap};
     settings.duration = static_cast<double>(of.request.slots) * gap;
     settings.batches = static_cast<std::uint32_t>(std::min<std::uint64_t>(200, of.request.slots));
-    settings.unit = instance->data().time->unit.empty() ? "unit of time" : instance->data().time->unit;
+    settings.unit = instance->data().time->unit.empty() ? "unit" : instance->data().time->unit;
     return simulation::make_event_experiment(std::move(settings));
 }
 

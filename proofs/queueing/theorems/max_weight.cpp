@@ -46,6 +46,7 @@ void for_each_required(Use&& use) {
 }
 
 void require_default_interpretations(const Instance& instance) {
+    require_slots(instance, "the drift argument for every cluster");
     bool required = true;
     for_each_required([&]<class O>(O value) {
         for_each_option(instance.options(), [&]<class P>(const P& option) {
@@ -61,7 +62,6 @@ void require_default_interpretations(const Instance& instance) {
 
 /// The questions about the small clusters have one symbol per level for its rate.
 void require_rates_by_level(const Instance& instance) {
-    require_slots(instance, "the drift argument for every cluster");
     if (instance.rates_by_type() || instance.rates_at_servers())
         throw InputError::at_key(
             "types",

@@ -64,7 +64,9 @@ class Search {
     }
 
     TransienceOutcome run() {
-        for (std::size_t i = 0; i < basis_.queues; ++i) directions_.push_back({i, {}, {}, false});
+        for (std::size_t i = 0; i < basis_.queues; ++i)
+            if (!std::binary_search(closed_.empty.begin(), closed_.empty.end(), QueueId(i)))
+                directions_.push_back({i, {}, {}, false});
         for (const Shape& shape : shapes_) {
             if (!explore_shape(shape)) return unknown("exploration ended: " + *cells_.back().cells.ended);
             for (Direction& direction : directions_) add_necessary(direction, cells_.back());
