@@ -69,7 +69,8 @@ ExactState random_state(const ExactSystem& system, Sampler& randomness, std::int
         if (listing) n = n % 5;
     }
     for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
-    for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);
+    if (!system.instance().preemptive())
+        for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (system.layout().tracking(q) == Tracking::listed)
             for (std::int64_t i = 0; i < free[q.index()]; ++i)
