@@ -55,6 +55,10 @@ TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
     expect_parts(out("mean two.toml -p join-shortest-queue --of delay", 0), {"5.4749128"});
     expect_parts(out("mean resume.toml -p fifo", 0), {"9.47368421"});
     EXPECT_EQ(run("mean resume.toml -p fifo --of busy").exit, 2);
+    for (const char* instance : {"two.toml", "resume.toml"})
+        expect_parts(
+            run(std::string("check queueing.squares-drift-negative -p join-shortest-queue --instance ") + instance).out,
+            {"Proved", "Survived"});
 }
 
 TEST_F(ContinuousTimeCli, WhatIsWrittenReadsBackAlike) {
