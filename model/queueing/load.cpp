@@ -143,4 +143,11 @@ Instance in_slots(const Instance& instance, const Rational& h) {
     return Instance(std::move(data));
 }
 
+Instance in_other_time(const Instance& instance) {
+    if (!instance.continuous()) return in_continuous_time(instance);
+    Rational most = instance.total_arrival_rate();
+    for (const ServerId m : instance.servers()) most = std::max(most, instance.fastest(m));
+    return in_slots(instance, Rational(1) / -Rational(floor(-most)));
+}
+
 }  // namespace schedproof::queueing

@@ -25,5 +25,7 @@ namespace schedproof::queueing {
 /// probabilities of a slot are at most 1 and sum to at most 1, and tasks are not interrupted.
 [[nodiscard]] Instance in_continuous_time(const Instance& instance);
 [[nodiscard]] Instance in_slots(const Instance& instance, const Rational& h);
+/// The one of the two that is not the instance's own, in slots of the greatest length 1/k that its rates allow.
+[[nodiscard]] Instance in_other_time(const Instance& instance);
 
 }  // namespace schedproof::queueing

@@ -12,7 +12,7 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "experiments/runs/compare.hpp"
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"

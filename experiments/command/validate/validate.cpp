@@ -146,14 +146,6 @@ const checks::Family& family_of_policy(const std::string& id) {
     throw ContractViolation("a policy of no family: " + id);
 }
 
-/// In continuous time, or in slots so short that every rate is a probability.
-queueing::Instance in_other_time(const queueing::Instance& instance) {
-    if (!instance.continuous()) return queueing::in_continuous_time(instance);
-    Rational most = instance.total_arrival_rate();
-    for (const ServerId m : instance.servers()) most = std::max(most, instance.fastest(m));
-    return queueing::in_slots(instance, Rational(1) / -Rational(floor(-most)));
-}
-
 /// Those that the user or the policy's file names, then the built-in ones, of the family whose policies are data.
 /// `named` becomes the number of the former.
 std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
@@ -192,7 +184,7 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
     }
     if (request.both_times)
         for (std::size_t i = 0, stated = instances.size(); i < stated; ++i)
-            instances.push_back(std::make_shared<const queueing::Instance>(in_other_time(*instances[i])));
+            instances.push_back(std::make_shared<const queueing::Instance>(queueing::in_other_time(*instances[i])));
     named = instances.size();
     if (request.only.empty())
         for (const char* name : built_in_instances)

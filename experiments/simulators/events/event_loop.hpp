@@ -1,4 +1,4 @@
-/// One run of the simulator in continuous time (events.hpp): two events, arrive and complete.
+/// One run of the simulator in continuous time (event_experiment.hpp): two events, arrive and complete.
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
 /// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
@@ -18,7 +18,6 @@
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
-#include "model/queueing/chain.hpp"
 #include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
@@ -58,18 +57,13 @@ class EventLoop {
     // For those who look at what events do.
     /// The next event, whatever batches there are.
     void step() {
-        const double end = ends_.least();
-        source_.time() < end ? arrive(source_.time()) : complete(end);
+        next_event(
+            source_, ends_, [this](double now) { arrive(now); }, [this](double now) { complete(now); });
     }
-    /// Lengths of the queues and statuses of the servers.
     [[nodiscard]] queueing::ExactState state() const {
-        queueing::ExactState state;
-        for (const QueueCounts& counts : counts_) state.length.emplace_back(static_cast<std::int64_t>(counts.live()));
-        for (std::size_t m = 0; m < serving_.size(); ++m)
-            state.serving.push_back(ends_.has(m) ? queueing::Service{queueing::Service::Status::busy,
-                                                                     Level(serving_[m].level), serving_from_[m]}
-                                                 : queueing::Service{});
-        return state;
+        return state_between_events(counts_, serving_, [this](std::size_t m) {
+            return ends_.has(m) ? std::optional(serving_from_[m]) : std::nullopt;
+        });
     }
 
   private:

@@ -13,7 +13,6 @@
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
-#include "model/queueing/chain.hpp"
 #include "model/queueing/kernel.hpp"
 
 namespace schedproof::simulation {
@@ -55,18 +54,13 @@ class OwnQueueLoop {
 
     // For those who look at what events do: see EventLoop.
     void step() {
-        const double end = ends_.least();
-        source_.time() < end ? arrive(source_.time()) : complete(end);
+        next_event(
+            source_, ends_, [this](double now) { arrive(now); }, [this](double now) { complete(now); });
     }
     [[nodiscard]] queueing::ExactState state() const {
-        queueing::ExactState state;
-        for (std::size_t m = 0; m < counts_.size(); ++m) {
-            state.length.emplace_back(static_cast<std::int64_t>(counts_[m].live()));
-            state.serving.push_back(
-                ends_.has(m) ? queueing::Service{queueing::Service::Status::busy, Level(serving_[m].level), QueueId(m)}
-                             : queueing::Service{});
-        }
-        return state;
+        return state_between_events(counts_, serving_, [this](std::size_t m) {
+            return ends_.has(m) ? std::optional(QueueId(m)) : std::nullopt;
+        });
     }
 
   private:

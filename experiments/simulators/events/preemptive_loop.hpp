@@ -15,7 +15,6 @@
 #include "experiments/simulators/events/task_source.hpp"
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "model/core/least_first.hpp"
-#include "model/queueing/chain.hpp"
 
 namespace schedproof::simulation {
 
@@ -56,14 +55,11 @@ class PreemptiveLoop {
 
     // For those who look at what events do: see EventLoop.
     void step() {
-        const double end = ends_.least();
-        source_.time() < end ? arrive(source_.time()) : complete(end);
+        next_event(
+            source_, ends_, [this](double now) { arrive(now); }, [this](double now) { complete(now); });
     }
     [[nodiscard]] queueing::ExactState state() const {
-        queueing::ExactState state;
-        for (const QueueCounts& counts : counts_) state.length.emplace_back(static_cast<std::int64_t>(counts.live()));
-        state.serving.assign(serving_.size(), queueing::Service{});
-        return state;
+        return state_between_events(counts_, serving_, [](std::size_t) { return std::optional<QueueId>(); });
     }
 
   private:

@@ -1,13 +1,38 @@
 /// A run in continuous time: the next arrival or completion, one after another, and ends of batches.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/queue_counts.hpp"
 #include "model/core/least_first.hpp"
+#include "model/queueing/chain.hpp"
 
 namespace schedproof::simulation {
+
+/// The next event of the source and the ends of services, completions first.
+template <class Arrive, class Complete>
+void next_event(const TaskSource& source, const LeastFirst<double>& ends, Arrive&& arrive, Complete&& complete) {
+    const double end = ends.least();
+    source.time() < end ? arrive(source.time()) : complete(end);
+}
+
+/// Lengths of the queues and statuses of the servers between two events, for those who look at what events do.
+/// `executes(m)` is the queue of a server's task, if it has one.
+template <class Executes>
+[[nodiscard]] queueing::ExactState state_between_events(const std::vector<QueueCounts>& counts,
+                                                        const std::vector<Serving>& serving, Executes&& executes) {
+    queueing::ExactState state;
+    for (const QueueCounts& queue : counts) state.length.emplace_back(static_cast<std::int64_t>(queue.live()));
+    for (std::size_t m = 0; m < serving.size(); ++m) {
+        const std::optional<QueueId> of = executes(m);
+        state.serving.push_back(of ? queueing::Service{queueing::Service::Status::busy, Level(serving[m].level), *of}
+                                   : queueing::Service{});
+    }
+    return state;
+}
 
 /// Calls `arrive(now)` for each task of the source and `complete(now)` for each end of a service, in the order of time,
 /// completions first, until all `batches` of the recorder have ended; `done` hears of each. `ends` and `serving`, by

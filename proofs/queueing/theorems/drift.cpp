@@ -7,6 +7,8 @@
 /// server shows that no slot leads out of the listed statuses. `serve` sees the others only
 /// by their tasks in execution, so shapes with equal numbers are asked about once.
 /// Cost: shapes are the product of the lists of statuses; each takes one enumeration of the slot per cell.
+///
+/// Long: the drift on a cell, the closed set, and the theorem that asks about both.
 #include "proofs/queueing/theorems/drift.hpp"
 
 #include <algorithm>

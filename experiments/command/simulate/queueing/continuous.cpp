@@ -7,7 +7,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/queueing/request.hpp"
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"

@@ -5,7 +5,7 @@
 /// The plan holds what all replications share: the classes of servers, the types with arrivals and their exact shares,
 /// the rates as doubles, the tick of the histogram. An instance whose policy lets servers serve queues of others is run
 /// with empty-target = conserved, whatever the file says: without slots there is no slot to waste.
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 
 #include <fmt/core.h>
 
