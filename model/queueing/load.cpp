@@ -1,4 +1,9 @@
-/// The same cluster under another load: laws scaled, mixed, or with fewer tasks of one type, factor by factor.
+/// The same cluster under another load or in another time.
+///
+/// Laws are scaled, mixed, or given fewer tasks of one type, factor by factor, so that the form of a law stays: what is
+/// taken from outcomes with tasks is given to the outcome without. In continuous time the rates are the law, and are
+/// scaled themselves. From one time to the other every rate is multiplied by the length of a slot, or is taken as it
+/// stands; what an option leaves open in one time only has its default in the other.
 #include "model/queueing/load.hpp"
 
 #include <algorithm>

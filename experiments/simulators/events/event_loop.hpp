@@ -22,7 +22,9 @@
 
 namespace schedproof::simulation {
 
-class EventLoop {
+class EventLoop : public TimedRun<EventLoop> {
+    friend class TimedRun<EventLoop>;
+
   public:
     EventLoop(const EventPlan& plan, const statistics::Replication& replication)
         : plan_(plan),
@@ -48,18 +50,7 @@ class EventLoop {
         if (plan.settings.start) place(*plan.settings.start, replication);
     }
 
-    Observation run(const Done& done) {
-        return run_in_time(
-            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
-            [this](double now) { complete(now); });
-    }
-
-    // For those who look at what events do.
-    /// The next event, whatever batches there are.
-    void step() {
-        next_event(
-            source_, ends_, [this](double now) { arrive(now); }, [this](double now) { complete(now); });
-    }
+    /// Between two events: for those who look at what events do.
     [[nodiscard]] queueing::ExactState state() const {
         return state_between_events(counts_, serving_, [this](std::size_t m) {
             return ends_.has(m) ? std::optional(serving_from_[m]) : std::nullopt;

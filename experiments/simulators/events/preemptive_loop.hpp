@@ -18,7 +18,9 @@
 
 namespace schedproof::simulation {
 
-class PreemptiveLoop {
+class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
+    friend class TimedRun<PreemptiveLoop>;
+
   public:
     /// Requires: tasks may be interrupted, and queues hold counts; the plan must outlive the run.
     PreemptiveLoop(const EventPlan& plan, const statistics::Replication& replication)
@@ -47,17 +49,7 @@ class PreemptiveLoop {
         decide(0);
     }
 
-    Observation run(const Done& done) {
-        return run_in_time(
-            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
-            [this](double now) { complete(now); });
-    }
-
-    // For those who look at what events do: see EventLoop.
-    void step() {
-        next_event(
-            source_, ends_, [this](double now) { arrive(now); }, [this](double now) { complete(now); });
-    }
+    /// Between two events: for those who look at what events do.
     [[nodiscard]] queueing::ExactState state() const {
         return state_between_events(counts_, serving_, [](std::size_t) { return std::optional<QueueId>(); });
     }

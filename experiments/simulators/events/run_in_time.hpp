@@ -12,13 +12,6 @@
 
 namespace schedproof::simulation {
 
-/// The next event of the source and the ends of services, completions first.
-template <class Arrive, class Complete>
-void next_event(const TaskSource& source, const LeastFirst<double>& ends, Arrive&& arrive, Complete&& complete) {
-    const double end = ends.least();
-    source.time() < end ? arrive(source.time()) : complete(end);
-}
-
 /// Lengths of the queues and statuses of the servers between two events, for those who look at what events do.
 /// `executes(m)` is the queue of a server's task, if it has one.
 template <class Executes>
@@ -59,5 +52,24 @@ Observation run_in_time(const TaskSource& source, const LeastFirst<double>& ends
     }
     return recorder.take();
 }
+
+/// How every loop of events is run: a class `Loop` derives from TimedRun<Loop>, of which it is a friend, and has
+/// `arrive(now)` and `complete(now)`.
+template <class Loop>
+class TimedRun {
+  public:
+    Observation run(const Done& done) {
+        Loop& loop = static_cast<Loop&>(*this);
+        return run_in_time(
+            loop.source_, loop.ends_, loop.serving_, loop.recorder_, loop.plan_.settings.batches, done,
+            [&loop](double now) { loop.arrive(now); }, [&loop](double now) { loop.complete(now); });
+    }
+    /// The next event alone, whatever batches there are: for those who look at what events do.
+    void step() {
+        Loop& loop = static_cast<Loop&>(*this);
+        const double end = loop.ends_.least();
+        loop.source_.time() < end ? loop.arrive(loop.source_.time()) : loop.complete(end);
+    }
+};
 
 }  // namespace schedproof::simulation

@@ -230,12 +230,11 @@ class Writer {
 
 }  // namespace
 
-std::string write_toml(const Instance& instance) {
-    const Writer writer(instance, {" = ", false});
-    std::string text;
-    const auto assign = [&](std::string_view key, const std::string& value) {
-        text += fmt::format("{} = {}\n", key, value);
-    };
+namespace {
+
+/// What both languages say before the arrivals.
+template <class Assign>
+void write_cluster(const Writer& writer, Assign&& assign) {
     assign("family", in_quotes("queueing"));
     assign("name", in_quotes(writer.data().name));
     assign("source", in_quotes(writer.data().source));
@@ -245,6 +244,17 @@ std::string write_toml(const Instance& instance) {
     assign("types", writer.types());
     if (writer.data().slack) assign("slack", writer.slack());
     if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+}
+
+}  // namespace
+
+std::string write_toml(const Instance& instance) {
+    const Writer writer(instance, {" = ", false});
+    std::string text;
+    const auto assign = [&](std::string_view key, const std::string& value) {
+        text += fmt::format("{} = {}\n", key, value);
+    };
+    write_cluster(writer, assign);
     text += "\n[arrivals]\n";
     writer.arrivals(assign);
     text += "\n[options]\n";
@@ -260,15 +270,7 @@ std::string write_json(const Instance& instance) {
         text += fmt::format("\n  {}: {}", in_quotes(key), value);
     };
     text = "{";
-    assign("family", in_quotes("queueing"));
-    assign("name", in_quotes(writer.data().name));
-    assign("source", in_quotes(writer.data().source));
-    writer.time(assign);
-    if (writer.has_levels()) assign("levels", writer.levels());
-    assign("servers", writer.servers());
-    assign("types", writer.types());
-    if (writer.data().slack) assign("slack", writer.slack());
-    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+    write_cluster(writer, assign);
     assign("arrivals", "{");
     writer.arrivals(assign);
     text += "\n  },\n  \"options\": {";
