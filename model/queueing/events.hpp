@@ -1,11 +1,11 @@
 /// One event of a cluster in continuous time: the rest of the kernel (kernel.hpp, which includes this).
 ///
 /// Tasks of type L arrive in a Poisson stream of rate lambda_L, and a task in execution ends at the rate of its status.
-/// The chain of the states between events is made uniform: with mu'_m the largest rate of server m (Instance::fastest), events happen at
-/// rate Gamma = sum lambda_L + sum mu'_m, whatever the state. An event is an arrival of type L with probability
-/// lambda_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with probability
-/// mu(f_m) / mu'_m, and otherwise, or where m is idle, nothing happens. So P = I + G / Gamma for the generator G, and
-/// drifts and means per unit of time are Gamma times those per event.
+/// The chain of the states between events is made uniform: with mu'_m the largest rate of server m (Instance::fastest),
+/// events happen at rate Gamma = sum lambda_L + sum mu'_m, whatever the state. An event is an arrival of type L with
+/// probability lambda_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with
+/// probability mu(f_m) / mu'_m, and otherwise, or where m is idle, nothing happens. So P = I + G / Gamma for the
+/// generator G, and drifts and means per unit of time are Gamma times those per event.
 ///
 ///   An arrival  is routed on the queues as they are, and joins; then idle servers are offered what waits: the owner of
 ///               the queue, or without one the holders of the data, then the groups around these from the innermost
@@ -60,26 +60,7 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
     const std::size_t happened = randomness.draw(next_event_.front());
     std::vector<ServerId> order;
     if (happened < arriving_.size()) {
-        const TaskTypeId type = arriving_[happened];
-        const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
-        slot.arrived = 1;
-        N tasks(1);
-        if (truncation_.rule == Truncation::Rule::total)
-            for (const N& length : next.length) tasks = tasks + length;
-        if (truncation_.rule == Truncation::Rule::total && tasks > N(static_cast<std::int64_t>(truncation_.cap))) {
-            slot.blocked = 1;
-        } else {
-            const QueueId q = pick(route(live, type).draw(randomness), slot, randomness).queue;
-            N& length = next.length[q.index()];
-            if (truncation_.rule == Truncation::Rule::queue &&
-                length >= N(static_cast<std::int64_t>(truncation_.cap))) {
-                slot.blocked = 1;
-            } else {
-                length = length + N(1);
-                if (layout_.tracking(q) == Tracking::listed) next.waiting[q.index()].push_back(type);
-                if (!instance_.preemptive()) order = after_arrival(type, q);
-            }
-        }
+        order = arrival(arriving_[happened], slot, in_service, randomness);
     } else {
         const ServerId m = working_[happened - arriving_.size()];
         Service& service = next.serving[m.index()];
@@ -99,6 +80,28 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
     else
         offer(order, slot, in_service, randomness);
     return slot;
+}
+
+template <Number N>
+template <Randomness R>
+std::vector<ServerId> Kernel<N>::arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
+                                         R& randomness) const {
+    State<N>& next = slot.next;
+    const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
+    const N cap(static_cast<std::int64_t>(truncation_.cap));
+    slot.arrived = slot.blocked = 1;
+    if (truncation_.rule == Truncation::Rule::total) {
+        N tasks(1);
+        for (const N& length : next.length) tasks = tasks + length;
+        if (tasks > cap) return {};
+    }
+    const QueueId q = pick(route(live, type).draw(randomness), slot, randomness).queue;
+    N& length = next.length[q.index()];
+    if (truncation_.rule == Truncation::Rule::queue && length >= cap) return {};
+    slot.blocked = 0;
+    length = length + N(1);
+    if (layout_.tracking(q) == Tracking::listed) next.waiting[q.index()].push_back(type);
+    return after_arrival(type, q);
 }
 
 template <Number N>
@@ -129,6 +132,7 @@ bool Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<
 /// The order in which idle servers are offered what waits after a task of the type joined the queue.
 template <Number N>
 std::vector<ServerId> Kernel<N>::after_arrival(TaskTypeId type, QueueId joined) const {
+    if (instance_.preemptive()) return {};  // before the next event everyone is offered what waits
     if (layout_.arrangement() == Arrangement::per_type || layout_.is_shared(joined))
         return nearest_first(instance_, instance_.type(type).replicas);
     const ServerId owner = layout_.owner(joined);

@@ -158,6 +158,10 @@ class Kernel {
     void prepare_events();
     template <Randomness R>
     [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
+    /// Routes a task and lets it join. The servers to be offered what waits; none where it is turned away.
+    template <Randomness R>
+    [[nodiscard]] std::vector<ServerId> arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
+                                                R& randomness) const;
     /// Whether something was drawn.
     template <Randomness R>
     bool offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,

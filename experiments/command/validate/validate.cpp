@@ -146,12 +146,18 @@ const checks::Family& family_of_policy(const std::string& id) {
     throw ContractViolation("a policy of no family: " + id);
 }
 
+using Instances = std::vector<std::shared_ptr<const queueing::Instance>>;
+
+void add_other_times(Instances& instances) {
+    for (std::size_t i = 0, stated = instances.size(); i < stated; ++i)
+        instances.push_back(std::make_shared<const queueing::Instance>(queueing::in_other_time(*instances[i])));
+}
+
 /// Those that the user or the policy's file names, then the built-in ones, of the family whose policies are data.
 /// `named` becomes the number of the former.
-std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
-                                                                    const checks::Family& family,
-                                                                    const PolicyFile* policy, std::size_t& named) {
-    std::vector<std::shared_ptr<const queueing::Instance>> instances;
+Instances instances_of(const ValidateRequest& request, const checks::Family& family, const PolicyFile* policy,
+                       std::size_t& named) {
+    Instances instances;
     if (files_of(family).policy_headers()) {
         if (!request.instances.empty() || !request.only.empty())
             throw InputError::at_key(
@@ -182,9 +188,7 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         require_instances(*policy);
         for (const std::string& file : policy->stable_on) read(file);
     }
-    if (request.both_times)
-        for (std::size_t i = 0, stated = instances.size(); i < stated; ++i)
-            instances.push_back(std::make_shared<const queueing::Instance>(queueing::in_other_time(*instances[i])));
+    if (request.both_times) add_other_times(instances);
     named = instances.size();
     if (request.only.empty())
         for (const char* name : built_in_instances)

@@ -228,10 +228,6 @@ class Writer {
     Notation note_;
 };
 
-}  // namespace
-
-namespace {
-
 /// What both languages say before the arrivals.
 template <class Assign>
 void write_cluster(const Writer& writer, Assign&& assign) {

@@ -185,11 +185,14 @@ std::string FarField::choose_factor() {
     const bool falls =
         std::all_of(rays.begin(), rays.end(), [&](const auto& ray) { return rounded.at(ray).sign() < 0; });
     w_.factor = falls ? (Rational(1) / Rational(common)) * rounded : exact;
-    for (std::size_t s = 0; s < cells_.size(); ++s)
-        for (std::size_t leaf = 0; leaf < cells_[s].drift.size(); ++leaf)
-            if (const auto& parts = cells_[s].found.leaves[leaf])
-                cells_[s].drift[leaf] = drift_of_product(symbolic_, shapes_[s], *parts, *w_.factor);
+    for (std::size_t s = 0; s < cells_.size(); ++s) apply_factor(cells_[s], shapes_[s]);
     return "";
+}
+
+void FarField::apply_factor(Cells& cells, const Shape& shape) const {
+    for (std::size_t leaf = 0; leaf < cells.drift.size(); ++leaf)
+        if (const auto& parts = cells.found.leaves[leaf])
+            cells.drift[leaf] = drift_of_product(symbolic_, shape, *parts, *w_.factor);
 }
 
 MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::uint32_t>& weights, const Rational& upper,

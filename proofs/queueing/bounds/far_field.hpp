@@ -58,6 +58,7 @@ class FarField {
     };
     [[nodiscard]] Cells cells_of(const Shape& shape) const;
     [[nodiscard]] std::vector<std::vector<Rational>> rows_of_rays() const;
+    void apply_factor(Cells& cells, const Shape& shape) const;
     template <class Visit>
     void each_forbidden_of(std::size_t shape, const MeanTheorem& theorem, Visit&& visit) const;
     template <class Visit>
