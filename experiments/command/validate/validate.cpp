@@ -1,10 +1,8 @@
-/// `validate`: what this program can say of a policy that nobody here has seen, in the order in which it comes
-/// cheapest.
+/// `validate`: what this program can say of a policy that nobody here has seen, what is cheapest first.
 ///
-/// First whether the policy is one (language); where ways of running it disagree nothing more is said. Then what is
-/// proved, refuted or unknown of it; then its delays beside those of others; then how much a slip in its rules would
-/// change of all this. At last what was not looked at. Budgets are counted in the solver's units and in cells, so that
-/// the verdicts do not depend on the machine.
+/// First whether the policy is one (language); where ways of running it disagree nothing more is said. Then what is proved
+/// or refuted of it, its delays beside those of others, and how much a slip in its rules would change; at last what was not
+/// looked at. Budgets are counted in the solver's units and in cells: verdicts do not depend on the machine.
 #include "experiments/command/validate/validate.hpp"
 
 #include <fmt/core.h>
@@ -147,7 +145,6 @@ const checks::Family& family_of_policy(const std::string& id) {
 }
 
 using Instances = std::vector<std::shared_ptr<const queueing::Instance>>;
-
 void add_other_times(Instances& instances) {
     for (std::size_t i = 0, stated = instances.size(); i < stated; ++i)
         instances.push_back(std::make_shared<const queueing::Instance>(queueing::in_other_time(*instances[i])));
