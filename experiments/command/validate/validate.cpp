@@ -1,7 +1,7 @@
 /// `validate`: what this program can say of a policy that nobody here has seen, what is cheapest first.
 ///
 /// First whether the policy is one (language); where ways of running it disagree nothing more is said. Then what is
-/// proved or refuted, its delays beside those of others, and how much a slip in its rules would change; at last what was
+/// proved or refuted, its delays beside those of others, and what a slip in its rules would change; at last what was
 /// not looked at. Budgets are counted in the solver's units and in cells: verdicts do not depend on the machine.
 #include "experiments/command/validate/validate.hpp"
 
