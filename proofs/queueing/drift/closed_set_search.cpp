@@ -66,10 +66,12 @@ ClosedSet find_closed_set(const SymbolicSystem& system, const std::vector<TaskTy
 }
 
 ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& budget) {
-    if (system.layout().lists_tasks() || system.instance().preemptive()) return {find_statuses(system, budget)};
+    const Instance& instance = system.instance();
+    if (!instance.rates_at_servers() || instance.preemptive() || system.layout().lists_tasks())
+        return {find_statuses(system, budget)};
     std::vector<TaskTypeId> arriving;
-    for (const TaskTypeId type : system.instance().types())
-        if (system.instance().arrival_rate(type).sign() > 0) arriving.push_back(type);
+    for (const TaskTypeId type : instance.types())
+        if (instance.arrival_rate(type).sign() > 0) arriving.push_back(type);
     return find_closed_set(system, arriving, budget);
 }
 

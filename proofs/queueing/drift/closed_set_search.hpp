@@ -13,8 +13,9 @@ namespace schedproof::queueing {
 /// Throws LimitExceeded when a budget ends.
 [[nodiscard]] ClosedSet find_closed_set(const SymbolicSystem& system, const std::vector<TaskTypeId>& types,
                                         const explore::Budget& budget);
-/// The same for the types that arrive; of a policy whose queues list their tasks, and under preemption, where `route`
-/// sees tasks in execution that no state has, all queues count as reached.
+/// The same for the types that arrive, where types state their rates at servers. On other instances, of a policy whose
+/// queues list their tasks, and under preemption, where `route` sees tasks in execution that no state has, all queues
+/// count as reached.
 [[nodiscard]] ClosedSet find_closed_set(const SymbolicSystem& system, const explore::Budget& budget);
 
 }  // namespace schedproof::queueing
