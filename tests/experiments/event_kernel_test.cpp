@@ -163,5 +163,20 @@ TEST(PreemptiveRuns, HaveTheKnownMeanOfTwoClasses) {
                 0.75, 0.02);
 }
 
+/// A task is routed while others are executed, which then do not count as waiting: two servers that work are alike.
+TEST(InterruptedTasks, AreInExecutionWhereOthersAreRouted) {
+    InstanceData data;
+    data.name = "two-servers";
+    data.time = ContinuousTime{};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {}}};
+    data.types[0].at_servers = {Rational(1), Rational(1)};
+    data.rates = {Rational(7)};
+    data.options.preemption = Preemption::resume;
+    data.options.counting = Counting::waiting;
+    const auto instance = std::make_shared<const Instance>(std::move(data));
+    expect_law_of_the_kernel<PreemptiveLoop>({instance, make_policy("join-shortest-queue", *instance, no_planner)});
+}
+
 }  // namespace
 }  // namespace schedproof::simulation

@@ -66,12 +66,13 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
     };
 
     void arrive(double now) {
-        release(now);
-        recorder_.arrived(now);
+        // The task is routed on the queues as they are, with tasks in execution.
         const TaskTypeId type = source_.type();
         const TiedSet tied = rules_.route(view_, type, ties_);
         if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
         const QueueId q = view_.draw(tied, ties_).queue;
+        release(now);
+        recorder_.arrived(now);
         tasks_[q.index()].push_back({now, source_.size()});
         source_.advance();
         ++counts_[q.index()].live();
