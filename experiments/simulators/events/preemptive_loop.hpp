@@ -4,6 +4,10 @@
 /// none starts a task: the policy decides anew who executes what. Of a queue its first tasks are executed, the first by
 /// the server that named the queue first. What is left of an interrupted task is kept, whatever the law of sizes. An
 /// event costs a question to every server. A task's wait is the time in which it is not executed.
+///
+/// Servers that choose at random choose anew at every event of the kernel, also where its clock of a server rings for
+/// nothing (events.hpp). So here too that clock rings, at the rate by which the servers' largest rates exceed those at
+/// which they work.
 #pragma once
 
 #include <deque>
@@ -30,16 +34,18 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
           layout_(rules_.policy().layout(instance_)),
           source_(plan.settings, plan.types, plan.shares.front(), replication),
           ties_(replication, "ties"),
+          clock_(workload::Exponential{1}, statistics::Stream(replication, "clock")),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
           view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),
           tasks_(layout_.queues()),
-          ends_(instance_.servers().size()),
+          ends_(instance_.servers().size() + 1),
           serving_(instance_.servers().size()),
           at_(instance_.servers().size()),
           recorder_(
               plan.classes, plan.recorded, instance_.levels().size(),
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
               plan.settings.tick) {
+        for (const ServerId m : instance_.servers()) fastest_ += instance_.fastest(m).approximate();
         workload::Draws size(plan.settings.size, statistics::Stream(replication, "sizes at start"));
         std::uint64_t present = 0;
         for (std::size_t q = 0; q < counts_.size(); ++q)
@@ -52,6 +58,12 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
     /// Between two events: for those who look at what events do.
     [[nodiscard]] queueing::ExactState state() const {
         return state_between_events(counts_, serving_, [](std::size_t) { return std::optional<QueueId>(); });
+    }
+
+    /// The next arrival or completion alone, and what the clock does before.
+    void step() {
+        while (ends_.least() <= source_.time() && ends_.owner() == at_.size()) complete(ends_.least());
+        TimedRun::step();
     }
 
   private:
@@ -80,8 +92,14 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
         decide(now);
     }
 
+    /// A service ends, or the clock rings for nothing.
     void complete(double now) {
         const std::size_t m = ends_.owner();
+        if (m == at_.size()) {
+            release(now);
+            decide(now);
+            return;
+        }
         const Place ended = at_[m];
         release(now);
         std::deque<Task>& queue = tasks_[ended.queue];
@@ -93,8 +111,9 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
         decide(now);
     }
 
-    /// All servers stop.
+    /// All servers stop, and the clock.
     void release(double now) {
+        if (ends_.has(at_.size())) ends_.cancel(at_.size());
         for (std::size_t m = 0; m < at_.size(); ++m) {
             if (!ends_.has(m)) continue;
             const Place& place = at_[m];
@@ -116,6 +135,10 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
             for (std::size_t m = 0; m < at_.size(); ++m)
                 if (!ends_.has(m)) started = start(m, now) || started;
         }
+        double rest = fastest_;
+        for (std::size_t m = 0; m < at_.size(); ++m)
+            if (ends_.has(m)) rest -= at_[m].rate;
+        if (rest > rounding * fastest_) ends_.set(at_.size(), now + clock_() / rest);
     }
     bool start(std::size_t m, double now) {
         const TiedSet choice = rules_.serve(view_, ServerId(m), ties_);
@@ -133,16 +156,20 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
         return true;
     }
 
+    static constexpr double rounding = 1e-12;  // of sums of rates: below it no rate is left
+
     const EventPlan& plan_;
     const IndexedRules rules_;
     const queueing::Instance& instance_;
     queueing::Layout layout_;
     TaskSource source_;
     statistics::Stream ties_;
+    workload::Draws clock_;            // rings
+    double fastest_ = 0;               // sum of the servers' largest rates
     std::vector<QueueCounts> counts_;  // by queue
     IndexedView view_;
     std::vector<std::deque<Task>> tasks_;  // by queue, in order of arrival; the first are in execution
-    LeastFirst<double> ends_;              // by server: of its service, if it is not interrupted
+    LeastFirst<double> ends_;              // by server: of its service, if it is not interrupted; then the next ring
     std::vector<Serving> serving_;         // by server, while it is busy: `start` is that of the present stretch
     std::vector<Place> at_;                // by server, while it is busy
     EventRecorder recorder_;
