@@ -79,9 +79,9 @@ class Legend {
             rounded_ = rounded_ || (edge.probability && is_rounded(*edge.probability)) ||
                        (edge.flow && is_rounded(*edge.flow));
         }
-        if (probability) row("p/q", "probability that a slot makes this move");
+        if (probability) row("p/q", fmt::format("probability that {} makes this move", graph.step));
         if (count) row("n×", "number of moves between states, drawn as one");
-        if (flow) row("flow", "stationary probability that a slot makes one of them");
+        if (flow) row("flow", fmt::format("stationary probability that {} makes one of them", graph.step));
         if (any_tie_) row(fmt::format("<FONT COLOR=\"{}\">╌╌▶</FONT>", vermillion), "dashed: only by breaking a tie");
         if (highlighted) row(fmt::format("<FONT COLOR=\"{}\"><B>━━▶</B></FONT>", blue), "thick: highlighted");
     }
@@ -91,7 +91,7 @@ class Legend {
                 return edge.source == edge.target && edge.probability.has_value() == known;
             });
         };
-        if (any_loop(true)) row("stays", "probability that a slot leads back to this state");
+        if (any_loop(true)) row("stays", fmt::format("probability that {} leads back to this state", graph.step));
         if (any_loop(false)) row("within", "number of moves between states of the node");
         const std::vector<Line> drawn = lines_of(graph);
         if (std::any_of(drawn.begin(), drawn.end(), [](const Line& line) { return line.back.has_value(); }))

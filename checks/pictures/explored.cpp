@@ -32,7 +32,8 @@ StateGraph untitled(const ExactSystem& system, const GraphOptions& options) {
     const PolicyInfo& info = system.info();
     graph.caption.push_back(
         fmt::format("policy {}{}", info.id, info.source.empty() ? "" : fmt::format(" ({})", info.source)));
-    graph.caption.push_back("truncation " + queueing::describe(system.truncation()));
+    graph.caption.push_back("truncation " + queueing::describe(system.truncation(), system.instance()));
+    if (system.instance().continuous()) graph.step = "an event";
     graph.notes = state_notes(system);
     if (options.number) graph.notes.push_back(options.number->symbol + ": " + options.number->meaning);
     return graph;

@@ -103,19 +103,21 @@ class Path {
     std::size_t limit_, known_until_;
 };
 
+const char* step_of(const ExactSystem& system) { return system.instance().continuous() ? "event" : "slot"; }
+
 Node stop_node(const ExactSystem& system, std::span<const ExactState> path, const Stop& stop,
                const GraphOptions& options) {
     Node node;
     if (stop.is_gap()) {
         node.kind = Node::Kind::collapsed;
         node.states = stop.end - stop.begin;
-        node.lines = {"⋮", fmt::format("slots {} to {}", stop.begin, stop.end - 1)};
+        node.lines = {"⋮", fmt::format("{}s {} to {}", step_of(system), stop.begin, stop.end - 1)};
         return node;
     }
     node = detail::state_node(system, {path.subspan(stop.begin, 1), 0, {}, 1}, 0, options);
     if (stop.begin > 0)
         node.kind = detail::is_highlighted(path[stop.begin], options) ? Node::Kind::highlighted : Node::Kind::normal;
-    node.lines.insert(node.lines.begin(), fmt::format("slot {}", stop.begin));
+    node.lines.insert(node.lines.begin(), fmt::format("{} {}", step_of(system), stop.begin));
     return node;
 }
 
@@ -154,9 +156,11 @@ StateGraph path_graph(const ExactSystem& system, std::span<const ExactState> sta
     GraphOptions options = given;
     options.stationary = nullptr;
     StateGraph graph = detail::untitled(system, options);
-    graph.title = fmt::format("{}: a path of {} slot{} under {}", system.instance().name(), states.size() - 1,
+    const char* const step = step_of(system);
+    graph.title = fmt::format("{}: a path of {} {}{} under {}", system.instance().name(), states.size() - 1, step,
                               states.size() == 2 ? "" : "s", system.info().id);
-    graph.notes.emplace_back("other states: where else the slot could have led, with their total probability");
+    graph.notes.push_back(
+        fmt::format("other states: where else the {} could have led, with their total probability", step));
     Path path(system, states, options.max_outcomes);
     std::size_t previous = 0;
     const std::vector<Stop> all = stops(states.size(), options);
@@ -170,12 +174,12 @@ StateGraph path_graph(const ExactSystem& system, std::span<const ExactState> sta
         previous = node;
         if (!all[i].is_gap()) continue;
         for (std::size_t t = all[i].begin + 1; t <= all[i].end && t < states.size(); ++t) (void)path.into(t);
-        graph.collapse = Collapse{fmt::format("slots {} to {} are one node", all[i].begin, all[i].end - 1),
+        graph.collapse = Collapse{fmt::format("{}s {} to {} are one node", step, all[i].begin, all[i].end - 1),
                                   states.size(), states.size() - 1, 0, 0};
     }
     if (const auto slot = path.unknown_from())
         graph.notes.push_back(
-            fmt::format("from slot {} on without probabilities: a slot has too many outcomes", *slot));
+            fmt::format("from {0} {1} on without probabilities: {2} has too many outcomes", step, *slot, graph.step));
     if (graph.collapse) {
         graph.collapse->nodes = graph.nodes.size();
         graph.collapse->edges = graph.edges.size();

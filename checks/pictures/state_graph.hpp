@@ -77,6 +77,7 @@ struct StateGraph {
     std::vector<Node> nodes;
     std::vector<Edge> edges;  ///< by source, then target; at most one per pair
     std::optional<Collapse> collapse;
+    std::string step = "a slot";   ///< what a move is: `a slot` or `an event`
     bool by_levels = false;        ///< nodes stand in rows by their level; else as the moves lead
     std::int64_t level_width = 1;  ///< how many numbers of tasks a level has
     std::vector<std::int64_t> open = {};

@@ -4,14 +4,17 @@
 /// integers or fractions `p/q`, which PRISM reads exactly with `-exact`. Lines that are blank or start with `#` are
 /// skipped on reading.
 ///
-///   X.tra      `states transitions`, then `source target probability` per transition
+///   X.tra      `states transitions`, then `source target probability` per transition, or, of a chain in continuous
+///              time, `source target rate`
 ///   X.sta      `(name,name,...)`, then `state:(value,value,...)` per state
 ///   X.lab      `0="init" 1="deadlock" ...`, then `state: label label ...` per state with a label
 ///   X1.srew    `# Reward structure "name"`, `# State rewards`, `states entries`, then `state value` per value that is
 ///              not zero; one file per reward, numbered from 1 as PRISM numbers them
 ///
-/// So `prism -importmodel X.all -dtmc -exact ...` takes the set. States keep the numbers of the chain, breadth first
-/// from the empty state; PRISM accepts any order.
+/// So `prism -importmodel X.all -dtmc -exact ...` takes the set, or with `-ctmc` where time is continuous. There the
+/// rates out of every state sum to the rate of events: an event that leaves a state as it is stands as a loop of its
+/// rate, which changes no law and by which the chain can be read back as it was. States keep the numbers of the chain,
+/// breadth first from the empty state; PRISM accepts any order.
 ///
 /// Variables, all integers. `q_NAME` is the length of a queue. `f_NAME` is what a server does: 0 idle, 1 + queue *
 /// levels
@@ -22,12 +25,14 @@
 /// States that differ have different values, since every part of a state can be read off.
 ///
 /// Labels: init, deadlock (none), empty (no task), all_busy (every server works on a task), idle_with_waiting (a server
-/// without a task while a task waits), blocking (an arrival may be turned away).
-/// Rewards: tasks (sum of the queues), completed and blocked (mean number per slot, exact).
+/// without a task while a task waits), blocking (an arrival may be turned away). Under preemption no state says who
+/// executes what, and all_busy and idle_with_waiting are left out.
+/// Rewards: tasks (sum of the queues), completed and blocked (mean number per slot, or per unit of time, exact).
 #pragma once
 
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +56,7 @@ struct PrismReward {
 /// What a set of files says. Shape: one tuple of `values`, with one entry per variable, for every state.
 struct PrismModel {
     markov::TransitionMatrix matrix;
+    std::optional<Rational> event_rate;  ///< of a chain in continuous time: steps per unit of time
     std::vector<std::string> variables;
     std::vector<std::vector<std::int32_t>> values;
     std::vector<PrismLabel> labels;
@@ -63,6 +69,7 @@ struct PrismFiles {
     std::string states;
     std::string labels;
     std::vector<std::string> rewards;
+    bool rates = false;  ///< whether transitions have rates, of continuous time, and not probabilities
 
     /// X.tra, X.sta, X.lab, X1.srew, ... for the stem X.
     [[nodiscard]] static PrismFiles of_stem(const std::string& stem, std::size_t rewards);
@@ -74,7 +81,9 @@ struct PrismFiles {
 /// Throws LimitExceeded when a value does not fit the 32-bit integers of PRISM.
 [[nodiscard]] PrismModel prism_model(const queueing::ExactSystem& system, const queueing::Chain& chain);
 
-void write_tra(std::ostream& out, const markov::TransitionMatrix& matrix);
+/// With an event rate: the rates of a chain in continuous time.
+void write_tra(std::ostream& out, const markov::TransitionMatrix& matrix,
+               const std::optional<Rational>& event_rate = {});
 void write_sta(std::ostream& out, const PrismModel& model);
 void write_lab(std::ostream& out, const PrismModel& model);
 void write_srew(std::ostream& out, const PrismReward& reward);
@@ -87,6 +96,14 @@ PrismFiles write_prism(const PrismModel& model, const std::string& stem);
 /// Throws InputError with `file`, line and what was expected: as many transitions as announced, states in range, no
 /// pair twice, probabilities in (0, 1] that sum to one for every state.
 [[nodiscard]] markov::TransitionMatrix parse_tra(std::string_view text, const std::string& file);
+
+/// The same of a chain in continuous time, whose rates are above 0; a state that is never left has a loop. Steps happen
+/// at the largest sum of rates out of a state, and a state with a smaller one has a further loop.
+struct PrismRates {
+    markov::TransitionMatrix matrix;
+    Rational event_rate;
+};
+[[nodiscard]] PrismRates parse_rates(std::string_view text, const std::string& file);
 
 struct PrismStates {
     std::vector<std::string> variables;

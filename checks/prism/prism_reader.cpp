@@ -113,17 +113,19 @@ struct Entry {
     std::size_t line;
 };
 
-std::vector<Entry> read_entries(Lines& lines, std::size_t states, std::size_t announced) {
+std::vector<Entry> read_entries(Lines& lines, std::size_t states, std::size_t announced, bool rates) {
+    const char* const what = rates ? "rate" : "probability";
     std::vector<Entry> entries;
     while (const auto line = lines.next()) {
         const auto fields = base::split_words(*line);
         if (fields.size() != 3)
-            lines.fail(fmt::format("expected source, target and probability, not {} field(s)", fields.size()));
+            lines.fail(fmt::format("expected source, target and {}, not {} field(s)", what, fields.size()));
         const std::size_t source = lines.index(fields[0], states, "a source state");
         const std::size_t target = lines.index(fields[1], states, "a target state");
-        Rational p = lines.rational(fields[2], "a probability");
-        if (p.sign() <= 0 || p > Rational(1))
-            lines.fail(fmt::format("expected a probability above 0 and at most 1, not '{}'", Lines::shown(fields[2])));
+        Rational p = lines.rational(fields[2], rates ? "a rate" : "a probability");
+        if (p.sign() <= 0 || (!rates && p > Rational(1)))
+            lines.fail(fmt::format("expected a {} above 0{}, not '{}'", what, rates ? "" : " and at most 1",
+                                   Lines::shown(fields[2])));
         entries.push_back({source, target, std::move(p), lines.number()});
         if (entries.size() > announced)
             lines.fail(fmt::format("expected no more than the {} transitions of the first line", announced));
@@ -173,34 +175,73 @@ std::vector<PrismLabel> read_label_names(Lines& lines) {
 
 }  // namespace
 
-markov::TransitionMatrix parse_tra(std::string_view text, const std::string& file) {
-    Lines lines(text, file);
+namespace {
+
+/// A row of a file of transitions.
+struct Row {
+    std::vector<Transition> moves;
+    Rational sum;
+    std::size_t last_line = 0;
+};
+
+/// One row for each state; nothing is kept for states that have none, however many are announced.
+std::vector<Row> read_rows(Lines& lines, bool rates) {
     const auto [states, announced] = sizes(lines, "transitions");
-    std::vector<Entry> entries = read_entries(lines, states, announced);
+    std::vector<Entry> entries = read_entries(lines, states, announced, rates);
     std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
         return std::tie(a.source, a.target) < std::tie(b.source, b.target);
     });
-    markov::TransitionMatrix matrix;
+    std::vector<Row> rows;
     auto entry = entries.begin();
     for (std::size_t s = 0; s < states; ++s) {
-        std::vector<Transition> row;
-        Rational sum;
-        std::size_t last_line = 0;
+        Row row;
         for (; entry != entries.end() && entry->source == s; ++entry) {
-            if (!row.empty() && row.back().target == entry->target)
+            if (!row.moves.empty() && row.moves.back().target == entry->target)
                 lines.fail(entry->line,
                            fmt::format("expected the transition from {} to {} only once", s, entry->target));
-            sum += entry->probability;
-            last_line = std::max(last_line, entry->line);
-            row.push_back({static_cast<StateIndex>(entry->target), std::move(entry->probability)});
+            row.sum += entry->probability;
+            row.last_line = std::max(row.last_line, entry->line);
+            row.moves.push_back({static_cast<StateIndex>(entry->target), std::move(entry->probability)});
         }
-        if (row.empty()) lines.fail(fmt::format("expected a transition from state {}, which has none", s));
-        if (sum != Rational(1))
-            lines.fail(last_line,
-                       fmt::format("expected probabilities from state {} that sum to 1, not {}", s, display(sum)));
-        matrix.append_row(std::move(row));
+        if (row.moves.empty()) lines.fail(fmt::format("expected a transition from state {}, which has none", s));
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace
+
+markov::TransitionMatrix parse_tra(std::string_view text, const std::string& file) {
+    Lines lines(text, file);
+    markov::TransitionMatrix matrix;
+    for (Row& row : read_rows(lines, false)) {
+        if (row.sum != Rational(1))
+            lines.fail(row.last_line, fmt::format("expected probabilities from state {} that sum to 1, not {}",
+                                                  matrix.states(), display(row.sum)));
+        matrix.append_row(std::move(row.moves));
     }
     return matrix;
+}
+
+PrismRates parse_rates(std::string_view text, const std::string& file) {
+    Lines lines(text, file);
+    std::vector<Row> rows = read_rows(lines, true);
+    PrismRates chain{
+        {}, std::max_element(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.sum < b.sum; })->sum};
+    for (Row& row : rows) {
+        const std::size_t s = chain.matrix.states();
+        if (const Rational rest = chain.event_rate - row.sum; rest.sign() > 0) {
+            const auto at = std::lower_bound(row.moves.begin(), row.moves.end(), s,
+                                             [](const Transition& move, std::size_t t) { return move.target < t; });
+            if (at != row.moves.end() && at->target == s)
+                at->probability += rest;
+            else
+                row.moves.insert(at, {static_cast<StateIndex>(s), rest});
+        }
+        for (Transition& move : row.moves) move.probability /= chain.event_rate;
+        chain.matrix.append_row(std::move(row.moves));
+    }
+    return chain;
 }
 
 PrismStates parse_sta(std::string_view text, std::size_t states, const std::string& file) {
@@ -285,7 +326,14 @@ PrismReward parse_srew(std::string_view text, std::size_t states, const std::str
 
 PrismModel read_prism(const PrismFiles& files) {
     PrismModel model;
-    model.matrix = parse_tra(base::read_file(files.transitions), files.transitions);
+    const std::string transitions = base::read_file(files.transitions);
+    if (files.rates) {
+        PrismRates chain = parse_rates(transitions, files.transitions);
+        model.matrix = std::move(chain.matrix);
+        model.event_rate = std::move(chain.event_rate);
+    } else {
+        model.matrix = parse_tra(transitions, files.transitions);
+    }
     const std::size_t states = model.matrix.states();
     if (!files.states.empty()) {
         PrismStates named = parse_sta(base::read_file(files.states), states, files.states);

@@ -134,17 +134,26 @@ PrismModel prism_model(const ExactSystem& system, const Chain& chain) {
     model.variables = variable_names(system, longest);
     for (const ExactState& state : chain.states) model.values.push_back(variable_values(system, longest, state));
     model.labels = labels_of(chain);
+    if (system.instance().preemptive())
+        std::erase_if(model.labels, [](const PrismLabel& label) {
+            return label.name == "all_busy" || label.name == "idle_with_waiting";
+        });
     PrismReward tasks{"tasks", {}};
     for (const ExactState& state : chain.states) tasks.value.emplace_back(total_tasks(state));
     model.rewards = {std::move(tasks), {"completed", chain.completed}, {"blocked", chain.blocked}};
+    if (!system.instance().continuous()) return model;
+    model.event_rate = system.instance().event_rate();
+    for (std::size_t i = 1; i < model.rewards.size(); ++i)
+        for (Rational& value : model.rewards[i].value) value *= *model.event_rate;
     return model;
 }
 
-void write_tra(std::ostream& out, const markov::TransitionMatrix& matrix) {
+void write_tra(std::ostream& out, const markov::TransitionMatrix& matrix, const std::optional<Rational>& event_rate) {
+    const Rational scale = event_rate.value_or(Rational(1));
     out << matrix.states() << ' ' << matrix.transitions() << '\n';
     for (std::size_t s = 0; s < matrix.states(); ++s)
         for (const markov::Transition& move : matrix.row(s))
-            out << s << ' ' << move.target << ' ' << move.probability << '\n';
+            out << s << ' ' << move.target << ' ' << scale * move.probability << '\n';
 }
 
 void write_sta(std::ostream& out, const PrismModel& model) {
@@ -186,13 +195,14 @@ void write_srew(std::ostream& out, const PrismReward& reward) {
 
 PrismFiles write_prism(const PrismModel& model, const std::string& stem) {
     PrismFiles files = PrismFiles::of_stem(stem, model.rewards.size());
+    files.rates = model.event_rate.has_value();
     std::vector<base::OutputFile> open;
     const auto write = [&](const std::string& name, const auto& text_of) {
         open.emplace_back(name);
         text_of(open.back().stream());
         open.back().close();
     };
-    write(files.transitions, [&](std::ostream& out) { write_tra(out, model.matrix); });
+    write(files.transitions, [&](std::ostream& out) { write_tra(out, model.matrix, model.event_rate); });
     write(files.states, [&](std::ostream& out) { write_sta(out, model); });
     write(files.labels, [&](std::ostream& out) { write_lab(out, model); });
     for (std::size_t i = 0; i < files.rewards.size(); ++i)

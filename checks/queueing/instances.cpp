@@ -128,6 +128,23 @@ InstanceData slack_shared() {
     return data;
 }
 
+struct Stream {
+    const char *unit, *type, *rate;
+};
+/// Servers of rate 1 in continuous time, and one stream of tasks that any of them can serve.
+InstanceData alike_in_time(const char* source, const Stream& stream, std::size_t servers) {
+    InstanceData data;
+    data.source = source;
+    data.time = ContinuousTime{stream.unit};
+    data.types = {{stream.type, {}}};
+    for (std::size_t m = 0; m < servers; ++m) {
+        data.servers.push_back({"s" + std::to_string(m), {}});
+        data.types.front().at_servers.emplace_back(Rational(1));
+    }
+    data.rates = {q(stream.rate)};
+    return data;
+}
+
 InstanceData with_empty_target_conserved(InstanceData data) {
     data.options.empty_target = EmptyTarget::conserved;
     return data;
@@ -144,7 +161,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 26> all{{
+constexpr std::array<Named, 28> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -183,6 +200,14 @@ constexpr std::array<Named, 26> all{{
     {"m3-racks",
      [] {
          return bernoulli(racks(ours, {"4/5", "1/2", "1/5"}, {{"A", {0}}, {"B", {1, 2}}}), {"4/5", "1/2"});
+     }},
+    {"mm2-jsq",
+     [] {
+         return alike_in_time("[winston1977]; [adan1990]", {"", "A", "9/5"}, 2);
+     }},
+    {"mm5",
+     [] {
+         return alike_in_time("[erlang1917]", {"minute", "call", "4"}, 5);
      }},
     {"n1-fifo", [] { return single(Reveal::on_start); }},
     {"n1-fifo-listed", [] { return single(Reveal::on_arrival); }},

@@ -2,8 +2,9 @@
 ///
 /// What breaks claims are empty queues, equal queues and queues of very different length; so a length is drawn from
 /// these kinds and not uniformly. Servers then take tasks that are there, so that every state is valid; it need not be
-/// reachable, since invariants and drift are claimed of all valid states. The exhaustive search is of reachable states:
-/// from the empty one, by the moves of the kernel, up to a number of tasks.
+/// reachable, since invariants and drift are claimed of all valid states. In continuous time they are claimed of
+/// settled states, so idle servers are offered what waits before the state is used. The exhaustive search is of
+/// reachable states: from the empty one, by the moves of the kernel, up to a number of tasks.
 #include "checks/queueing/sampling.hpp"
 
 #include <algorithm>
@@ -68,13 +69,14 @@ ExactState random_state(const ExactSystem& system, Sampler& randomness, std::int
         if (listing) n = n % 5;
     }
     for (std::size_t q = 0; q < free.size(); ++q) state.length[q] = CheckedInt(free[q]);
-    for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);
+    if (!system.instance().preemptive())
+        for (const ServerId m : system.instance().servers()) occupy(system, m, randomness, allowed, free, state);
     for (const QueueId q : IdRange<QueueId>(free.size()))
         if (system.layout().tracking(q) == Tracking::listed)
             for (std::int64_t i = 0; i < free[q.index()]; ++i)
                 state.waiting[q.index()].emplace_back(randomness.uniform(system.instance().types().size()));
     for (CheckedInt& counter : state.memory) counter = CheckedInt(below(randomness, 7) - 3);
-    return state;
+    return system.instance().continuous() ? system.settled(state, randomness) : state;
 }
 
 Verdict sample(const System& system, const Settings& settings, const queueing_claims::StateProperty& property,

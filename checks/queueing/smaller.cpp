@@ -148,6 +148,7 @@ class Variants {
         try {
             const ExactSystem system = registered_exact(*instance, policy_);
             if (std::optional<ExactState> state = make(system)) {
+                require(system.is_settled(*state), "a counterexample is a state that the cluster can be in");
                 (void)system.moves(*state);
                 variant = {instance, std::move(*state), direction};
             }

@@ -27,7 +27,7 @@
 
 #include "experiments/bench/limit_loops.hpp"
 #include "experiments/bench/support.hpp"
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/least_first.hpp"
 #include "policies/queueing/join_shortest_queue.hpp"

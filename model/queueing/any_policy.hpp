@@ -39,7 +39,7 @@ class AnyPolicy {
         return plan_ ? std::span<const DeficitCounter>(plan_->counters) : std::span<const DeficitCounter>();
     }
     /// Throws InputError when the policy cannot run on the instance.
-    [[nodiscard]] Layout layout(const Instance& instance) const { return rules_->layout(instance); }
+    [[nodiscard]] Layout layout(const Instance& instance) const;
 
     /// The same policy, held to the rules of another: what proofs about `stated` ask of its answers.
     [[nodiscard]] AnyPolicy held_to(const DecisionClass& stated) const;

@@ -25,11 +25,14 @@ void detail::throw_too_many_outcomes() {
                                     max_outcomes));
 }
 
-std::string describe(const Truncation& truncation) {
+std::string describe(const Truncation& truncation, const Instance& instance) {
     switch (truncation.rule) {
         case Truncation::Rule::none:
             return "none: the state space is the model's own";
         case Truncation::Rule::total:
+            if (instance.continuous())
+                return fmt::format("total {}: a task is lost if it would lift the sum of the queues above {}",
+                                   truncation.cap, truncation.cap);
             return fmt::format(
                 "total {}: all arrivals of a slot are lost if they would lift the sum of the queues above {}",
                 truncation.cap, truncation.cap);

@@ -56,8 +56,8 @@ struct Chain {
     std::size_t paths = 0;  ///< combinations of outcomes enumerated
 };
 
-/// The truncation rule as a sentence; every output names it so.
-[[nodiscard]] std::string describe(const Truncation& truncation);
+/// The truncation rule as a sentence, for the time of the instance; every output names it so.
+[[nodiscard]] std::string describe(const Truncation& truncation, const Instance& instance);
 
 namespace detail {
 template <Number N>

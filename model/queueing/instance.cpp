@@ -34,9 +34,11 @@ void require_names(const Things& things, const std::string& kind) {
 }
 
 /// The rate of a level, which lies further than one called `nearer` of rate `above`, if there is one.
-void require_rate(const KeyPath& key, const Rational& rate, const Rational* above, const std::string& nearer) {
-    if (rate.sign() <= 0 || rate > 1)
-        throw InputError::at_path(key, "expected a rate above 0 and at most 1, not " + rate.to_string());
+void require_rate(const InstanceData& data, const KeyPath& key, const Rational& rate, const Rational* above,
+                  const std::string& nearer) {
+    if (rate.sign() <= 0 || (rate > 1 && !data.time))
+        throw InputError::at_path(key, std::string("expected a rate above 0") +
+                                           (data.time ? ", not " : " and at most 1, not ") + rate.to_string());
     if (above && rate >= *above)
         throw InputError::at_path(key, "expected a rate below that of '" + nearer + "' (" + above->to_string() +
                                            "), not " + rate.to_string());
@@ -49,6 +51,7 @@ Instance::Instance(InstanceData data) : data_(std::move(data)) {
     check_levels();
     check_servers();
     check_types();
+    check_time();
     check_arrivals();
     check_slack();
     check_lyapunov();
@@ -70,7 +73,7 @@ void Instance::check_rates_at_servers() {
         for (std::size_t m = 0; m < type.at_servers.size(); ++m) {
             if (!type.at_servers[m]) continue;
             served = true;
-            require_rate({"types", type.name, "rates", data_.servers[m].name}, *type.at_servers[m], nullptr, "");
+            require_rate(data_, {"types", type.name, "rates", data_.servers[m].name}, *type.at_servers[m], nullptr, "");
         }
         if (!served) throw InputError::at_path(key, "expected a server that can serve the type");
     }
@@ -110,8 +113,8 @@ void Instance::check_levels() const {
     for (std::size_t i = 0; i < data_.levels.size(); ++i) {
         const LevelInfo* nearer = i > 0 ? &data_.levels[i - 1] : nullptr;
         if (rates_at_servers()) continue;
-        require_rate({"levels", data_.levels[i].name, "rate"}, data_.levels[i].rate, nearer ? &nearer->rate : nullptr,
-                     nearer ? nearer->name : "");
+        require_rate(data_, {"levels", data_.levels[i].name, "rate"}, data_.levels[i].rate,
+                     nearer ? &nearer->rate : nullptr, nearer ? nearer->name : "");
     }
 }
 
@@ -124,7 +127,7 @@ void Instance::check_type_rates(TaskType& type) {
             key, "expected one rate per locality level, " + std::to_string(data_.levels.size()) + " in all");
     bool differs = false;
     for (std::size_t i = 0; i < rates.size(); ++i) {
-        require_rate(key, rates[i], i > 0 ? &rates[i - 1] : nullptr, i > 0 ? data_.levels[i - 1].name : "");
+        require_rate(data_, key, rates[i], i > 0 ? &rates[i - 1] : nullptr, i > 0 ? data_.levels[i - 1].name : "");
         differs = differs || rates[i] != data_.levels[i].rate;
     }
     if (!differs) rates.clear();
@@ -198,7 +201,7 @@ void Instance::check_types() {
 }
 
 void Instance::check_arrivals() {
-    if (data_.arrivals) {
+    if (data_.arrivals && !continuous()) {
         for (const ArrivalFactor& factor : data_.arrivals->factors())
             for (const TaskTypeId type : factor.types())
                 if (type.index() >= data_.types.size())
@@ -211,10 +214,37 @@ void Instance::check_arrivals() {
         if (data_.rates[i].sign() < 0)
             throw InputError::at_path({"arrivals", data_.types[i].name},
                                       "expected a rate of at least 0, not " + data_.rates[i].to_string());
+    if (!continuous()) return;
+    for (std::size_t i = 0; i < data_.rates.size(); ++i)
+        if (data_.rates[i].sign() == 0)
+            throw InputError::at_path({"arrivals", data_.types[i].name},
+                                      "expected a rate above 0: leave a task type out that never arrives");
+    event_rate_ = total_arrival_rate();
+    for (const ServerId m : servers()) event_rate_ += fastest(m);
+    std::vector<Rational> of_an_event;
+    for (const Rational& rate : data_.rates) of_an_event.push_back(rate / event_rate_);
+    data_.arrivals = ArrivalLaw::single(of_an_event);
+}
+
+/// What continuous time leaves no choice of.
+void Instance::check_time() {
+    if (!continuous()) {
+        if (preemptive())
+            throw InputError::at_path({"options", "preemption"},
+                                      "expected none in slots, where a task in execution runs to its end; "
+                                      "time = \"continuous\" has preemption");
+        return;
+    }
+    data_.options.routing = Routing::sequential;
+    data_.options.empty_target = EmptyTarget::conserved;
+    data_.options.unmatched = Options{}.unmatched;
+    data_.options.scarcity = Options{}.scarcity;
 }
 
 void Instance::check_slack() const {
     if (!data_.slack) return;
+    if (continuous())
+        throw InputError::at_path({"slack"}, "expected none in continuous time: families of loads are laws of a slot");
     if (!data_.arrivals)
         throw InputError::at_path({"slack"}, "expected none beside arrivals of kind rates, which have no law");
     if (data_.slack->up_to.sign() <= 0)
@@ -277,12 +307,42 @@ Rational Instance::total_arrival_rate() const {
     return sum;
 }
 
+const Rational& Instance::fastest(ServerId m) const {
+    const Rational* best = &no_rate_;
+    for (const TaskTypeId type : types())
+        best = &std::max(*best, rates_at_servers() ? rate(type, m) : rate(type, local()));
+    return *best;
+}
+
 const ArrivalLaw& Instance::arrivals() const {
     if (!data_.arrivals)
         throw InputError::at_path({"arrivals", "kind"},
                                   "expected an arrival law (bernoulli, single, joint or product): '" + name() +
                                       "' has rates only, which is enough for the capacity region but not for a slot");
     return *data_.arrivals;
+}
+
+std::vector<ServerId> nearest_first(const Instance& instance, std::span<const ServerId> centre) {
+    std::vector<ServerId> order;
+    std::vector<bool> listed(instance.servers().size());
+    const auto add = [&](ServerId m) {
+        if (!listed[m.index()]) order.push_back(m);
+        listed[m.index()] = true;
+    };
+    for (const ServerId m : centre) add(m);
+    for (std::size_t g = 0; g < instance.groupings(); ++g)
+        for (std::size_t i = 0; i < centre.size(); ++i)
+            if (i == 0 || instance.group(centre[i], g) != instance.group(centre[i - 1], g))
+                for (const ServerId m : instance.servers())
+                    if (instance.group(m, g) == instance.group(centre[i], g)) add(m);
+    for (const ServerId m : instance.servers()) add(m);
+    return order;
+}
+
+void require_slots(const Instance& instance, std::string_view what) {
+    if (instance.continuous())
+        throw InputError::at_path({"time"}, "expected slots: " + std::string(what) +
+                                                " is about slots, and time is continuous in '" + instance.name() + "'");
 }
 
 const ArrivalSlack& Instance::slack() const {

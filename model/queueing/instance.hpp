@@ -8,12 +8,16 @@
 /// Where servers are unlike, types state their rates at servers instead, in any pattern, and a server may be unable to
 /// serve a type. The levels of a type are then its different rates, greatest first, and its level at a server is the
 /// place of the rate there. So a level tells the rate of a type in both cases.
+///
+/// Time runs in slots, or it is continuous: then tasks arrive in Poisson streams, services are exponential, and rates
+/// are per unit of time and of any size.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/core/ids.hpp"
@@ -26,7 +30,7 @@ namespace schedproof::queueing {
 
 struct LevelInfo {
     std::string name;
-    Rational rate;  ///< probability that a task in service completes in a slot
+    Rational rate;  ///< completions of a task in service: probability in a slot, or number per unit of time
 };
 
 struct Server {
@@ -47,6 +51,11 @@ struct TaskType {
     std::vector<std::optional<Rational>> at_servers{};
 };
 
+/// Says that time is continuous.
+struct ContinuousTime {
+    std::string unit;  ///< such as "s"; may be empty
+};
+
 /// The parts of an instance as a reader or a test puts them together; `Instance` checks them.
 struct InstanceData {
     std::string name;
@@ -54,29 +63,38 @@ struct InstanceData {
     std::vector<LevelInfo> levels;  ///< local first, remote last
     std::vector<Server> servers;
     std::vector<TaskType> types;
-    std::vector<Rational> rates;         ///< lambda per type; filled from `arrivals` when that is given
-    std::optional<ArrivalLaw> arrivals;  ///< absent: rates only, which is enough for the capacity region
-    std::optional<ArrivalSlack> slack;   ///< the family of laws that begins with `arrivals`, if there is one
+    std::optional<ContinuousTime> time{};  ///< absent: time runs in slots
+    /// lambda per type. In slots filled from `arrivals` when that is given.
+    std::vector<Rational> rates;
+    /// Of a slot; absent: rates only, which is enough for the capacity region. In continuous time the law of what one
+    /// event brings, filled from `rates`.
+    std::optional<ArrivalLaw> arrivals;
+    std::optional<ArrivalSlack> slack;  ///< the family of laws that begins with `arrivals`, if there is one
     Options options;
     std::vector<LyapunovText> lyapunov;  ///< functions of the state that the user wants drifts of; any number
 };
 
 class Instance {
   public:
-    /// Throws InputError naming the key unless: at least two levels, 1 >= rates strictly decreasing > 0; at least one
-    /// server, with as many nested groups as there are middle levels; non-empty replica sets of known servers, each at
-    /// most once; names that are not empty and unique per kind; rates of a type, if any, one per level and as those of
-    /// the levels; rates at servers stated by all types or by none, one entry per server and one of them present, each
-    /// above 0 and at most 1; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov functions with different
-    /// names whose maxima are not empty; a slack, if any, above 0, with laws of known types that differ in one factor
-    /// alone. Queues of functions are for a policy's layout to check. Rates of a type that are those of the levels are
-    /// dropped. Where types state their rates at servers, levels and rates per level are found from these, whatever
-    /// `data` has; a type without replicas gets the servers of its greatest rate.
+    /// Throws InputError naming the key unless: at least two levels, rates strictly decreasing, above 0, and at most 1
+    /// in slots; at least one server, with as many nested groups as there are middle levels; non-empty replica sets of
+    /// known servers, each at most once; names that are not empty and unique per kind; rates of a type, if any, one per
+    /// level and as those of the levels; rates at servers stated by all types or by none, one entry per server and one
+    /// of them present, each above 0 and at most 1; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
+    /// functions with different names whose maxima are not empty; a slack, if any, above 0, with laws of known types
+    /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack. Queues of functions
+    /// are for a policy's layout to check. Rates of a type that are those of the levels are dropped. Where types state
+    /// their rates at servers, levels and rates per level are found from these, whatever `data` has; a type without
+    /// replicas gets the servers of its greatest rate. In continuous time the options that say nothing are set to what
+    /// holds there.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
     [[nodiscard]] const InstanceData& data() const { return data_; }
     [[nodiscard]] const Options& options() const { return data_.options; }
+    [[nodiscard]] bool continuous() const { return data_.time.has_value(); }
+    /// Whether tasks may be interrupted, so that no state has a task in execution.
+    [[nodiscard]] bool preemptive() const { return data_.options.preemption == Preemption::resume; }
 
     [[nodiscard]] IdRange<ServerId> servers() const { return IdRange<ServerId>(data_.servers.size()); }
     [[nodiscard]] IdRange<TaskTypeId> types() const { return IdRange<TaskTypeId>(data_.types.size()); }
@@ -122,11 +140,17 @@ class Instance {
     /// The table, row by row.
     [[nodiscard]] std::vector<Rational> rate_table() const;
 
-    /// lambda of a type: mean arrivals in a slot.
+    /// lambda of a type: mean arrivals in a slot, or per unit of time.
     [[nodiscard]] const Rational& arrival_rate(TaskTypeId type) const { return data_.rates[type.index()]; }
     [[nodiscard]] Rational total_arrival_rate() const;
     /// Throws InputError when the instance has rates only.
     [[nodiscard]] const ArrivalLaw& arrivals() const;
+    /// Largest rate of server m for a task of any type whose data it holds; 0 if it can serve none. Where levels are
+    /// distances, a server may have a queue of such tasks although no type's data lie on it.
+    [[nodiscard]] const Rational& fastest(ServerId m) const;
+    /// Events per unit of time, Gamma: all arrivals, and completions as if every server ran its fastest task.
+    /// Requires continuous time.
+    [[nodiscard]] const Rational& event_rate() const { return event_rate_; }
     /// The family of laws that begins with `arrivals`. Throws InputError when the instance states none.
     [[nodiscard]] const ArrivalSlack& slack() const;
 
@@ -146,6 +170,7 @@ class Instance {
     void check_type_rates(TaskType& type);
     void number_rows();
     void check_arrivals();
+    void check_time();
     void check_slack() const;
     void check_lyapunov() const;
 
@@ -160,8 +185,16 @@ class Instance {
     std::vector<std::uint32_t> row_;        // by type; empty without rates of types
     std::vector<TaskTypeId> first_of_row_;  // by row
     Rational no_rate_;
+    Rational event_rate_;
     std::size_t groupings_ = 0;
     std::vector<std::uint32_t> group_;  // server-major, innermost grouping first
 };
+
+/// Servers by their distance from some: these, then the groups around them from the innermost outwards, then all
+/// others, each in the order of the ids. Cost: servers times groupings.
+[[nodiscard]] std::vector<ServerId> nearest_first(const Instance& instance, std::span<const ServerId> centre);
+
+/// Throws InputError naming `time` where it is continuous: `what` is about slots. Such as "the bound on every policy".
+void require_slots(const Instance& instance, std::string_view what);
 
 }  // namespace schedproof::queueing

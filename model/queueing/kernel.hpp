@@ -1,4 +1,5 @@
-/// The exact kernel: one slot of a cluster under a policy, by the phases of phases.hpp.
+/// The exact kernel: one slot of a cluster under a policy, by the phases of phases.hpp, or, where time is continuous,
+/// one event of it (events.hpp).
 ///
 /// The kernel is a map from a state (Q, f, counters) to a random state. Each phase is a function of this class; random
 /// choices go through `randomness` alone, and comparisons through the number type N. So the same lines sample a slot
@@ -48,7 +49,11 @@ class Kernel {
           layout_(policy_.layout(instance)),
           weights_(instance) {
         (void)instance.arrivals();
-        for (const Rational& rate : instance.rate_table()) completion_.push_back(DiscreteDistribution::bernoulli(rate));
+        if (instance.continuous())
+            prepare_events();
+        else
+            for (const Rational& rate : instance.rate_table())
+                completion_.push_back(DiscreteDistribution::bernoulli(rate));
         const Rational total = instance.total_arrival_rate();
         std::vector<Rational> share;
         for (const TaskTypeId type : instance.types())
@@ -103,9 +108,12 @@ class Kernel {
     struct Answers {
         std::vector<std::optional<Decision>> route;  ///< per type
         std::vector<std::optional<Decision>> serve;  ///< per server
+        /// Under preemption: the state after servers were offered what waits, if nothing was drawn on the way.
+        std::optional<std::pair<State<N>, Vector<std::uint32_t>>> offered;
     };
 
-    /// One slot from a valid state. Cost: O(servers + queues) and the policy's questions.
+    /// One slot from a valid state, or one event where time is continuous. Cost: O(servers + queues) and the policy's
+    /// questions.
     template <Randomness R>
     [[nodiscard]] Slot<N> step(const State<N>& now, R& randomness) const {
         Answers answers;
@@ -114,6 +122,7 @@ class Kernel {
     /// The same, with what the policy answered in earlier runs from the same state, which grows by this one's.
     template <Randomness R>
     [[nodiscard]] Slot<N> step(const State<N>& now, Answers& answers, R& randomness) const {
+        if (instance_.continuous()) return event(now, answers, randomness);
         answers.route.resize(instance_.types().size());
         answers.serve.resize(now.serving.size());
         Slot<N> slot{now};
@@ -137,7 +146,29 @@ class Kernel {
         return slot;
     }
 
+    // In continuous time (events.hpp).
+    /// Whether every idle server may decline what waits, by some outcome of its draws: so does every state that an
+    /// event leaves. Comparisons go to N.
+    [[nodiscard]] bool is_settled(const State<N>& state) const;
+    /// The state after idle servers were offered what waits, in the order of their ids.
+    template <Randomness R>
+    [[nodiscard]] State<N> settled(State<N> state, R& randomness) const;
+
   private:
+    void prepare_events();
+    template <Randomness R>
+    [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
+    /// Routes a task and lets it join. The servers to be offered what waits; none where it is turned away.
+    template <Randomness R>
+    [[nodiscard]] std::vector<ServerId> arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
+                                                R& randomness) const;
+    /// Whether something was drawn.
+    template <Randomness R>
+    bool offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
+               R& randomness) const;
+    [[nodiscard]] std::vector<ServerId> after_arrival(TaskTypeId type, QueueId joined) const;
+    [[nodiscard]] std::vector<ServerId> after_completion(ServerId m) const;
+
     /// How a server stands towards its target queue before tasks are handed out.
     enum class Pointing : std::uint8_t { nowhere, executing, asking };
 
@@ -379,7 +410,10 @@ class Kernel {
     Truncation truncation_;
     Layout layout_;
     Weights<N> weights_;
-    std::vector<DiscreteDistribution> completion_;    // per entry of the table of rates
+    // Per entry of the table of rates; in continuous time per server and entry: given that the server's clock rings.
+    std::vector<DiscreteDistribution> completion_;
+    std::vector<DiscreteDistribution> next_event_;    // in continuous time: of `arriving_`, then of `working_`
+    std::vector<ServerId> working_;                   // in continuous time: servers that can serve something
     std::vector<TaskTypeId> arriving_;                // types of positive rate
     std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
     std::vector<N> growth_, charge_;                  // per deficit counter of the policy
@@ -394,6 +428,9 @@ void Kernel<N>::require_valid(const State<N>& state) const {
     for (const Service& s : state.serving)
         require(s.status == Service::Status::idle || s.queue.index() < layout_.queues(),
                 "a server serves an unknown queue");
+    if (instance_.preemptive())
+        for (const Service& s : state.serving)
+            require(s.status == Service::Status::idle, "no state has a task in execution under preemption");
     const Vector<std::uint32_t> in_service = tasks_in_service(state);
     for (std::size_t q = 0; q < in_service.size(); ++q) {
         require(state.length[q] >= N(static_cast<std::int64_t>(in_service[q])),
@@ -406,3 +443,5 @@ void Kernel<N>::require_valid(const State<N>& state) const {
 }
 
 }  // namespace schedproof::queueing
+
+#include "model/queueing/events.hpp"  // IWYU pragma: keep: the rest of the class

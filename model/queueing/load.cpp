@@ -1,4 +1,9 @@
-/// The same cluster under another load: laws scaled, mixed, or with fewer tasks of one type, factor by factor.
+/// The same cluster under another load or in another time.
+///
+/// Laws are scaled, mixed, or given fewer tasks of one type, factor by factor, so that the form of a law stays: what is
+/// taken from outcomes with tasks is given to the outcome without. In continuous time the rates are the law, and are
+/// scaled themselves. From one time to the other every rate is multiplied by the length of a slot, or is taken as it
+/// stands; what an option leaves open in one time only has its default in the other.
 #include "model/queueing/load.hpp"
 
 #include <algorithm>
@@ -48,10 +53,14 @@ ArrivalFactor mixed(const ArrivalFactor& a, const ArrivalFactor& b, const Ration
 Instance with_load(const Instance& instance, const Rational& factor) {
     if (factor.sign() <= 0) throw InputError::at_key("load", "expected a factor above 0");
     InstanceData data = instance.data();
-    std::vector<ArrivalFactor> factors;
-    for (const ArrivalFactor& one : instance.arrivals().factors()) factors.push_back(scaled(one, factor));
-    data.arrivals = ArrivalLaw(std::move(factors));
-    data.rates.clear();
+    if (instance.continuous()) {
+        for (Rational& rate : data.rates) rate *= factor;
+    } else {
+        std::vector<ArrivalFactor> factors;
+        for (const ArrivalFactor& one : instance.arrivals().factors()) factors.push_back(scaled(one, factor));
+        data.arrivals = ArrivalLaw(std::move(factors));
+        data.rates.clear();
+    }
     data.slack.reset();
     if (factor != Rational(1)) data.name += "-load-" + factor.to_string();
     std::replace(data.name.begin(), data.name.end(), '/', ':');
@@ -102,6 +111,48 @@ ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& ep
         return ArrivalLaw(std::move(factors));
     }
     throw InputError::at_path({"slack", "type"}, "expected a task type that arrives");
+}
+
+Instance in_continuous_time(const Instance& instance) {
+    if (instance.continuous()) return instance;
+    InstanceData data = instance.data();
+    data.time = ContinuousTime{"slot"};
+    data.arrivals.reset();
+    data.slack.reset();
+    data.name += "-in-continuous-time";
+    return Instance(std::move(data));
+}
+
+Instance in_slots(const Instance& instance, const Rational& h) {
+    if (!instance.continuous()) return instance;
+    if (h.sign() <= 0) throw InputError::at_key("slots", "expected a length above 0");
+    if (instance.preemptive())
+        throw InputError::at_path({"options", "preemption"},
+                                  "expected none: in slots a task in execution runs to its end");
+    InstanceData data = instance.data();
+    const auto scale = [&](Rational& rate) { rate *= h; };
+    for (LevelInfo& level : data.levels) scale(level.rate);
+    for (TaskType& type : data.types) {
+        for (Rational& rate : type.rates) scale(rate);
+        for (std::optional<Rational>& rate : type.at_servers)
+            if (rate) scale(*rate);
+    }
+    for (Rational& rate : data.rates) scale(rate);
+    data.time.reset();
+    data.arrivals = ArrivalLaw::single(data.rates);
+    const Options slot;  // what says nothing in continuous time
+    data.options.routing = slot.routing;
+    data.options.empty_target = slot.empty_target;
+    data.name += "-in-slots-of-" + h.to_string();
+    std::replace(data.name.begin(), data.name.end(), '/', ':');
+    return Instance(std::move(data));
+}
+
+Instance in_other_time(const Instance& instance) {
+    if (!instance.continuous()) return in_continuous_time(instance);
+    Rational most = instance.total_arrival_rate();
+    for (const ServerId m : instance.servers()) most = std::max(most, instance.fastest(m));
+    return in_slots(instance, Rational(1) / -Rational(floor(-most)));
 }
 
 }  // namespace schedproof::queueing

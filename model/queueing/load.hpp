@@ -19,4 +19,13 @@ namespace schedproof::queueing {
 /// Throws InputError at the key `slack.up-to` where a factor has no such outcome, or a less probable one.
 [[nodiscard]] ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& eps);
 
+/// The same cluster in continuous time, its rates per slot taken as rates per unit of time; and one in continuous time
+/// in short slots, in which at most one task arrives: of length h, every rate becomes the probability rate times h.
+/// The instance itself where its time is that already. Throws InputError naming the key unless every type arrives, the
+/// probabilities of a slot are at most 1 and sum to at most 1, and tasks are not interrupted.
+[[nodiscard]] Instance in_continuous_time(const Instance& instance);
+[[nodiscard]] Instance in_slots(const Instance& instance, const Rational& h);
+/// The one of the two that is not the instance's own, in slots of the greatest length 1/k that its rates allow.
+[[nodiscard]] Instance in_other_time(const Instance& instance);
+
 }  // namespace schedproof::queueing

@@ -61,5 +61,11 @@ struct OptionMeanings<Reveal> {
         "on arrival: the state lists the types in order",
         "when service starts; for arrivals of at most one task a slot, where counts suffice"};
 };
+template <>
+struct OptionMeanings<Preemption> {
+    static constexpr std::string_view question = "whether a task in execution may be interrupted, in continuous time";
+    static constexpr std::array<std::string_view, 2> values{
+        "it runs to its end", "the policy decides after every event who executes what, and work done is kept"};
+};
 
 }  // namespace schedproof::queueing

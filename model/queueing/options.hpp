@@ -1,4 +1,5 @@
-/// The choices that the papers leave unspecified in a slot, each a named option stored with the instance.
+/// The choices that the papers leave unspecified in a slot, or in an event of continuous time, each a named option
+/// stored with the instance.
 ///
 /// Each is an interpretation described in docs/models/queueing.md; the first value of each is the default.
 #pragma once
@@ -52,6 +53,13 @@ enum class Reveal {
     on_start,    ///< drawn when service starts; the same law if a slot brings at most one task, and counts suffice
 };
 
+/// Continuous time only: whether a task may be interrupted.
+enum class Preemption {
+    none,    ///< a task in execution runs to its end
+    resume,  ///< the policy decides anew who executes what after every event
+};
+
+/// In continuous time `routing` is sequential and `empty_target` conserved, and `unmatched` and `scarcity` say nothing.
 struct Options {
     Routing routing = Routing::batch;
     Counting counting = Counting::in_system;
@@ -60,6 +68,7 @@ struct Options {
     CommonRate common_rate = CommonRate::remote;
     Scarcity scarcity = Scarcity::lowest_index;
     Reveal reveal = Reveal::on_arrival;
+    Preemption preemption = Preemption::none;
     friend bool operator==(const Options&, const Options&) = default;
 };
 
@@ -102,8 +111,13 @@ struct OptionNames<Reveal> {
     static constexpr std::string_view key = "reveal";
     static constexpr std::array<std::string_view, 2> values{"on-arrival", "on-start"};
 };
+template <>
+struct OptionNames<Preemption> {
+    static constexpr std::string_view key = "preemption";
+    static constexpr std::array<std::string_view, 2> values{"none", "resume"};
+};
 
-/// Calls `visit(field)` with each option of `options`, in the order above; `OptionNames` of the field's type names it.
+/// Calls `visit(field)` with each option of a slot, in the order above; `OptionNames` of the field's type names it.
 template <class O, class Visit>
 void for_each_option(O& options, Visit&& visit) {
     visit(options.routing);
@@ -113,6 +127,15 @@ void for_each_option(O& options, Visit&& visit) {
     visit(options.common_rate);
     visit(options.scarcity);
     visit(options.reveal);
+}
+
+/// The same with each option of an event.
+template <class O, class Visit>
+void for_each_event_option(O& options, Visit&& visit) {
+    visit(options.counting);
+    visit(options.common_rate);
+    visit(options.reveal);
+    visit(options.preemption);
 }
 
 }  // namespace schedproof::queueing

@@ -72,6 +72,14 @@ Law<ExactState> ExactSystem::kernel(const ExactState& state) const {
     return law;
 }
 
+bool ExactSystem::is_settled(const ExactState& state) const {
+    return !instance_->continuous() || kernels_->with([&](const auto& kernel) { return kernel.is_settled(state); });
+}
+
+ExactState ExactSystem::settled(const ExactState& state, Sampler& randomness) const {
+    return kernels_->with([&](const auto& kernel) { return kernel.settled(state, randomness); });
+}
+
 ExactState ExactSystem::sample(const ExactState& state, Sampler& randomness) const {
     return kernels_->with([&](const auto& kernel) {
         Sampler attempt = randomness;  // a slot that overflows half-way is drawn again, from the same numbers

@@ -29,13 +29,19 @@ class ExactSystem {
 
     /// Every queue empty, every server idle.
     [[nodiscard]] ExactState initial() const;
-    /// All outcomes of one slot from a valid state. Throws ContractViolation when the state is not valid.
+    /// All outcomes of one slot, or of one event in continuous time, from a valid state. Throws ContractViolation when
+    /// the state is not valid.
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
     /// The same without what happens on the way, for those who need many states' moves: `moves` is overwritten.
     /// Throws as `moves` does, and LimitExceeded where the common denominator of a slot's probabilities passes 63 bits.
     void weigh_moves(const ExactState& state, WeightedMoves& moves) const;
     /// The exact law of the next state.
     [[nodiscard]] Law<ExactState> kernel(const ExactState& state) const;
+    /// Whether an event may leave such a state: in continuous time, whether every idle server may decline what waits.
+    /// In slots every valid state is settled.
+    [[nodiscard]] bool is_settled(const ExactState& state) const;
+    /// The state after idle servers were offered what waits, as an event does it. Requires continuous time.
+    [[nodiscard]] ExactState settled(const ExactState& state, Sampler& randomness) const;
     /// One slot drawn at random from a valid state: the same step, sampled.
     [[nodiscard]] ExactState sample(const ExactState& state, Sampler& randomness) const;
     /// Where a task of the type may go, and what an idle server may turn to, at a state: what the policy itself says.

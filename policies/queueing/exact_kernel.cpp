@@ -22,6 +22,16 @@ void ExactKernel<N>::weigh_moves(const ExactState& state, WeightedMoves& moves) 
 }
 
 template <Number N>
+bool ExactKernel<N>::is_settled(const ExactState& state) const {
+    return kernel_.is_settled(detail::from_exact<N>(state));
+}
+
+template <Number N>
+ExactState ExactKernel<N>::settled(const ExactState& state, Sampler& randomness) const {
+    return detail::to_exact(kernel_.settled(valid(state), randomness));
+}
+
+template <Number N>
 ExactState ExactKernel<N>::sample(const ExactState& state, Sampler& randomness) const {
     const State<N> now = valid(state);
     return detail::to_exact(kernel_.step(now, randomness).next);

@@ -16,6 +16,8 @@ class ExactKernel {
     [[nodiscard]] ExactState initial() const;
     [[nodiscard]] std::vector<Move> moves(const ExactState& state) const;
     void weigh_moves(const ExactState& state, WeightedMoves& moves) const;
+    [[nodiscard]] bool is_settled(const ExactState& state) const;
+    [[nodiscard]] ExactState settled(const ExactState& state, Sampler& randomness) const;
     [[nodiscard]] ExactState sample(const ExactState& state, Sampler& randomness) const;
     [[nodiscard]] std::vector<Candidate> route(const ExactState& state, TaskTypeId type) const;
     [[nodiscard]] std::vector<Candidate> serve(const ExactState& state, ServerId m) const;

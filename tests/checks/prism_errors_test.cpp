@@ -129,6 +129,7 @@ RC_GTEST_PROP(PrismReader, NeverFailsOtherThanByInputError, ()) {
         } catch (const InputError&) {}
     };
     attempt([&] { (void)parse_tra(text, "x"); });
+    attempt([&] { (void)parse_rates(text, "x"); });
     attempt([&] { (void)parse_sta(text, 2, "x"); });
     attempt([&] { (void)parse_lab(text, 2, "x"); });
     attempt([&] { (void)parse_srew(text, 2, "x"); });

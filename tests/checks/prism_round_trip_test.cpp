@@ -80,6 +80,47 @@ TEST_F(PrismFilesTest, MissingPartsMayBeSkipped) {
     EXPECT_TRUE(model.variables.empty() && model.labels.empty() && model.rewards.empty());
 }
 
+/// The chain of two servers in continuous time, and what its file says of rates.
+TEST_F(PrismFilesTest, AChainInContinuousTimeComesBackByItsRates) {
+    auto data = testing::two_server_data();
+    data.time = queueing::ContinuousTime{};
+    data.arrivals.reset();
+    data.rates.assign(data.types.size(), Rational(Integer(1), Integer(2)));
+    for (const bool preemptive : {false, true}) {
+        data.options.preemption = preemptive ? queueing::Preemption::resume : queueing::Preemption::none;
+        const Cluster cluster("join-shortest-queue", 3, data);
+        const Chain chain = cluster.system().chain();
+        const PrismModel written = prism_model(cluster.system(), chain);
+        const PrismFiles files = write_prism(written, (directory_ / "chain").string());
+        ASSERT_TRUE(files.rates);
+        const PrismModel read = read_prism(files);
+        EXPECT_TRUE(same(read.matrix, chain.matrix));
+        EXPECT_EQ(read.event_rate, cluster.system().instance().event_rate());
+        EXPECT_EQ(read.rewards, written.rewards);
+        const auto text = [](const PrismModel& of) {
+            return text_of([&](auto& out) { write_tra(out, of.matrix, of.event_rate); });
+        };
+        EXPECT_EQ(text(read), text(written));
+        for (std::size_t s = 0; s < chain.states.size(); ++s)
+            EXPECT_EQ(written.rewards[1].value[s], *written.event_rate * chain.completed[s]);
+        const bool tells = std::any_of(written.labels.begin(), written.labels.end(),
+                                       [](const PrismLabel& label) { return label.name == "all_busy"; });
+        EXPECT_NE(tells, preemptive);
+    }
+}
+
+/// Rates as another tool may write them: without loops, one state slower than the other.
+TEST(PrismText, RatesAreMadeUniform) {
+    const PrismRates chain = parse_rates("2 2\n0 1 3\n1 0 1/2\n", "x");
+    EXPECT_EQ(chain.event_rate, Rational(3));
+    EXPECT_EQ(chain.matrix.row(0).size(), 1U);
+    EXPECT_EQ(chain.matrix.row(1)[0].probability, Rational(Integer(1), Integer(6)));
+    EXPECT_EQ(chain.matrix.row(1)[1].probability, Rational(Integer(5), Integer(6)));
+    EXPECT_THROW(static_cast<void>(parse_rates("4000000000 1\n0 0 1\n", "x")), InputError);
+    EXPECT_THROW(static_cast<void>(parse_rates("1 1\n0 0 0\n", "x")), InputError);
+    EXPECT_THROW(static_cast<void>(parse_rates("1 1\n0 0 -1\n", "x")), InputError);
+}
+
 TEST(PrismText, IsWhatTheManualSays) {
     PrismModel model;
     model.matrix.append_row({{0, Rational(Integer(1), Integer(3))}, {1, Rational(Integer(2), Integer(3))}});

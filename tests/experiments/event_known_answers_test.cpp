@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/redundancy/experiment.hpp"
 #include "experiments/statistics/sample.hpp"
 #include "policies/queueing/fifo.hpp"

@@ -8,7 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/dense_run.hpp"
 #include "experiments/simulators/slotted/slotted.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"

@@ -196,6 +196,7 @@ constexpr std::array pages{"README.md",
                            "docs/tutorial-sharing.md",
                            "docs/reproduce.md",
                            "docs/rocq.md",
+                           "docs/time.md",
                            "docs/trusted-base.md",
                            "docs/variance.md",
                            "docs/verdicts.md"};

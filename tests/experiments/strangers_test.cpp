@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/queueing/codec/codec.hpp"

@@ -12,7 +12,7 @@
 #include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/heavy_traffic/lower_search.hpp"
 #include "proofs/queueing/heavy_traffic/ray_search.hpp"
 #include "proofs/queueing/heavy_traffic/upper_search.hpp"
@@ -267,13 +267,13 @@ double mean_of(const Instance& instance, const std::string& policy, std::uint32_
 }
 
 TEST(HeavyTrafficTheorems, MeansLieBetweenTheBounds) {
-    struct Case {
+    struct KnownMean {
         const char *family, *policy, *eps;
         double known;  // certified by `mean`, or computed by others
     };
-    for (const Case& one :
-         {Case{"one-type", "wang-jsq-maxweight", "1/10", 6.7017}, Case{"one-type", "jsq-maxweight", "1/10", 1.7816},
-          Case{"shared", "join-shortest-queue", "1/20", 8.162}}) {
+    for (const KnownMean& one : {KnownMean{"one-type", "wang-jsq-maxweight", "1/10", 6.7017},
+                                 KnownMean{"one-type", "jsq-maxweight", "1/10", 1.7816},
+                                 KnownMean{"shared", "join-shortest-queue", "1/20", 8.162}}) {
         const InstancePtr instance = family(one.family);
         const Rational eps = q(one.eps);
         const double mean = mean_of(at_slack(*instance, eps), one.policy, 70);
@@ -520,7 +520,7 @@ TEST(HeavyTrafficTheorems, ATypeThatArrivesAtTheFarEndAloneIsRoutedToo) {
     EXPECT_EQ(types_of_slack(instance).size(), 3U);
     const SymbolicSystem system(instance, make_policy("generalized-cmu", instance, no_planner));
     HeavyRayTheorem theorem;
-    theorem.collapse.closed = heavy_traffic::find_closed_set(system, {});
+    theorem.collapse.closed = find_closed_set(system, types_of_slack(system.instance()), {});
     EXPECT_TRUE(theorem.collapse.closed.empty.empty()) << "a queue for each type";
     theorem.lower.prices = {{q("1"), q("1/4"), q("1/4")}, {q("4/5"), q("1/5")}};
     const auto routes_are_proved = [&](const char* price_of_third) {

@@ -15,6 +15,7 @@
 
 #include "checks/queueing/claim.hpp"
 #include "checks/queueing/instances.hpp"
+#include "model/queueing/load.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
 
@@ -50,13 +51,14 @@ Range at_most(std::string_view upper) { return {std::nullopt, exactly(upper)}; }
 Range at_least(std::string_view lower) { return {exactly(lower), std::nullopt}; }
 Range between(std::string_view lower, std::string_view upper) { return {exactly(lower), exactly(upper)}; }
 
-/// By policy.
+/// By policy, or by policy and instance, such as `fifo on mm5`.
 using Ranges = std::map<std::string, Range, std::less<>>;
 
 /// Proves an interval of the mean number of tasks, and compares.
 QueueingOracle mean_oracle(const Ranges& ranges) {
     return asks("bounds", [=](const System& system, const Settings& settings) -> Verdict {
-        const auto range = ranges.find(system.policy());
+        auto range = ranges.find(system.policy() + " on " + system.instance->name());
+        if (range == ranges.end()) range = ranges.find(system.policy());
         if (range == ranges.end()) return Unknown{"nothing is claimed of its mean"};
         MeanGoal goal;
         goal.width = range->second.width();
@@ -209,10 +211,54 @@ QueueingClaim ordering() {
                          .spoil = [](Certificate& c) { c.policy = "jsq-maxweight"; }}));
 }
 
+/// Two means of continuous time that are known without this project.
+QueueingClaim textbook() {
+    const std::vector<std::string> instances{"mm2-jsq", "mm5"};
+    const QueueingOracle bounds = mean_oracle({{"join-shortest-queue on mm2-jsq", between("9.85484307", "9.85484308")},
+                                               {"fifo on mm5", between("6.21645021", "6.21645022")}});
+    return QueueingClaim("mean-tasks.textbook")
+        .statement(
+            "The mean number of tasks in the system is 9.85484308 to eight decimals where they join the shorter of two "
+            "queues (mm2-jsq: rates 1, arrivals 9/5), and 6.21645022 before five servers with one queue (mm5, Erlang's "
+            "formula); the intervals are [9.85484307, 9.85484308] and [6.21645021, 6.21645022].")
+        .source("[adan1990]; [erlang1917]")
+        .instances("mm2-jsq and mm5, in continuous time")
+        .holds({"join-shortest-queue"}, {"mm2-jsq"})
+        .holds({"fifo"}, {"mm5"})
+        .oracle(bounds)
+        .outside(on(instances))
+        .of_no_problem()
+        .witness(load_below_one)
+        .mutant(spoiled({.name = "time-in-slots",
+                         .change = "certificate: the interval offered for a cluster in slots",
+                         .oracle = "bounds",
+                         .prove = bounds,
+                         .instance = "mm5",
+                         .policy = "fifo",
+                         .spoil =
+                             [](Certificate& c) {
+                                 InstanceData data = c.instance->data();
+                                 data.time.reset();
+                                 data.rates.front() = exactly("4/5");
+                                 data.arrivals = ArrivalLaw::single(data.rates);
+                                 c.instance = std::make_shared<const Instance>(std::move(data));
+                             }}))
+        .mutant(spoiled({.name = "mean-of-a-busier-cluster",
+                         .change = "certificate: the interval offered for more arrivals",
+                         .oracle = "bounds",
+                         .prove = bounds,
+                         .instance = "mm2-jsq",
+                         .policy = "join-shortest-queue",
+                         .spoil = [](Certificate& c) {
+                             c.instance = std::make_shared<const Instance>(with_load(*c.instance, exactly("101/100")));
+                         }}));
+}
+
 }  // namespace
 
 void add_queueing_means(std::vector<Claim>& claims) {
     claims.push_back(intervals());
+    claims.push_back(textbook());
     claims.push_back(no_policy_below_local());
     claims.push_back(no_policy_below_uneven());
     claims.push_back(ordering());

@@ -25,6 +25,7 @@
 #include "proofs/queueing/capacity/along_slack.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/duality/policy_data.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 
 namespace schedproof::cli {
 
@@ -100,7 +101,8 @@ std::string position_text(const CapacityReport& report) {
 std::string bottleneck_text(const CapacityReport& report, std::size_t rows) {
     if (report.loss.classes.size() <= 1)
         return "bottleneck    the whole cluster: every server's time has the same price\n";
-    std::string text = "bottleneck    price of a server's slot, relative to the cheapest\n";
+    std::string text = fmt::format("bottleneck    price of a server's {}, relative to the cheapest\n",
+                                   report.instance.continuous() ? "time" : "slot");
     for (std::size_t i = 0; i < report.loss.classes.size() && i < rows; ++i) {
         const PriceClass& price = report.loss.classes[i];
         std::string names;
@@ -124,10 +126,10 @@ std::string activity_text(const CapacityReport& report, std::size_t rows) {
                         : fmt::format("no complete resource pooling: {} separate parts", activities.parts));
     for (std::size_t i = 0; i < activities.basic.size() && i < rows; ++i) {
         const Assignment& a = activities.basic[i];
-        text += fmt::format("  {} on {} ({})  {} tasks a slot\n", report.instance.type(a.type).name,
+        text += fmt::format("  {} on {} ({})  {} tasks {}\n", report.instance.type(a.type).name,
                             report.instance.server(a.server).name,
                             report.instance.data().levels[report.instance.level(a.type, a.server).index()].name,
-                            display(a.amount));
+                            display(a.amount), per_time(report.instance));
     }
     if (activities.basic.size() > rows) text += fmt::format("  ... and {} more\n", activities.basic.size() - rows);
     return text;
@@ -135,8 +137,8 @@ std::string activity_text(const CapacityReport& report, std::size_t rows) {
 
 std::string unstable_text(const CapacityReport& report, std::size_t rows) {
     std::string text = fmt::format(
-        "unstable      under every policy: sum of value times tasks grows by {} a slot on average, with values\n",
-        display(report.witness->drift));
+        "unstable      under every policy: sum of value times tasks grows by {} {} on average, with values\n",
+        display(report.witness->drift), per_time(report.instance));
     for (std::size_t t = 0; t < report.witness->value.size() && t < rows; ++t)
         text += fmt::format("  {}: {}\n", report.instance.type(TaskTypeId(t)).name, display(report.witness->value[t]));
     if (report.witness->value.size() > rows)
@@ -147,9 +149,9 @@ std::string unstable_text(const CapacityReport& report, std::size_t rows) {
 std::string headroom_text(const CapacityReport& report) {
     const bool exact = report.certificate.exact();
     const Rational& scaling = *report.loss.scaling;
-    return fmt::format("arrivals {} by a factor of {}{}, to {} tasks a slot", scaling < 1 ? "must shrink" : "may grow",
+    return fmt::format("arrivals {} by a factor of {}{}, to {} tasks {}", scaling < 1 ? "must shrink" : "may grow",
                        exact ? "" : "at least ", display(scaling),
-                       display(scaling * report.instance.total_arrival_rate()));
+                       display(scaling * report.instance.total_arrival_rate()), per_time(report.instance));
 }
 
 /// A piece of the load along the slack, with the instance that has the names of its types.
@@ -257,7 +259,7 @@ Record<CapacityReport> activities_record() {
             "server", [](const A& a) { return a.instance.server(a.assignment.server).name; }, "Name of the server."),
         field(
             "amount", [](const A& a) { return a.assignment.amount; }, "How much of the work.")
-            .unit("tasks a slot")};
+            .unit("tasks a slot, or per unit of time")};
     return Record<CapacityReport>{
         field("basic", basic, "The activities.", activity),
         field(
@@ -330,9 +332,10 @@ const Answer<CapacityReport>& capacity_answer() {
         "How much load a cluster can carry. Answer of `schedproof capacity --format json`; its proof is the file that "
         "--certificate writes.",
         Record<R>{
+            aside("per_time", [](const R& r) { return per_time(r.instance); }),
             instance_field([](const R& r) {
                 return r.instance.name();
-            }).form("{}: {servers} servers, {types} task types, {arrival_rate} tasks a slot"),
+            }).form("{}: {servers} servers, {types} task types, {arrival_rate} tasks {per_time}"),
             field(
                 "servers", [](const R& r) { return r.instance.servers().size(); }, "Number of servers.")
                 .least(1)
@@ -343,7 +346,7 @@ const Answer<CapacityReport>& capacity_answer() {
                 .hidden(),
             field(
                 "arrival_rate", [](const R& r) { return r.instance.total_arrival_rate(); }, "Sum over the types.")
-                .unit("tasks a slot")
+                .unit("tasks a slot, or per unit of time")
                 .hidden(),
             field(
                 "exact", [](const R& r) { return r.certificate.exact(); }, "Whether `load` is one number.")

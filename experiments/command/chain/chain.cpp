@@ -18,6 +18,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/queueing/chains/chain_analysis.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::cli {
@@ -85,6 +86,9 @@ Record<Solved> means_record() {
         return field(
             name, [of](const Solved& s) { return s.analysis.means.*of; }, meaning);
     };
+    const auto rate = [&](const char* name, auto ChainMeans::*of, const char* meaning) {
+        return mean(name, of, meaning).unit("tasks a slot, or per unit of time").form("{}   tasks {per_time}");
+    };
     return Record<Solved>{
         mean("length", &ChainMeans::length, "Mean number of tasks in each queue, in the order of `queue_names`.")
             .items(1)
@@ -92,13 +96,15 @@ Record<Solved> means_record() {
             .hidden(),
         lines("lengths", lengths_text),
         mean("tasks", &ChainMeans::tasks, "Sum of the mean lengths.").unit("tasks").label("E sum Q"),
-        mean("arrival_rate", &ChainMeans::arrival_rate, "Before truncation.").unit("tasks a slot"),
-        mean("blocked_rate", &ChainMeans::blocked_rate, "Lost to truncation.").unit("tasks a slot").label("blocked"),
-        mean("throughput", &ChainMeans::throughput, "Completions.").unit("tasks a slot"),
+        aside("per_time", [](const Solved& s) { return per_time(*s.loaded.instance); }),
+        aside("times", [](const Solved& s) { return units_of_time(*s.loaded.instance); }),
+        rate("arrival_rate", &ChainMeans::arrival_rate, "Before truncation."),
+        rate("blocked_rate", &ChainMeans::blocked_rate, "Lost to truncation.").label("blocked"),
+        rate("throughput", &ChainMeans::throughput, "Completions."),
         mean("delay", &ChainMeans::delay, "tasks / throughput (Little), or null without throughput.")
-            .unit("slots")
+            .unit("slots, or the unit of time")
             .label("mean delay")
-            .form("{}   slots (Little: E sum Q / throughput)")
+            .form("{}   {times} (Little: E sum Q / throughput)")
             .none("none: no throughput")}
         .column(18);
 }
@@ -135,7 +141,7 @@ const Answer<Solved>& chain_answer() {
             instance_field([](const S& s) { return s.loaded.instance->name(); }),
             policy_field([](const S& s) { return s.loaded.system.info().id; }),
             definition_field([](const S& s) { return definition(s.loaded.system.info().id); }),
-            truncation_field([](const S& s) { return describe(s.chain.truncation); }),
+            truncation_field([](const S& s) { return describe(s.chain.truncation, *s.loaded.instance); }),
             queue_names_field([](const S& s) { return queue_names(*s.loaded.instance, s.loaded.system.layout()); }),
             field(
                 "states", [](const S& s) { return s.chain.states.size(); }, "Reachable states.")

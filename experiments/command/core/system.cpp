@@ -138,7 +138,8 @@ void parse_serving(const ExactSystem& system, const std::string& text, ExactStat
     }
 }
 
-void require_within(const Truncation& truncation, const ExactState& state) {
+void require_within(const ExactSystem& system, const ExactState& state) {
+    const Truncation& truncation = system.truncation();
     std::int64_t sum = 0, longest = 0;
     for (const CheckedInt length : state.length) {
         sum += length.value();
@@ -147,8 +148,21 @@ void require_within(const Truncation& truncation, const ExactState& state) {
     const std::int64_t cap = truncation.cap;
     if ((truncation.rule == Truncation::Rule::total && sum > cap) ||
         (truncation.rule == Truncation::Rule::queue && longest > cap))
-        throw InputError::at_key("--queues",
-                                 fmt::format("expected a state within the truncation: {}", describe(truncation)));
+        throw InputError::at_key("--queues", fmt::format("expected a state within the truncation: {}",
+                                                         describe(truncation, system.instance())));
+}
+
+/// In continuous time an event leaves settled states only, and under preemption none in which a server is at work.
+void require_reachable_in_time(const ExactSystem& system, const ExactState& state) {
+    const auto works = [](const Service& service) { return service.status != Service::Status::idle; };
+    if (system.instance().preemptive() && std::any_of(state.serving.begin(), state.serving.end(), works))
+        throw InputError::at_key("--serving",
+                                 "expected none: with preemption the policy decides after every event who executes "
+                                 "what, and a state is the queues alone");
+    if (!system.is_settled(state))
+        throw InputError::at_key("--serving",
+                                 "expected a settled state: in continuous time every idle server has declined what "
+                                 "waits, and here one would start a task at once; say what each server executes");
 }
 
 void parse_counters(const std::string& text, ExactState& state) {
@@ -254,7 +268,8 @@ ExactState parse_state(const ExactSystem& system, const StateRequest& request) {
     }
     if (!request.counters.empty()) parse_counters(request.counters, state);
     if (!request.serving.empty()) parse_serving(system, request.serving, state);
-    require_within(system.truncation(), state);
+    require_within(system, state);
+    require_reachable_in_time(system, state);
     return state;
 }
 

@@ -39,6 +39,9 @@ class InstanceFile {
     [[nodiscard]] virtual std::string json() const = 0;
     /// As what claims are checked on.
     [[nodiscard]] virtual checks::DomainPtr domain() const = 0;
+    /// The same in slots of this length, or in continuous time without one. Throws InputError of a family that has one
+    /// time, and of an instance that has no such form.
+    [[nodiscard]] virtual std::unique_ptr<InstanceFile> in_time(const std::optional<Rational>& slot) const;
 };
 
 /// A counterexample as the body of a test, which reads no file.

@@ -30,10 +30,12 @@
 #include "model/base/output_file.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "model/queueing/codec/policy_text.hpp"
+#include "model/queueing/load.hpp"
 #include "model/queueing/option_meanings.hpp"
 #include "model/queueing/options.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::cli {
@@ -65,7 +67,8 @@ std::string summary_of_cluster(const Instance& instance) {
     }
     if (data.servers.size() > longest_table)
         text += fmt::format("  ... and {} more\n", data.servers.size() - longest_table);
-    text += fmt::format("types     {}   (replicas; mean arrivals in a slot)\n", data.types.size());
+    text += fmt::format("types     {}   (replicas; mean arrivals {})\n", data.types.size(),
+                        instance.continuous() ? per_time(instance) : "in a slot");
     for (std::size_t t = 0; t < data.types.size() && t < longest_table; ++t) {
         std::string replicas;
         for (const ServerId m : data.types[t].replicas)
@@ -82,15 +85,21 @@ std::string summary_of_cluster(const Instance& instance) {
     }
     if (data.types.size() > longest_table)
         text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);
-    text += fmt::format("arrivals  {} in a slot on average; {}\n", display(instance.total_arrival_rate()),
-                        data.arrivals ? fmt::format("at most {}", data.arrivals->largest_total())
-                                      : "rates only, no law: enough for `capacity`, not for a slot");
-    Options options = data.options;
+    if (instance.continuous())
+        text +=
+            fmt::format("time      continuous: Poisson arrivals, exponential services, {} events {}\narrivals  {} {}\n",
+                        display(instance.event_rate()), per_time(instance), display(instance.total_arrival_rate()),
+                        per_time(instance));
+    else
+        text += fmt::format("arrivals  {} in a slot on average; {}\n", display(instance.total_arrival_rate()),
+                            data.arrivals ? fmt::format("at most {}", data.arrivals->largest_total())
+                                          : "rates only, no law: enough for `capacity`, not for a slot");
     text += "options   ";
-    for_each_option(options, [&](const auto& field) {
+    const auto add = [&](const auto& field) {
         using Names = OptionNames<std::decay_t<decltype(field)>>;
         text += fmt::format("{}={} ", Names::key, Names::values[static_cast<std::size_t>(field)]);
-    });
+    };
+    instance.continuous() ? for_each_event_option(data.options, add) : for_each_option(data.options, add);
     return text + "\n";
 }
 
@@ -102,6 +111,9 @@ class QueueingFile final : public InstanceFile {
     [[nodiscard]] std::string json() const override { return write_json(instance_); }
     [[nodiscard]] checks::DomainPtr domain() const override {
         return checks::all_states(std::make_shared<const Instance>(instance_));
+    }
+    [[nodiscard]] std::unique_ptr<InstanceFile> in_time(const std::optional<Rational>& slot) const override {
+        return std::make_unique<QueueingFile>(slot ? in_slots(instance_, *slot) : in_continuous_time(instance_));
     }
 
   private:
@@ -253,11 +265,11 @@ std::vector<Listed> listed_functions() {
     return list;
 }
 
-/// The interpretations of a slot.
+/// The interpretations of a slot, then what continuous time has besides.
 std::vector<Listed> listed_options() {
     std::vector<Listed> list;
-    Options options;
-    for_each_option(options, [&](const auto& field) {
+    const Options options;
+    const auto add = [&](const auto& field) {
         using Enum = std::decay_t<decltype(field)>;
         using Names = OptionNames<Enum>;
         using Meanings = OptionMeanings<Enum>;
@@ -266,7 +278,9 @@ std::vector<Listed> listed_options() {
         for (std::size_t i = 0; i < Names::values.size(); ++i)
             entry.values.emplace_back(Names::values[i], Meanings::values[i]);
         list.push_back(std::move(entry));
-    });
+    };
+    for_each_option(options, add);
+    add(options.preemption);
     return list;
 }
 

@@ -10,6 +10,11 @@ SCHEDPROOF_FAMILIES(SCHEDPROOF_DECLARE_FILES)
 
 std::size_t FamilyFiles::line_of(const std::string&, const std::string&) const { return 0; }
 
+std::unique_ptr<InstanceFile> InstanceFile::in_time(const std::optional<Rational>& slot) const {
+    throw InputError::at_key(slot ? "--in-slots" : "--in-continuous-time",
+                             "expected an instance of a family whose time may be in slots or continuous");
+}
+
 Json FamilyFiles::place(const checks::Counterexample&) const { return Json::object(); }
 
 std::string FamilyFiles::refusal(const std::string& policy) const {

@@ -80,7 +80,7 @@ const Answer<GraphAnswer>& graph_answer() {
         Record<A>{
             instance_field([](const A& a) { return a.system.instance().name(); }),
             policy_field([](const A& a) { return a.system.info().id; }),
-            truncation_field([](const A& a) { return describe(a.system.truncation()); }),
+            truncation_field([](const A& a) { return describe(a.system.truncation(), a.system.instance()); }),
             field(
                 "picture", [](const A& a) { return a.request.picture; }, "File that holds the picture.")
                 .pattern("\\.(dot|svg|png)$"),

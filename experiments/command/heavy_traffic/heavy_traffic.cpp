@@ -58,7 +58,7 @@ ChainValues chain_values(const Report& report, std::uint64_t max_states) {
     const ExactSystem& system = report.loaded->system;
     const Chain chain = system.chain({max_states, {}});
     const ChainAnalysis analysis = analyse(system, chain);
-    ChainValues values{describe(chain.truncation),
+    ChainValues values{describe(chain.truncation, system.instance()),
                        chain.states.size(),
                        analysis.means.tasks,
                        lemma_one(system, chain, analysis.law, report.slack),
@@ -93,6 +93,7 @@ Report make_report(const HeavyTrafficRequest& request) {
         report.loaded = load({request.instance, request.policy, request.cap_total, request.cap_queue});
     }
     const Instance& instance = report.cluster();
+    queueing::require_slots(instance, "the analysis of heavy traffic");
     try {
         report.slack = slack(instance);
     } catch (const InputError& error) {

@@ -9,6 +9,7 @@
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
 
@@ -64,16 +65,16 @@ const Answer<KernelAnswer>& kernel_answer() {
             field("formula", &LyapunovAt::formula, "The function in words.").hidden(),
             field("value", &LyapunovAt::value,
                   "V at the state. Unit: that of the formula (tasks, tasks squared, or slots squared)."),
-            field("drift", &LyapunovAt::drift, "E[V(next)] - V. Unit: that of V, per slot.")}
+            field("drift", &LyapunovAt::drift, "E[V(next)] - V. Unit: that of V, per slot or event.")}
             .column(10);
     const Record<Next> next{field("state", &Next::state, "", state_record()),
                             field("probability", &Next::probability, "Range: above 0, at most 1.").least(0).open()};
     static const Answer<A> answer{
-        "kernel", "The exact law of the next slot at a state. Answer of `schedproof kernel --format json`.",
+        "kernel", "The exact law of the next slot, or event, at a state. Answer of `schedproof kernel --format json`.",
         Record<A>{
             instance_field([](const A& a) { return a.loaded.instance->name(); }),
             policy_field([](const A& a) { return a.loaded.system.info().id; }),
-            truncation_field([](const A& a) { return describe(a.loaded.system.truncation()); }),
+            truncation_field([](const A& a) { return describe(a.loaded.system.truncation(), *a.loaded.instance); }),
             queue_names_field([](const A& a) { return queue_names(*a.loaded.instance, a.loaded.system.layout()); }),
             field("state", &A::state, "The state that the law starts from.", state_record()).form("{line}"),
             field(
@@ -85,12 +86,15 @@ const Answer<KernelAnswer>& kernel_answer() {
                 .optional()
                 .label("V")
                 .below("{id} = {formula}"),
+            aside("step", [](const A& a) { return step_of(*a.loaded.instance); }),
             aside("total", [](const A& a) { return a.law.total().to_string(); }),
             field("next", &A::next,
-                  "Every state of the next slot that has positive probability; the probabilities sum to 1.", next)
+                  "Every state of the next slot, or after the next event, that has positive probability; the "
+                  "probabilities sum to 1.",
+                  next)
                 .items(1)
-                .label("next slot")
-                .below("{#} states, probabilities sum to {total}", "{probability:<28} {state.line}")}
+                .label("next")
+                .below("{step}: {#} states, probabilities sum to {total}", "{probability:<28} {state.line}")}
             .column(12)};
     return answer;
 }

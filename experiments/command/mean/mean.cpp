@@ -171,7 +171,7 @@ const Answer<MeanAnswer>& mean_answer() {
             .least(1)};
     const Record<MeasuredMean> measured{
         field("value", &MeasuredMean::value, "The mean.")
-            .unit("tasks, slots for a delay, servers for busy, none for a cost"),
+            .unit("tasks, slots or units of time for a delay, servers for busy, none for a cost"),
         field("change", &MeasuredMean::change, "From that of the box before.").least(0),
         field("radius", &MeasuredMean::radius, "The states of the box have at most this measure."),
         field("states", &MeasuredMean::states, "Of the box.").least(1)};
@@ -198,7 +198,7 @@ const Answer<MeanAnswer>& mean_answer() {
             seconds_field(&A::seconds), statistics_field(&A::statistics),
             field(
                 "lower", [](const A& a) { return a.theorem().at_least(); }, "The mean is at least this.")
-                .unit("tasks, slots for a delay, servers for busy, none for a cost")
+                .unit("tasks, slots or units of time for a delay, servers for busy, none for a cost")
                 .only_when("verdict", proved),
             field(
                 "upper", [](const A& a) { return a.theorem().upper; }, "The mean is at most this.")
@@ -228,9 +228,9 @@ const Answer<MeanAnswer>& mean_answer() {
     return answer;
 }
 
-/// `delay` is one of slots, `busy` one of servers.
-std::string unit_of(const std::string& of) {
-    return of == "delay"          ? "slots"
+/// `delay` is one of slots or the unit of time, `busy` one of servers.
+std::string unit_of(const std::string& of, const Instance& instance) {
+    return of == "delay"          ? units_of_time(instance)
            : of == "busy"         ? "servers"
            : of.starts_with("P(") ? ""
            : of == "tasks^2"      ? "tasks^2"
@@ -249,7 +249,7 @@ int write(const MeanRun& run, const MeanAnswer& found, int exit_code) {
     write_text(run.request.to.path,
                as_tables(run.request.to.format, run.request.to.command,
                          {{found.measured ? "stationary mean, measured" : "stationary mean, by a certificate",
-                           {{"cluster"}, {"policy"}, {run.request.of, true, unit_of(run.request.of)}},
+                           {{"cluster"}, {"policy"}, {run.request.of, true, unit_of(run.request.of, *run.instance)}},
                            {{run.instance->name(), policy, interval}}}}));
     return exit_code;
 }
@@ -317,7 +317,8 @@ OptionTable options(MeanRequest& r) {
          {{.names = "--of",
            .value = "QUANTITY",
            .target = &r.of,
-           .meaning = "tasks, waiting, delay (slots after that of the arrival: `simulate` counts one more), busy, "
+           .meaning = "tasks, waiting, delay (slots after that of the arrival: `simulate` counts one more; or units of "
+                      "time), busy, "
                       "queue:NAME, P(tasks>K), tasks^2 or cost, the holding cost of types with queues of their own "
                       "(default tasks)"},
           {.names = "--digits",

@@ -157,6 +157,7 @@ int run(const ProveStepsRequest& request) {
     require_writable({request.to.path});
     const std::string policy = policy_id(request.policy);
     const Instance instance = queueing::read_instance(request.instance);
+    queueing::require_slots(instance, "the drift over several slots");
     const auto data = duality::max_weight_data(instance, policy);
     if (!data)
         throw InputError::at_key(

@@ -12,7 +12,16 @@ OptionTable options(ShowRequest& r) {
                      .target = &r.as,
                      .meaning = "summary for people, or the whole instance as toml or json",
                      .show_default = true,
-                     .words = {"summary", "toml", "json"}}},
+                     .words = {"summary", "toml", "json"}},
+                    {.names = "--in-slots",
+                     .value = "LENGTH",
+                     .target = &r.in_slots,
+                     .meaning = "of an instance in continuous time: the same in slots of this length, each rate times "
+                                "it a probability"},
+                    {.names = "--in-continuous-time",
+                     .target = &r.in_continuous_time,
+                     .meaning = "of an instance in slots: the same with its probabilities as rates",
+                     .excludes = {"--in-slots"}}},
                    destination_options(r.to)});
 }
 

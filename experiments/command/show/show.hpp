@@ -9,7 +9,9 @@ namespace schedproof::cli {
 
 struct ShowRequest {
     std::string instance;
-    std::string as = "summary";  ///< `summary`, `toml` or `json`
+    std::string as = "summary";       ///< `summary`, `toml` or `json`
+    std::string in_slots;             ///< length of a slot; empty: as the instance is
+    bool in_continuous_time = false;  ///< the same cluster in continuous time
     Destination to;
 };
 

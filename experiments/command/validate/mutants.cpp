@@ -73,11 +73,12 @@ std::vector<TestedInstance> places_of(const Validated& of, const AnyPolicy& poli
     return places;
 }
 
-/// Whether a state has the form of the system's: two rules may keep the same queues, and only one of them list tasks.
+/// Whether a state is one of the system's: two rules may keep the same queues, and only one of them list tasks; and in
+/// continuous time idle servers have declined what waits.
 bool is_state_of(const ExactSystem& system, const ExactState& state) {
     const Layout& layout = system.layout();
     return state.length.size() == layout.queues() &&
-           state.waiting.size() == (layout.lists_tasks() ? layout.queues() : 0);
+           state.waiting.size() == (layout.lists_tasks() ? layout.queues() : 0) && system.is_settled(state);
 }
 
 /// Whether the mutant's law of one slot is the policy's, at every state drawn.

@@ -33,6 +33,10 @@ OptionTable options(ValidateRequest& r) {
            .meaning = "instance to be looked at alone, without the built-in ones; may be repeated",
            .repeated = true,
            .excludes = {"--instance"}},
+          {.names = "--both-times",
+           .target = &r.both_times,
+           .meaning = "ask of each instance also in the other time: with its probabilities as rates, or in the longest "
+                      "slots of a length 1/k that its rates allow"},
           {.names = "--evidence",
            .value = "DIR",
            .target = &r.evidence,

@@ -3,6 +3,7 @@
 /// run on an instance, or ends with its budget, is Unknown with the reason and stops no other.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -108,8 +109,10 @@ void validate_stability(const Validated& of, std::vector<Standing>& standings, J
 
 namespace {
 
-/// What no policy's mean is below, with a box of some thousand states; nothing where that is too small.
+/// What no policy's mean is below, with a box of some thousand states; nothing where that is too small, and in
+/// continuous time, for which there is no such bound.
 std::optional<Rational> any_policy_bound(const Validated& of, const std::shared_ptr<const Instance>& instance) {
+    if (instance->continuous()) return {};
     AnyPolicyGoal goal;
     goal.width = Rational(Integer(1), Integer(1000));
     goal.max_states = 3'000;
@@ -195,9 +198,11 @@ std::vector<std::string> validate_means(const Validated& of, const std::vector<S
 std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& journal) {
     std::vector<std::size_t> proved;
     std::set<std::size_t> asked{2, 3};
+    const bool timed = std::any_of(of.instances.begin(), of.instances.end(),
+                                   [](const auto& instance) { return instance->continuous(); });
     if (!of.request.only.empty()) asked.clear();
     for (const auto& instance : of.instances)
-        if (!of.request.only.empty()) asked.insert(instance->levels().size());
+        if (!of.request.only.empty() && !instance->continuous()) asked.insert(instance->levels().size());
     for (const std::size_t levels : asked) {
         const Stopwatch watch;
         Remark remark{.part = "every cluster", .about = fmt::format("{} levels", levels), .verdict = "Unknown"};
@@ -207,7 +212,9 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
             remark.verdict = checks::kind(verdict);
             if (checks::affirms(verdict)) {
                 remark.cells = std::get<checks::Proved>(verdict).cells;
-                remark.says = "throughput optimal for every number of servers, by the MaxWeight drift argument";
+                remark.says =
+                    fmt::format("throughput optimal for every number of servers{}, by the MaxWeight drift argument",
+                                timed ? " in slots" : "");
                 remark.evidence = write_certificate_of(of, fmt::format("every-cluster-{}-levels", levels), verdict);
                 proved.push_back(levels);
             } else {

@@ -1,10 +1,8 @@
-/// `validate`: what this program can say of a policy that nobody here has seen, in the order in which it comes
-/// cheapest.
+/// `validate`: what this program can say of a policy that nobody here has seen, what is cheapest first.
 ///
 /// First whether the policy is one (language); where ways of running it disagree nothing more is said. Then what is
-/// proved, refuted or unknown of it; then its delays beside those of others; then how much a slip in its rules would
-/// change of all this. At last what was not looked at. Budgets are counted in the solver's units and in cells, so that
-/// the verdicts do not depend on the machine.
+/// proved or refuted, its delays beside those of others, and what a slip in its rules would change; at last what was
+/// not looked at. Budgets are counted in the solver's units and in cells: verdicts do not depend on the machine.
 #include "experiments/command/validate/validate.hpp"
 
 #include <fmt/core.h>
@@ -30,6 +28,7 @@
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
+#include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
 
 namespace schedproof::cli {
@@ -145,12 +144,17 @@ const checks::Family& family_of_policy(const std::string& id) {
     throw ContractViolation("a policy of no family: " + id);
 }
 
+using Instances = std::vector<std::shared_ptr<const queueing::Instance>>;
+void add_other_times(Instances& instances) {
+    for (std::size_t i = 0, stated = instances.size(); i < stated; ++i)
+        instances.push_back(std::make_shared<const queueing::Instance>(queueing::in_other_time(*instances[i])));
+}
+
 /// Those that the user or the policy's file names, then the built-in ones, of the family whose policies are data.
 /// `named` becomes the number of the former.
-std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const ValidateRequest& request,
-                                                                    const checks::Family& family,
-                                                                    const PolicyFile* policy, std::size_t& named) {
-    std::vector<std::shared_ptr<const queueing::Instance>> instances;
+Instances instances_of(const ValidateRequest& request, const checks::Family& family, const PolicyFile* policy,
+                       std::size_t& named) {
+    Instances instances;
     if (files_of(family).policy_headers()) {
         if (!request.instances.empty() || !request.only.empty())
             throw InputError::at_key(
@@ -181,6 +185,7 @@ std::vector<std::shared_ptr<const queueing::Instance>> instances_of(const Valida
         require_instances(*policy);
         for (const std::string& file : policy->stable_on) read(file);
     }
+    if (request.both_times) add_other_times(instances);
     named = instances.size();
     if (request.only.empty())
         for (const char* name : built_in_instances)
@@ -200,7 +205,11 @@ std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome
     if (!of.request.only.empty())
         lines.push_back("claims: those that the policy's file does not name; without --only they are asked too");
     lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
-    lines.push_back("assumptions: arrivals independent from slot to slot, geometric services, no failures of servers");
+    const bool timed = std::any_of(of.instances.begin(), of.instances.end(),
+                                   [](const auto& instance) { return instance->continuous(); });
+    lines.push_back(
+        fmt::format("assumptions: arrivals independent from slot to slot, geometric services{}, no failures of servers",
+                    timed ? "; in continuous time Poisson arrivals, exponential services" : ""));
     if (of.request.slots > 0)
         lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing about stability",
                                     of.request.slots));

@@ -30,6 +30,7 @@ struct ValidateRequest {
     std::uint64_t cases = 200;
     std::uint64_t slots = 20'000;             ///< of each simulation; 0: none
     std::optional<std::uint64_t> time_limit;  ///< none: 1200 of a policy that is code. Unit: seconds
+    bool both_times = false;                  ///< each named instance also in the other time
     bool no_mutants = false;
     bool dry_run = false;  ///< say what would be asked, and ask nothing
     BudgetRequest budget;

@@ -1,4 +1,4 @@
-/// One run of the simulator in continuous time (events.hpp): two events, arrive and complete.
+/// One run of the simulator in continuous time (event_experiment.hpp): two events, arrive and complete.
 ///
 /// An event costs O(log servers) for the list of the ends of services, a question to the policy, and what the index
 /// of the view needs for one changed queue. Both kinds of events are inlined down to the bottom (`flatten`): calls of a
@@ -7,6 +7,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "experiments/simulators/events/event_plan.hpp"
@@ -21,7 +22,9 @@
 
 namespace schedproof::simulation {
 
-class EventLoop {
+class EventLoop : public TimedRun<EventLoop> {
+    friend class TimedRun<EventLoop>;
+
   public:
     EventLoop(const EventPlan& plan, const statistics::Replication& replication)
         : plan_(plan),
@@ -47,10 +50,11 @@ class EventLoop {
         if (plan.settings.start) place(*plan.settings.start, replication);
     }
 
-    Observation run(const Done& done) {
-        return run_in_time(
-            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
-            [this](double now) { complete(now); });
+    /// Between two events: for those who look at what events do.
+    [[nodiscard]] queueing::ExactState state() const {
+        return state_between_events(counts_, serving_, [this](std::size_t m) {
+            return ends_.has(m) ? std::optional(serving_from_[m]) : std::nullopt;
+        });
     }
 
   private:
@@ -88,7 +92,7 @@ class EventLoop {
             ++busy_;
             ends_.set(m, size() / plan_.rate[layout_.rate_index(service.queue, service.level)]);
         }
-        ask_all(0);
+        ask_all(queueing::nearest_first(instance_, {}), 0, false, 0);
     }
     /// Of the i-th waiting task of a queue, where it matters: as listed, or drawn where it is not yet revealed.
     [[nodiscard]] std::uint32_t type_at_start(const queueing::State<CheckedInt>& start, std::size_t q, std::uint32_t i,
@@ -129,16 +133,16 @@ class EventLoop {
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
     /// equal distance answer alike, so they are asked one after another until one declines. Of other rules
-    /// this is not known: then the queue's owner is asked, and everyone.
+    /// this is not known: then everyone is asked, in rounds.
     void offer(QueueId q, TaskTypeId type, double now) {
         const bool owned = layout_.arrangement() != queueing::Arrangement::per_type && !layout_.is_shared(q);
-        if (owned) {
-            owner_ = layout_.owner(q);
-            start(owner_.index(), now);
-            if (!asks_all() && (counts_[q.index()].waiting() == 0 || rules_.plan().sight != Sight::any)) return;
-        }
-        if (asks_all()) return ask_all(now);
+        if (owned) owner_ = layout_.owner(q);
         const auto centre = centre_of(owned, type);
+        if (asks_all()) return ask_all(queueing::nearest_first(instance_, centre), 0, false, now);
+        if (owned) {
+            start(owner_.index(), now);
+            if (counts_[q.index()].waiting() == 0 || rules_.plan().sight != Sight::any) return;
+        }
         if (centre.size() <= few_replicas) {
             for (const ServerId m : centre)
                 if (offered(q, now, [&] { return ends_.has(m.index()) ? IdleServers::none : m.index(); })) return;
@@ -180,7 +184,8 @@ class EventLoop {
         --counts_[q.index()].live();
         --counts_[q.index()].in_service;
         view_.changed(q);
-        if (ask(m, now)) {
+        const bool started = ask(m, now);
+        if (started) {
             ends_.set(m, end_);
         } else {
             ends_.cancel(m);
@@ -189,17 +194,26 @@ class EventLoop {
         }
         // After the list of future events, for which is next is what a processor cannot foresee.
         recorder_.completed(now, m, ended);
-        if (asks_all())
-            ask_all(now);
-        else if (rules_.plan().reconsiders && instance_.groupings() > 0)
+        if (asks_all()) {
+            const ServerId first(m);
+            ask_all(after_end(first), 1, started, now);
+        } else if (rules_.plan().reconsiders && instance_.groupings() > 0) {
             reconsider(now);
+        }
     }
-    /// Asks every idle server, in index order, until a round in which none starts a task: a start may change what the
-    /// others answer.
-    void ask_all(double now) {
-        for (bool started = true; started && recorder_.present() > busy_;) {
-            started = false;
-            for (const ServerId m : instance_.servers()) started = start(m.index(), now) || started;
+    /// Server m, then the others.
+    [[nodiscard]] std::vector<ServerId> after_end(ServerId m) const {
+        std::vector<ServerId> order{m};
+        for (const ServerId other : instance_.servers())
+            if (other != m) order.push_back(other);
+        return order;
+    }
+    /// Asks the idle servers in this order, round after round, until none starts a task in a round: a start may change
+    /// what the others answer. Of the first round `asked` have answered already, and `started` is whether one did.
+    void ask_all(const std::vector<ServerId>& order, std::size_t asked, bool started, double now) {
+        for (; recorder_.present() > busy_; asked = 0) {
+            for (std::size_t i = asked; i < order.size(); ++i) started = start(order[i].index(), now) || started;
+            if (!std::exchange(started, false)) return;
         }
     }
     /// Idle servers of a rack answer alike.

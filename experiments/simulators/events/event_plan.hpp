@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/events/recorder.hpp"
 #include "model/core/randomness.hpp"
 

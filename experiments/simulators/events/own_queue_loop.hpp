@@ -17,7 +17,9 @@
 
 namespace schedproof::simulation {
 
-class OwnQueueLoop {
+class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
+    friend class TimedRun<OwnQueueLoop>;
+
   public:
     /// Whether the servers of this plan serve their own queues only. Another start than the empty system is left to
     /// EventLoop.
@@ -46,10 +48,11 @@ class OwnQueueLoop {
               {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
               plan.settings.tick) {}
 
-    Observation run(const Done& done) {
-        return run_in_time(
-            source_, ends_, serving_, recorder_, plan_.settings.batches, done, [this](double now) { arrive(now); },
-            [this](double now) { complete(now); });
+    /// Between two events: for those who look at what events do.
+    [[nodiscard]] queueing::ExactState state() const {
+        return state_between_events(counts_, serving_, [this](std::size_t m) {
+            return ends_.has(m) ? std::optional(QueueId(m)) : std::nullopt;
+        });
     }
 
   private:

@@ -97,13 +97,19 @@ class EventRecorder {
         ++sums_.arrived;
     }
     void completed(double now, std::size_t server, const Serving& serving) {
+        left(now, serving);
+        worked(server, serving, now);
+    }
+    // The same in two parts, for services that may be interrupted: that a task leaves, its wait ending at `start`, and
+    // that a server has worked from `start` on.
+    void left(double now, const Serving& serving) {
         pass(now);
         --present_;
         ++sums_.completed;
         if (serving.arrival != before_start) add_delay(now, serving);
         ++sums_.at_level[serving.level];
-        add_busy(server, serving, now);
     }
+    void worked(std::size_t server, const Serving& serving, double until) { add_busy(server, serving, until); }
     [[nodiscard]] std::uint64_t present() const { return present_; }
 
     [[nodiscard]] Observation take() { return std::move(observation_); }

@@ -1,13 +1,31 @@
 /// A run in continuous time: the next arrival or completion, one after another, and ends of batches.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/queue_counts.hpp"
 #include "model/core/least_first.hpp"
+#include "model/queueing/chain.hpp"
 
 namespace schedproof::simulation {
+
+/// Lengths of the queues and statuses of the servers between two events, for those who look at what events do.
+/// `executes(m)` is the queue of a server's task, if it has one.
+template <class Executes>
+[[nodiscard]] queueing::ExactState state_between_events(const std::vector<QueueCounts>& counts,
+                                                        const std::vector<Serving>& serving, Executes&& executes) {
+    queueing::ExactState state;
+    for (const QueueCounts& queue : counts) state.length.emplace_back(static_cast<std::int64_t>(queue.live()));
+    for (std::size_t m = 0; m < serving.size(); ++m) {
+        const std::optional<QueueId> of = executes(m);
+        state.serving.push_back(of ? queueing::Service{queueing::Service::Status::busy, Level(serving[m].level), *of}
+                                   : queueing::Service{});
+    }
+    return state;
+}
 
 /// Calls `arrive(now)` for each task of the source and `complete(now)` for each end of a service, in the order of time,
 /// completions first, until all `batches` of the recorder have ended; `done` hears of each. `ends` and `serving`, by
@@ -34,5 +52,24 @@ Observation run_in_time(const TaskSource& source, const LeastFirst<double>& ends
     }
     return recorder.take();
 }
+
+/// How every loop of events is run: a class `Loop` derives from TimedRun<Loop>, of which it is a friend, and has
+/// `arrive(now)` and `complete(now)`.
+template <class Loop>
+class TimedRun {
+  public:
+    Observation run(const Done& done) {
+        Loop& loop = static_cast<Loop&>(*this);
+        return run_in_time(
+            loop.source_, loop.ends_, loop.serving_, loop.recorder_, loop.plan_.settings.batches, done,
+            [&loop](double now) { loop.arrive(now); }, [&loop](double now) { loop.complete(now); });
+    }
+    /// The next event alone, whatever batches there are: for those who look at what events do.
+    void step() {
+        Loop& loop = static_cast<Loop&>(*this);
+        const double end = loop.ends_.least();
+        loop.source_.time() < end ? loop.arrive(loop.source_.time()) : loop.complete(end);
+    }
+};
 
 }  // namespace schedproof::simulation

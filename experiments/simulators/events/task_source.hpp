@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/replica_source.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/randomness.hpp"

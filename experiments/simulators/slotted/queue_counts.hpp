@@ -15,6 +15,7 @@ struct QueueCounts {
 
     [[nodiscard]] std::uint32_t& settled() { return length[0]; }
     [[nodiscard]] std::uint32_t& live() { return length[1]; }
+    [[nodiscard]] std::uint32_t live() const { return length[1]; }
     /// Tasks that no server executes, arrivals of the slot included.
     [[nodiscard]] std::uint32_t waiting() const { return length[1] - in_service; }
 };

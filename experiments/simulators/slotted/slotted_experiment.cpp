@@ -67,6 +67,7 @@ class SlottedExperiment final : public Experiment {
 
 std::unique_ptr<const Experiment> slotted_experiment(SimulatedSystem system, const queueing::AnyPolicy& policy,
                                                      const SlottedSettings& settings) {
+    queueing::require_slots(*system.instance, "this simulator");
     return std::make_unique<SlottedExperiment>(std::move(system), policy, settings);
 }
 

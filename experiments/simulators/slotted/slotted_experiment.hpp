@@ -9,7 +9,8 @@
 
 namespace schedproof::simulation {
 
-/// Throws InputError when the policy is not registered or cannot run on the system, or a setting is out of range.
+/// Throws InputError when the policy is not registered or cannot run on the system, time is continuous in its instance,
+/// or a setting is out of range.
 [[nodiscard]] std::unique_ptr<const Experiment> slotted_experiment(SimulatedSystem system,
                                                                    const queueing::AnyPolicy& policy,
                                                                    const SlottedSettings& settings);

@@ -199,6 +199,7 @@ TailExperiment::TailExperiment(std::shared_ptr<const queueing::Instance> instanc
                                TailEvent event, TailSettings settings)
     : settings_(std::move(settings)),
       quantities_{{event.name, "1", false, 1, {}, {}, true}, {"tasks in system", "task"}} {
+    queueing::require_slots(*instance, "splitting");
     if (settings_.batches < 1 || settings_.slots < settings_.batches || settings_.slots % settings_.batches != 0)
         throw InputError::at_key("--batches", "expected at least one batch, and slots in whole batches");
     if (event.above > 1'000'000) throw InputError::at_key("--tail", "expected a tail above at most 1,000,000 tasks");

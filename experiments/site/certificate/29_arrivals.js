@@ -5,9 +5,10 @@ const {
     At, TOP, demand, ONE, Rational, ZERO, sum, distinct, indexOf, listOf, members, numberOf, positive, wordOf,
 } = parts;
 
-function arrivalsOf(value, at, types) {
+function arrivalsOf(value, at, types, time = null) {
     demand(value instanceof Map, at, "expected an object");
-    const kind = wordOf(value.get("kind"), new At(at, "kind"), ["bernoulli", "single", "rates", "joint", "product"]);
+    const kind = wordOf(value.get("kind"), new At(at, "kind"),
+        time === null ? ["bernoulli", "single", "rates", "joint", "product"] : ["poisson"]);
     const names = new Map(types.map((type, i) => [type.name, i]));
     if (kind === "joint") {
         members(value, at, ["kind", "types", "outcomes"]);
@@ -26,6 +27,7 @@ function arrivalsOf(value, at, types) {
     const rates = listOf(value.get("values"), new At(at, "values"), numberOf);
     demand(rates.length === types.length, at, "not a rate for each type");
     demand(rates.every((rate) => rate.sign() >= 0), at, "a rate is negative");
+    demand(time === null || rates.every((rate) => rate.sign() > 0), at, "a rate is 0");
     if (kind === "bernoulli") demand(rates.every((rate) => rate.compare(ONE) <= 0), at, "a probability is above 1");
     if (kind === "single") demand(sum(rates).compare(ONE) <= 0, at, "the probabilities add up to more than 1");
     return {kind, rates};
@@ -81,6 +83,11 @@ function meanRates(model) {
         }
     }
     return means;
+}
+
+/** The largest number of tasks that arrive in a slot, or in an event. */
+function mostArrivals(model, at) {
+    return model.time === null ? arrivalMoments(model, at).most : 1;
 }
 
 /** Mean and mean square of the number of tasks of a slot, and the largest number. */
@@ -153,5 +160,5 @@ function slackOf(value, at, model) {
     return {upTo, end};
 }
 
-Object.assign(parts, {arrivalsOf, jointLaw, meanRates, arrivalMoments, slackOf});
+Object.assign(parts, {arrivalsOf, jointLaw, meanRates, mostArrivals, arrivalMoments, slackOf});
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -18,6 +18,14 @@ const OPTIONS = {
     "reveal": ["on-arrival", "on-start"],
 };
 
+/** Those of continuous time. */
+const EVENT_OPTIONS = {
+    "counting": OPTIONS.counting,
+    "common-rate": OPTIONS["common-rate"],
+    "reveal": OPTIONS.reveal,
+    "preemption": ["none", "resume"],
+};
+
 function anyText(value, at) {
     demand(typeof value === "string", at, "expected a text");
     return value;
@@ -26,21 +34,50 @@ function anyText(value, at) {
 /** An instance in the form in which all generators are written out and all options are there. */
 function queueingOf(value, at) {
     members(value, at, ["family", "name", "source", "servers", "types", "arrivals", "options"],
-        ["levels", "slack", "lyapunov"]);
+        ["time", "unit", "levels", "slack", "lyapunov"]);
     wordOf(value.get("family"), new At(at, "family"), ["queueing"]);
     anyText(value.get("source"), new At(at, "source"));
-    const model = {name: nameOf(value.get("name"), new At(at, "name"))};
-    model.levels = value.has("levels") ? levelsOf(value.get("levels"), new At(at, "levels")) : null;
+    const model = {name: nameOf(value.get("name"), new At(at, "name")), time: timeOf(value, at)};
+    model.levels = value.has("levels") ? levelsOf(value.get("levels"), new At(at, "levels"), model.time) : null;
     model.servers = serversOf(value.get("servers"), new At(at, "servers"));
     model.types = listOf(value.get("types"), new At(at, "types"), (item, place) => typeOf(item, place, model));
     demand(model.types.length > 0, new At(at, "types"), "there is no type");
     distinct(model.types.map((type) => type.name), new At(at, "types"));
     if (model.levels === null) rankRates(model);
-    model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types);
-    model.options = optionsOf(value.get("options"), new At(at, "options"));
+    model.arrivals = arrivalsOf(value.get("arrivals"), new At(at, "arrivals"), model.types, model.time);
+    model.options = optionsOf(value.get("options"), new At(at, "options"), model.time);
+    demand(model.time === null || !value.has("slack"), at, "a slack in continuous time");
     if (value.has("slack")) model.slack = slackOf(value.get("slack"), new At(at, "slack"), model);
     if (value.has("lyapunov")) namedFunctions(value.get("lyapunov"), new At(at, "lyapunov"));
     return model;
+}
+
+/** Null in slots; otherwise the unit of time. */
+function timeOf(value, at) {
+    if (!value.has("time")) {
+        demand(!value.has("unit"), at, "a unit of time in slots");
+        return null;
+    }
+    wordOf(value.get("time"), new At(at, "time"), ["continuous"]);
+    return {unit: value.has("unit") ? textOf(value.get("unit"), new At(at, "unit")) : "unit of time"};
+}
+
+/** A rate is above 0, and in slots, where it is a probability, at most 1. */
+function demandRate(rate, at, time) {
+    demand(rate.sign() > 0 && (time !== null || rate.compare(ONE) <= 0), at,
+        "a rate is not above 0" + (time === null ? " and at most 1" : ""));
+}
+
+/** Mean number of events per unit of time: arrivals, and completions as if each server ran its fastest task. */
+function eventRate(model) {
+    const own = (type, m) => (type.atServers === null ? type.rates[0] : rateOf(model, model.types.indexOf(type), m));
+    const fastest = model.servers.map((_, m) => largest(model.types.map((type) => own(type, m))));
+    return sum(meanRates(model).concat(fastest));
+}
+
+/** Whether tasks are interrupted, so that no state has one in execution. */
+function isPreemptive(model) {
+    return model.options.some(({key, value}) => key === "preemption" && value === "resume");
 }
 
 function namedFunctions(value, at) {
@@ -80,22 +117,22 @@ function namedForm(value, at) {
     for (const number of value.values()) demand(numberOf(number, at).sign() !== 0, at, "a coefficient is 0");
 }
 
-function falling(rates, at) {
+function falling(rates, at, time) {
     rates.forEach((rate, i) => {
-        demand(rate.sign() > 0 && rate.compare(ONE) <= 0, at, "a rate is not above 0 and at most 1");
+        demandRate(rate, at, time);
         demand(i === 0 || rate.compare(rates[i - 1]) < 0, at, "the rates do not fall");
     });
     return rates;
 }
 
-function levelsOf(value, at) {
+function levelsOf(value, at, time) {
     const found = listOf(value, at, (item, place) => {
         members(item, place, ["name", "rate"]);
         return {name: nameOf(item.get("name"), place), rate: numberOf(item.get("rate"), place)};
     });
     demand(found.length >= 2, at, "fewer than two levels");
     distinct(found.map((level) => level.name), at);
-    falling(found.map((level) => level.rate), at);
+    falling(found.map((level) => level.rate), at, time);
     return found;
 }
 
@@ -135,7 +172,7 @@ function typeOf(value, at, model) {
         exponent: value.has("exponent") ? exponentOf(value.get("exponent"), new At(at, "exponent")) : 1,
         own: rates !== null || atServers !== null,
         atServers,
-        rates: rates !== null ? falling(rates, at) : (model.levels || []).map((level) => level.rate),
+        rates: rates !== null ? falling(rates, at, model.time) : (model.levels || []).map((level) => level.rate),
     };
 }
 
@@ -145,7 +182,7 @@ function ratesAtServers(value, at, model) {
     const found = model.servers.map((server) => {
         if (!value.has(server.name)) return null;
         const rate = numberOf(value.get(server.name), new At(at, server.name));
-        demand(rate.sign() > 0 && rate.compare(ONE) <= 0, at, "a rate is not above 0 and at most 1");
+        demandRate(rate, at, model.time);
         return rate;
     });
     demand(found.filter((rate) => rate !== null).length === value.size, at, "no such server");
@@ -175,10 +212,13 @@ function exponentOf(value, at) {
     return found;
 }
 
-function optionsOf(value, at) {
-    const keys = Object.keys(OPTIONS);
-    members(value, at, keys, ["discipline"]);
-    return keys.map((key) => ({key, value: wordOf(value.get(key), new At(at, key), OPTIONS[key])}));
+/** In the order of their keys, with the default of each. */
+function optionsOf(value, at, time) {
+    const known = time === null ? OPTIONS : EVENT_OPTIONS;
+    const keys = Object.keys(known);
+    members(value, at, keys, time === null ? ["discipline"] : []);
+    return keys.map((key) => (
+        {key, value: wordOf(value.get(key), new At(at, key), known[key]), usual: known[key][0]}));
 }
 
 /**
@@ -285,6 +325,6 @@ function loadWords(load) {
 }
 
 Object.assign(parts, {
-    OPTIONS, queueingOf, levelOf, rateOf, loadOf, ascending, checkLoad, loadWords,
+    eventRate, isPreemptive, queueingOf, levelOf, rateOf, loadOf, ascending, checkLoad, loadWords,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

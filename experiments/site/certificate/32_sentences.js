@@ -1,7 +1,7 @@
 /** The sentences of certificates, made anew from what was checked. */
 "use strict";
 (function (parts) {
-const {At, TOP, demand, ONE, OPTIONS} = parts;
+const {At, TOP, demand, ONE, eventRate} = parts;
 
 /** Joins terms {number, what} to a sum as the sentences write it. */
 function written(terms) {
@@ -59,10 +59,22 @@ function functionWords(v, queues, model) {
 }
 
 function aboutWords(document) {
-    const changed = document.model.options.filter(({key, value}) => value !== OPTIONS[key][0]);
+    const {model} = document;
+    const changed = model.options.filter(({value, usual}) => value !== usual);
     const words = changed.map(({key, value}) => key + " " + value).join(", ");
-    return "'" + document.model.name + "' under " + document.policy + " with " +
-        (words === "" ? "" : words + " and otherwise ") + "the default interpretations of the slot";
+    return "'" + model.name + "'" + (model.time === null ? "" : " in continuous time") + " under " + document.policy +
+        " with " + (words === "" ? "" : words + " and otherwise ") + "the default interpretations of " +
+        (model.time === null ? "the slot" : "an event");
+}
+
+/** What a drift is one of, where it is not one of a slot. */
+function inAnEvent({model}) {
+    return model.time === null ? "" :
+        " in an event (" + eventRate(model) + " per " + model.time.unit + " on average)";
+}
+
+function stepOf({model}) {
+    return model.time === null ? "slot" : "event";
 }
 
 const ALL = ", for all queue lengths and all statuses of the servers";
@@ -85,6 +97,7 @@ function sentenceNotChecked(document) {
 }
 
 Object.assign(parts, {
-    written, formWords, functionWords, aboutWords, ALL, sameSentence, withoutOwnPolicy, sentenceNotChecked,
+    written, formWords, functionWords, aboutWords, inAnEvent, stepOf, ALL, sameSentence, withoutOwnPolicy,
+    sentenceNotChecked,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

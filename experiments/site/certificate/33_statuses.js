@@ -3,7 +3,7 @@
 (function (parts) {
 const {
     At, TOP, demand, ONE, Rational, ZERO, distinct, indexOf, listOf, members, wordOf, Form, emptyLeaf, nothingMore,
-    proofOf, spaceOf,
+    isPreemptive, proofOf, spaceOf,
 } = parts;
 
 function statusesOf(value, at, sizes) {
@@ -131,7 +131,9 @@ function* statusQuestions(document, counts, asked, judge, products = false) {
 }
 
 function* questionList({model, statuses, queues}, asked) {
-    for (const server of model.servers) yield {name: "statuses of " + server.name, shape: null};
+    for (const server of isPreemptive(model) ? [] : model.servers) {
+        yield {name: "statuses of " + server.name, shape: null};
+    }
     yield* asked(statuses, (shape) => shapeWords(shape, queues, model));
 }
 
@@ -153,9 +155,41 @@ function oneObligation(leaf, count, at, constraints = 2) {
     for (const against of leaf) demand(against.length === constraints, at, "expected constraints: " + constraints);
 }
 
+/**
+ * The same, but that in continuous time a leaf may have none: then no event leads to its states. Whether it has some.
+ */
+function obligations(document, leaf, count, at, constraints = 2) {
+    if (document.model.time !== null && leaf.length === 0) {
+        document.unsettled = true;
+        return false;
+    }
+    oneObligation(leaf, count, at, constraints);
+    return true;
+}
+
+/** What is left unchecked of leaves without an obligation. */
+function unsettledNotChecked(document) {
+    if (document.unsettled === true) {
+        document.notChecked.push("That no event leads to the states of leaves without an obligation.");
+    }
+}
+
 function sameConstraint(constraint, form, at, words) {
     const right = !constraint.strict && constraint.form.equals(form);
     demand(right, at, "the first constraint is not " + words + " >= 0");
+}
+
+/** Queues that hold no task at a state of the statement. */
+function emptyOf(value, at, queues) {
+    const found = listOf(value, at, (item, place) => indexOf(item, place, queues));
+    demand(found.every((queue, i) => i === 0 || found[i - 1] < queue), at, "the queues do not ascend");
+    return found;
+}
+
+/** ` and no task in Q[s1], which none joins`; nothing where there is no such queue. */
+function withoutWords({empty, queues}) {
+    if (empty.length === 0) return "";
+    return " and no task in " + empty.map((queue) => "Q[" + queues[queue] + "]").join(", ") + ", which none joins";
 }
 
 /** Reads the statement of a kind with statuses. */
@@ -166,6 +200,10 @@ function withStatuses(document, read) {
         queues: document.queues.length, servers: document.model.servers.length, levels: document.model.levels.length};
     const statement = read(document, document.statement, at);
     document.statuses = statusesOf(document.statement.get("statuses"), new At(at, "statuses"), document.sizes);
+    const {statement: file, sizes} = document;
+    document.empty = file.has("empty") ? emptyOf(file.get("empty"), new At(at, "empty"), sizes.queues) : [];
+    const served = document.statuses.flat().filter((status) => status !== "idle").map((status) => status.queue);
+    demand(!document.empty.some((queue) => served.includes(queue)), new At(at, "empty"), "a server serves a queue that is said to be empty");
     return statement;
 }
 
@@ -195,7 +233,8 @@ function* logicAlone(document, counts) {
 }
 
 Object.assign(parts, {
-    shapes, isBusy, statusKey, statusQuestions, lowerBounds, everyShape, oneObligation, sameConstraint, withStatuses,
+    shapes, isBusy, statusKey, statusQuestions, lowerBounds, everyShape, oneObligation, obligations,
+    unsettledNotChecked, sameConstraint, withStatuses, withoutWords,
     pointsWithin, logicAlone,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -3,8 +3,8 @@
 (function (parts) {
 const {
     At, TOP, demand, fail, ONE, members, numberOf, positive, wordOf, formOf, boundedBelow, functionOf, ALL,
-    aboutWords, formWords, functionWords, sameSentence, withoutOwnPolicy, everyShape, oneObligation, sameConstraint,
-    statusQuestions, withStatuses,
+    aboutWords, formWords, functionWords, sameSentence, withoutOwnPolicy, everyShape, inAnEvent,
+    obligations, sameConstraint, statusQuestions, unsettledNotChecked, withoutWords, withStatuses,
 } = parts;
 
 function measureOf(document, measure, threshold) {
@@ -14,7 +14,7 @@ function measureOf(document, measure, threshold) {
 }
 
 function readDrift(document, value, at) {
-    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"]);
+    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty"]);
     return {
         v: functionOf(value.get("v"), new At(at, "v"), document.sizes),
         sense: wordOf(value.get("sense"), new At(at, "sense"), ["below", "above"]),
@@ -30,13 +30,14 @@ function* checkDrift(document, counts) {
     demand(!s.measure.isConstant() && meant, new At(TOP, "statement"), "no state has the measure: nothing is stated");
     const measure = measureOf(document, s.measure, s.threshold);
     yield* statusQuestions(document, counts, everyShape("drift"), (leaf, shape, at) => {
-        oneObligation(leaf, 1, at);
+        if (!obligations(document, leaf, 1, at)) return;
         sameConstraint(leaf[0][0], measure.form, at, "measure - threshold");
         demand(leaf[0][1].strict, at, "the second constraint is not strict");
     });
     document.checked.push("Each of the " + counts.obligations + " obligations speaks of the states with " +
         measure.words + " >= " + s.threshold + ".");
     driftSentence(document, s, measure);
+    unsettledNotChecked(document);
     document.notChecked.push("That the second constraint of every obligation is the drift of V, bounded by delta.");
     document.notChecked.push("That V = '" + s.v.name + "' is the function of that name, where it is a registered one.");
 }
@@ -44,15 +45,16 @@ function* checkDrift(document, counts) {
 function driftSentence(document, s, measure) {
     const {queues, model} = document;
     const bound = s.sense === "below" ? "at most -" + s.delta : "at least " + s.delta;
-    const head = "On " + aboutWords(document) + ", the drift of V = '" + s.v.name + "' is " + bound +
-        " at every state with " + measure.words + " >= " + s.threshold + ALL + ".";
+    const head = "On " + aboutWords(document) + ", the drift of V = '" + s.v.name + "'" + inAnEvent(document) + " is " +
+        bound + " at every state with " + measure.words + " >= " + s.threshold + withoutWords(document) + ALL + ".";
     const tail = " Here V = " + functionWords(s.v, queues, model) + ".";
     if (s.sense === "above") return sameSentence(document, head + tail);
     const silent = head + " Stability does not follow: ";
     if (document.sentence.startsWith(silent)) return withReason(document, silent, tail);
     if (stable(document, s)) {
         document.checked.push("V is bounded below and every queue counts in the measure: Foster's criterion applies.");
-        return sameSentence(document, head + " V is bounded below, so from every state the finite set " +
+        return sameSentence(document, head + " V is bounded below, so from every " +
+            (document.empty.length === 0 ? "state" : "such state") + " the finite set " +
             measure.words + " < " + s.threshold + " is reached in finite mean time (Foster)." + tail);
     }
     return fail(new At(TOP, "sentence"), "it is not the one that the data give: " + silent + "..." + tail);
@@ -60,7 +62,7 @@ function driftSentence(document, s, measure) {
 
 function stable(document, {v, measure}) {
     const counters = document.proofs.some((proof) => proof.get("space").get("symbols").length > document.queues.length);
-    const grows = document.queues.every((_, i) => measure.coefficient(i).sign() > 0);
+    const grows = document.queues.every((_, i) => measure.coefficient(i).sign() > 0 || document.empty.includes(i));
     return !counters && grows && boundedBelow(v, document.queues.length);
 }
 

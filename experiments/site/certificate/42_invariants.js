@@ -2,8 +2,8 @@
 "use strict";
 (function (parts) {
 const {
-    At, demand, indexOf, listOf, members, numberOf, positive, wordOf, nothingMore, distinct, ALL, aboutWords, sameSentence, sentenceNotChecked,
-    shapes, statusQuestions, withStatuses,
+    At, demand, indexOf, listOf, members, numberOf, positive, wordOf, nothingMore, distinct, ALL, aboutWords,
+    sameSentence, sentenceNotChecked, shapes, statusQuestions, withStatuses,
 } = parts;
 
 const INVARIANTS = {
@@ -16,6 +16,9 @@ const INVARIANTS = {
     "non-preemptive": "a busy server goes on with its task or becomes idle",
     "arrivals-mean": "the outcomes of a slot have total probability one and bring lambda tasks on average",
 };
+
+/** Those of decisions; the others are about a slot. */
+const DECISIONS = ["route-minimises", "serve-maximises", "serve-takes-waiting"];
 
 function invariantQuestions(names, model) {
     return function* (statuses, words) {
@@ -66,6 +69,8 @@ function* checkInvariants(document, counts) {
         const found = listOf(value.get("names"), place, (item, here) => wordOf(item, here, Object.keys(INVARIANTS)));
         demand(found.length > 0, place, "nothing is stated");
         distinct(found, place);
+        const inSlots = document.model.time === null;
+        demand(inSlots || found.every((name) => DECISIONS.includes(name)), place, "slots have the invariant");
         return {names: found, plan: planWords(document, value.get("plan"), new At(at, "plan"))};
     });
     yield* statusQuestions(document, counts, invariantQuestions(names, document.model), nothingMore);

@@ -4,13 +4,14 @@
 const {
     At, TOP, demand, ONE, Rational, ZERO, largest, sum, digestText, indexOf, listOf, members, numberOf, positive,
     wordOf, Form, formOf, productOf, meanRates, boundedBelow, nowhereNegative, functionOf, formWords, aboutWords,
-    functionWords, sameSentence, written, everyShape, isBusy, lowerBounds, oneObligation, pointsWithin, sameConstraint,
-    shapes, statusKey, statusQuestions, withStatuses, readTable,
+    functionWords, sameSentence, written, everyShape, isBusy, lowerBounds, inAnEvent, isPreemptive, obligations,
+    pointsWithin, sameConstraint, unsettledNotChecked,
+    shapes, statusKey, statusQuestions, withoutWords, withStatuses, readTable,
 } = parts;
 
 function readMean(document, value, at) {
     members(value, at, ["of", "v", "kappa", "offset", "scale", "weights", "radius", "lower", "upper", "statuses",
-        "table"], ["factor", "uniform", "renamings"]);
+        "table"], ["factor", "uniform", "renamings", "empty"]);
     const {queues} = document.sizes;
     const weights = listOf(value.get("weights"), new At(at, "weights"), indexOf);
     demand(weights.length === queues && weights.every((w) => w > 0), new At(at, "weights"),
@@ -51,10 +52,11 @@ function renamingOf({servers, queues}) {
 }
 
 /** Renamings map the box onto itself: weights and statuses stay what they are. */
-function boxIsKept({statuses}, {weights, renamings}, at) {
+function boxIsKept({statuses, empty}, {weights, renamings}, at) {
     const renamed = (status, by) => statusKey(status === "idle" ? status : {...status, queue: by.queues[status.queue]});
     for (const by of renamings) {
         demand(weights.every((w, i) => weights[by.queues[i]] === w), at, "a queue gets another weight");
+        demand(empty.every((queue) => empty.includes(by.queues[queue])), at, "a queue without tasks gets some");
         for (const [m, own] of statuses.entries()) {
             const images = own.map((status) => renamed(status, by)).sort();
             const there = statuses[by.servers[m]].map(statusKey).sort();
@@ -119,9 +121,10 @@ function quantityForms(document, of, shape) {
 
 /** Number of valid states in the box. */
 function* statesWithin(document, {weights, radius}) {
+    const within = weights.map((w, i) => (document.empty.includes(i) ? radius + 1 : w));  // so none has a task
     let count = 0;
     for (const shape of shapes(document.statuses)) {
-        count += pointsWithin(weights, lowerBounds(shape, document.queues), radius);
+        count += pointsWithin(within, lowerBounds(shape, document.queues), radius);
         yield;
     }
     return count;
@@ -130,11 +133,14 @@ function* statesWithin(document, {weights, radius}) {
 function* checkMean(document, counts) {
     const at = new At(TOP, "statement");
     const s = withStatuses(document, readMean);
+    demand(!(isPreemptive(document.model) && ["waiting", "busy"].includes(s.of.kind)), new At(at, "of"),
+        "no state tells which tasks are in execution");
     farFunction(document, s, at);
-    const beyond = Form.from(Rational.of(-1 - s.radius), new Map(s.weights.map((w, i) => [i, Rational.of(w)])));
+    const counted = new Map(s.weights.map((w, i) => [i, Rational.of(w)]).filter(([i]) => !document.empty.includes(i)));
+    const beyond = Form.from(Rational.of(-1 - s.radius), counted);
     yield* statusQuestions(document, counts, everyShape("far"), (leaf, shape, place) => {
-        if (s.uniform !== null) return uniformObligation(leaf, place);
-        oneObligation(leaf, 2, place);
+        if (!obligations(document, leaf, s.uniform === null ? 2 : 1, place, s.uniform === null ? 2 : 1)) return;
+        if (s.uniform !== null) return demand(leaf[0][0].strict, place, "the constraint is not strict");
         farObligations(document, s, leaf, shape, beyond, place);
     }, s.factor !== null || isQuadratic(s.of));
     if (s.uniform !== null) {
@@ -147,6 +153,7 @@ function* checkMean(document, counts) {
     const rows = yield* statesWithin(document, s);
     yield* meanTable(document, s, rows);
     meanSentence(document, s, rows);
+    unsettledNotChecked(document);
     document.notChecked.push("That the forms d in the obligations are " +
         (s.uniform === null ? "kappa times " : "") + "the drift of " + farName(s) + ".");
     document.notChecked.push("That V = '" + s.v.name + "' is the function of that name, where it is a registered one.");
@@ -169,11 +176,6 @@ function farFunction(document, s, at) {
     demand(right, new At(at, "factor"), "the factor may be negative");
     demand(nowhereNegative(s.v, document.queues.length), new At(at, "v"), "V is not shown to be at least 0");
     document.checked.push("V and its factor are at least 0.");
-}
-
-function uniformObligation(leaf, at) {
-    oneObligation(leaf, 1, at, 1);
-    demand(leaf[0][0].strict, at, "the constraint is not strict");
 }
 
 /** Both inequalities outside the box follow from a drift of at most bound - eta * measure. */
@@ -216,33 +218,37 @@ function* meanTable(document, s, rows) {
 }
 
 const QUANTITIES = {
-    tasks: () => "the mean number of tasks in the system at the start of a slot",
-    waiting: () => "the mean number of waiting tasks at the start of a slot",
-    delay: (document) => "the mean delay, the mean number of tasks in the system at the start of a slot over the " +
+    tasks: (document, of, when) => "the mean number of tasks in the system" + when,
+    waiting: (document, of, when) => "the mean number of waiting tasks" + when,
+    delay: (document, of, when) => "the mean delay, the mean number of tasks in the system" + when + " over the " +
         "arrival rate " + sum(meanRates(document.model)) + " (Little's law),",
-    busy: () => "the mean number of servers that execute a task at the start of a slot",
-    queue: (document, of) => "the mean number of tasks of queue " + document.queues[of.queue] +
-        ", those in execution included, at the start of a slot",
-    "tasks-squared": () => "the mean square of the number of tasks in the system at the start of a slot",
-    squares: (document, of) => "the mean of " +
-        of.squares.map((factor, i) => factor + " Q[" + document.queues[i] + "]^2").join(" + ") + " at the start of a slot",
-    tail: (document, of) => "the probability of more than " + of.above +
-        " tasks in the system at the start of a slot",
+    busy: (document, of, when) => "the mean number of servers that execute a task" + when,
+    queue: (document, of, when) => "the mean number of tasks of queue " + document.queues[of.queue] +
+        ", those in execution included" + (when === "" ? "" : "," + when),
+    "tasks-squared": (document, of, when) => "the mean square of the number of tasks in the system" + when,
+    squares: (document, of, when) => "the mean of " +
+        of.squares.map((factor, i) => factor + " Q[" + document.queues[i] + "]^2").join(" + ") + when,
+    tail: (document, of, when) => "the probability of more than " + of.above + " tasks in the system" + when,
 };
 
 function meanSentence(document, s, rows) {
     const {queues, model} = document;
-    const weights = written(s.weights.map((w, i) => ({number: Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const weights = written(s.weights.map((w, i) => (
+        {number: document.empty.includes(i) ? ZERO : Rational.of(w), what: "Q[" + queues[i] + "]"})));
+    const among = withoutWords(document).replace(" and", " with");
     const far = farName(s);
-    const drift = s.uniform === null ? "the drift of " + s.kappa + " " + far :
-        "the drift of " + far + ", at every state at most " + s.uniform.bound + " less " + s.uniform.eta +
+    const drift = s.uniform === null ? "the drift of " + s.kappa + " " + far + inAnEvent(document) :
+        "the drift of " + far + inAnEvent(document) + ", at every state at most " + s.uniform.bound + " less " +
+        s.uniform.eta +
         " times that sum";
     const factor = s.factor === null ? "" : "W = (" + formWords(s.factor, queues) + ") V and ";
     const continued = s.offset.sign() < 0 ? " - " + s.offset.negated() : " + " + s.offset;
-    sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of) +
+    const when = model.time === null ? " at the start of a slot" : "";
+    sameSentence(document, "On " + aboutWords(document) + ", " + QUANTITIES[s.of.kind](document, s.of, when) +
         " is at least " + largest([s.lower, ZERO]).toDecimal() + " and at most " + s.upper.toDecimal() +
-        ": under every stationary law, and, started in any state, for the lower and upper limits of its averages " +
-        "over time. Shown by tables in units of 1/" + s.scale + " on the " + rows + " valid states with " + weights +
+        ": under every stationary law" + among + ", and, started in any state" + among + ", for the lower and upper " +
+        "limits of its averages over time. Shown by tables in units of 1/" + s.scale + " on the " +
+        (model.time === null ? "" : "settled ones of the ") + rows + " valid states with " + weights +
         " <= " + s.radius + ", continued by " + s.kappa + " " + far + continued + " and its negative, and at all " +
         "others by " + drift + ", where " + factor + "V = '" + s.v.name + "' is " +
         functionWords(s.v, queues, model) + ".");

@@ -13,7 +13,6 @@ const MOST_NUMERATOR = 1000000n;
 
 /** The members of a statement that speak of the closed set and of F, but for `statuses`. */
 function collapseOf(document, value, at) {
-    document.empty = emptyOf(value.get("empty"), new At(at, "empty"), document.sizes.queues);
     const found = {
         forms: listOf(value.get("forms"), new At(at, "forms"),
             (item, place) => exponentOf(item, place, document.sizes)),
@@ -28,12 +27,6 @@ function collapseOf(document, value, at) {
     const {base} = found;
     demand(found.forms.length === 0 || base.compare(ONE) > 0, new At(at, "base"), "q is not above 1");
     demand(base.n <= MOST_NUMERATOR, new At(at, "base"), "the numerator of q is above " + MOST_NUMERATOR);
-    return found;
-}
-
-function emptyOf(value, at, queues) {
-    const found = listOf(value, at, (item, place) => indexOf(item, place, queues));
-    demand(found.every((queue, i) => i === 0 || found[i - 1] < queue), at, "the queues do not ascend");
     return found;
 }
 

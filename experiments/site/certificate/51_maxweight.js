@@ -2,7 +2,7 @@
 "use strict";
 (function (parts) {
 const {
-    At, TOP, demand, ONE, Rational, TWO, largest, least, sum, indexOf, members, numberOf, positive, wordOf, OPTIONS,
+    At, TOP, demand, ONE, Rational, TWO, largest, least, sum, indexOf, members, numberOf, positive, wordOf,
     arrivalMoments, checkLoad, loadOf, loadWords, rateOf, ALL, aboutWords, sentenceNotChecked, withoutOwnPolicy,
     logicAlone, MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, checkIdentities, identitiesOf,
 } = parts;
@@ -109,9 +109,9 @@ function* checkMaxweight(document, counts) {
 /** The argument speaks of the default options, but for two, and of rates that belong to levels. */
 function suits(model, arrangement) {
     const place = new At(TOP, "instance");
-    for (const {key, value} of model.options) {
+    for (const {key, value, usual} of model.options) {
         const free = key === "scarcity" || key === "reveal";
-        demand(free || value === OPTIONS[key][0], new At(place, "options"), "not for " + key + " " + value);
+        demand(free || value === usual, new At(place, "options"), "not for " + key + " " + value);
     }
     demand(model.types.every((type) => !type.own), new At(place, "types"), "a type has rates of its own");
     const exponents = arrangement !== "per_type" || model.types.every((type) => type.exponent === 1);

@@ -22,10 +22,10 @@ const {
 } = parts;
 
 const KINDS = {
-    "drift": {instance: queueingOf, policy: true, check: checkDrift},
-    "transience": {instance: queueingOf, policy: true, check: checkTransience},
-    "invariants": {instance: queueingOf, policy: true, check: checkInvariants},
-    "mean": {instance: queueingOf, policy: true, check: checkMean},
+    "drift": {instance: queueingOf, policy: true, anyTime: true, check: checkDrift},
+    "transience": {instance: queueingOf, policy: true, anyTime: true, check: checkTransience},
+    "invariants": {instance: queueingOf, policy: true, anyTime: true, check: checkInvariants},
+    "mean": {instance: queueingOf, policy: true, anyTime: true, check: checkMean},
     "maxweight-drift": {instance: queueingOf, policy: true, check: checkMaxweight},
     "uniform-drift": {instance: null, policy: true, check: checkUniform},
     "any-policy": {instance: queueingOf, policy: false, check: checkAnyPolicy},
@@ -74,6 +74,8 @@ function* readInstance(document, top, ranges, kind) {
         " (it was altered, or laid out in another way)");
     document.checked.push("The digest of the instance is " + found + ".");
     document.model = kind.instance(top.get("instance"), new At(TOP, "instance"));
+    const inSlots = (document.model.time ?? null) === null;
+    demand(inSlots || kind.anyTime === true, at, "the theorem is about slots, and time is continuous");
 }
 
 function countWords(counts) {

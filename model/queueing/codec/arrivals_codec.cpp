@@ -26,8 +26,17 @@ class ArrivalsDecoder {
 
     void decode(const Cursor& at) {
         at.expect_table("a table with kind and values");
-        const Cursor kind = at.require("kind", "\"bernoulli\", \"single\", \"rates\", \"joint\" or \"product\"");
+        const Cursor kind = at.require(
+            "kind", data_.time ? "\"poisson\"" : "\"bernoulli\", \"single\", \"rates\", \"joint\" or \"product\"");
         const std::string& name = kind.text("a kind of arrivals");
+        if (data_.time && name != "poisson")
+            kind.fail(fmt::format("expected poisson in continuous time, not {}{}", shown(name),
+                                  is_kind_of_slots(name) ? ", which is a law of a slot" : ""));
+        if (name == "poisson" && !data_.time)
+            kind.fail(
+                "expected time = \"continuous\" beside poisson arrivals: a slot has a law of finitely many "
+                "outcomes (bernoulli, single, joint or product)");
+        if (data_.time) return decode_rates(at, name);
         if (name == "rates" || name == "bernoulli" || name == "single") return decode_rates(at, name);
         if (name == "joint") {
             at.allow_only({"kind", "types", "outcomes"});
@@ -36,12 +45,15 @@ class ArrivalsDecoder {
             return set_law(at, std::move(factors));
         }
         if (name == "product") return decode_product(at);
-        constexpr std::array<std::string_view, 5> kinds{"bernoulli", "single", "rates", "joint", "product"};
         kind.fail(fmt::format("expected bernoulli, single, rates, joint or product, not {}{}", shown(name),
                               did_you_mean(name, kinds)));
     }
 
   private:
+    static constexpr std::array<std::string_view, 5> kinds{"bernoulli", "single", "rates", "joint", "product"};
+    static bool is_kind_of_slots(std::string_view name) {
+        return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
+    }
     std::size_t types() const { return data_.types.size(); }
 
     void decode_rates(const Cursor& at, const std::string& kind) {
@@ -51,7 +63,7 @@ class ArrivalsDecoder {
         if ((values ? 1 : 0) + (each ? 1 : 0) + (total ? 1 : 0) != 1)
             at.fail("expected exactly one of 'values', 'each' and 'total'");
         if (weights && !total) weights->fail("expected 'weights' only beside 'total'");
-        const bool probability = kind != "rates";
+        const bool probability = kind != "rates" && kind != "poisson";
         if (values) data_.rates = per_type(*values, probability);
         if (each) data_.rates.assign(types(), each->rate(probability));
         if (total) data_.rates = spread(*total, weights);

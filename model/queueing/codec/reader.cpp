@@ -47,19 +47,41 @@ void expect_local_first(const Cursor& entry) {
         "the states of kernel, chain, prove and certify hold no such order; `simulate --discipline fcfs` runs it");
 }
 
-Options decode_options(const Cursor& at) {
+template <class Visit>
+void each_option(Options& options, bool continuous, Visit&& visit) {
+    continuous ? for_each_event_option(options, visit) : for_each_option(options, visit);
+}
+
+/// Refuses an option that has a meaning in the other time only.
+void expect_option_of_this_time(const Cursor& entry, std::string_view key, bool continuous) {
+    Options other;
+    each_option(other, !continuous, [&]<class Enum>(Enum&) {
+        if (key != OptionNames<Enum>::key) return;
+        if (!continuous)
+            entry.fail(
+                "expected no such option in slots, where a task in execution runs to its end; it is for "
+                "time = \"continuous\"");
+        entry.fail(
+            "expected no such option in continuous time: tasks come one at a time, each sees all earlier ones, and a "
+            "server turns to a waiting task or to none; it is for slots");
+    });
+}
+
+Options decode_options(const Cursor& at, bool continuous) {
     Options options;
     std::vector<std::string_view> keys;
-    for_each_option(options, [&]<class Enum>(Enum&) { keys.push_back(OptionNames<Enum>::key); });
+    each_option(options, continuous, [&]<class Enum>(Enum&) { keys.push_back(OptionNames<Enum>::key); });
     for (const Field& field : at.table("a table of options")) {
         const Cursor entry = at.entry(field);
         if (field.key == "discipline") {
             expect_local_first(entry);
             continue;
         }
-        if (std::find(keys.begin(), keys.end(), field.key) == keys.end())
+        if (std::find(keys.begin(), keys.end(), field.key) == keys.end()) {
+            expect_option_of_this_time(entry, field.key, continuous);
             entry.fail("expected a known option" + did_you_mean(field.key, keys));
-        for_each_option(options, [&]<class Enum>(Enum& option) {
+        }
+        each_option(options, continuous, [&]<class Enum>(Enum& option) {
             if (field.key != OptionNames<Enum>::key) return;
             const auto& values = OptionNames<Enum>::values;
             const std::string& value = entry.text("the name of a choice");
@@ -71,6 +93,19 @@ Options decode_options(const Cursor& at) {
         });
     }
     return options;
+}
+
+/// `time` and `unit`; nothing where time runs in slots.
+std::optional<ContinuousTime> decode_time(const Cursor& root) {
+    const auto time = root.find("time"), unit = root.find("unit");
+    std::string text = "slots";
+    if (time) text = time->text("\"slots\" or \"continuous\"");
+    if (text == "continuous") return ContinuousTime{unit ? unit->name() : std::string()};
+    constexpr std::array<std::string_view, 2> times{"slots", "continuous"};
+    if (text != "slots")
+        time->fail(fmt::format("expected slots or continuous, not {}{}", shown(text), did_you_mean(text, times)));
+    if (unit) unit->fail("expected a unit only beside time = \"continuous\": in slots the unit of time is the slot");
+    return std::nullopt;
 }
 
 /// Levels are left out where every type states its rates at servers, and nowhere else.
@@ -97,7 +132,7 @@ void apply_speeds(const Cursor& servers, InstanceData& data) {
         std::vector<std::optional<Rational>>& rates = data.types[type.index()].at_servers;
         for (const ServerId m : instance.servers()) {
             const Rational rate = instance.rate(type, m) * speeds[m.index()];
-            if (rate > 1)
+            if (rate > 1 && !data.time)
                 servers.fail(
                     fmt::format("expected speeds under which rates stay at most 1, but type {} has the rate {} "
                                 "at server {}",
@@ -121,11 +156,12 @@ void expect_racks_with_the_servers(const Cursor& root) {
 Instance decode_instance(const base::Cursor& root) {
     base::expect_family(root, "queueing");
     expect_racks_with_the_servers(root);
-    root.allow_only(
-        {"family", "name", "source", "levels", "servers", "types", "arrivals", "slack", "options", "lyapunov"});
+    root.allow_only({"family", "name", "source", "time", "unit", "levels", "servers", "types", "arrivals", "slack",
+                     "options", "lyapunov"});
     InstanceData data;
     data.name = root.require("name", "the name of the instance").text("the name of the instance");
     if (const auto source = root.find("source")) data.source = source->text("where the instance comes from, in quotes");
+    data.time = decode_time(root);
     if (const auto levels = root.find("levels")) data.levels = decode_levels(*levels);
     const base::Cursor servers = root.require("servers", "a number of servers, or a list of them");
     data.servers = codec::decode_servers(servers);
@@ -138,7 +174,7 @@ Instance decode_instance(const base::Cursor& root) {
     require_levels(root, data);
     codec::decode_arrivals(root.require("arrivals", "a table with kind and values"), data);
     if (const auto slack = root.find("slack")) codec::decode_slack(*slack, data);
-    if (const auto options = root.find("options")) data.options = decode_options(*options);
+    if (const auto options = root.find("options")) data.options = decode_options(*options, data.time.has_value());
     if (const auto functions = root.find("lyapunov")) data.lyapunov = codec::decode_lyapunov(*functions, data);
     try {
         apply_speeds(servers, data);

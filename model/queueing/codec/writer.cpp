@@ -71,8 +71,8 @@ class Writer {
     /// `assign(key, value)` writes one entry of the arrivals table.
     template <class Assign>
     void arrivals(Assign&& assign) const {
-        if (data_.arrivals) return law(*data_.arrivals, data_.rates, assign);
-        assign("kind", in_quotes("rates"));
+        if (data_.arrivals && !data_.time) return law(*data_.arrivals, data_.rates, assign);
+        assign("kind", in_quotes(data_.time ? "poisson" : "rates"));
         assign("values", numbers(data_.rates));
     }
 
@@ -99,6 +99,24 @@ class Writer {
     }
 
     [[nodiscard]] const InstanceData& data() const { return data_; }
+
+    /// What a file says of time; nothing where time runs in slots.
+    template <class Assign>
+    void time(Assign&& assign) const {
+        if (!data_.time) return;
+        assign("time", in_quotes("continuous"));
+        if (!data_.time->unit.empty()) assign("unit", in_quotes(data_.time->unit));
+    }
+
+    /// The options that mean something in the time of the instance.
+    template <class Assign>
+    void options(Assign&& assign) const {
+        const auto write = [&]<class Enum>(const Enum& option) {
+            using Names = OptionNames<std::remove_const_t<Enum>>;
+            assign(Names::key, in_quotes(Names::values[static_cast<std::size_t>(option)]));
+        };
+        data_.time ? for_each_event_option(data_.options, write) : for_each_option(data_.options, write);
+    }
 
   private:
     [[nodiscard]] std::string rates_at_servers(const std::vector<std::optional<Rational>>& rates) const {
@@ -210,12 +228,18 @@ class Writer {
     Notation note_;
 };
 
+/// What both languages say before the arrivals.
 template <class Assign>
-void write_options(const Options& options, Assign&& assign) {
-    for_each_option(options, [&]<class Enum>(const Enum& option) {
-        using Names = OptionNames<std::remove_const_t<Enum>>;
-        assign(Names::key, in_quotes(Names::values[static_cast<std::size_t>(option)]));
-    });
+void write_cluster(const Writer& writer, Assign&& assign) {
+    assign("family", in_quotes("queueing"));
+    assign("name", in_quotes(writer.data().name));
+    assign("source", in_quotes(writer.data().source));
+    writer.time(assign);
+    if (writer.has_levels()) assign("levels", writer.levels());
+    assign("servers", writer.servers());
+    assign("types", writer.types());
+    if (writer.data().slack) assign("slack", writer.slack());
+    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
 }
 
 }  // namespace
@@ -226,18 +250,11 @@ std::string write_toml(const Instance& instance) {
     const auto assign = [&](std::string_view key, const std::string& value) {
         text += fmt::format("{} = {}\n", key, value);
     };
-    assign("family", in_quotes("queueing"));
-    assign("name", in_quotes(writer.data().name));
-    assign("source", in_quotes(writer.data().source));
-    if (writer.has_levels()) assign("levels", writer.levels());
-    assign("servers", writer.servers());
-    assign("types", writer.types());
-    if (writer.data().slack) assign("slack", writer.slack());
-    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+    write_cluster(writer, assign);
     text += "\n[arrivals]\n";
     writer.arrivals(assign);
     text += "\n[options]\n";
-    write_options(writer.data().options, assign);
+    writer.options(assign);
     return text;
 }
 
@@ -249,18 +266,11 @@ std::string write_json(const Instance& instance) {
         text += fmt::format("\n  {}: {}", in_quotes(key), value);
     };
     text = "{";
-    assign("family", in_quotes("queueing"));
-    assign("name", in_quotes(writer.data().name));
-    assign("source", in_quotes(writer.data().source));
-    if (writer.has_levels()) assign("levels", writer.levels());
-    assign("servers", writer.servers());
-    assign("types", writer.types());
-    if (writer.data().slack) assign("slack", writer.slack());
-    if (!writer.data().lyapunov.empty()) assign("lyapunov", writer.lyapunov());
+    write_cluster(writer, assign);
     assign("arrivals", "{");
     writer.arrivals(assign);
     text += "\n  },\n  \"options\": {";
-    write_options(writer.data().options, assign);
+    writer.options(assign);
     return text + "\n  }\n}\n";
 }
 

@@ -67,7 +67,7 @@ Shape transience_shape() {
                          member("delta", number_shape(), "Bound of the drift."),
                          member("threshold", number_shape(), "Where the bound begins."),
                          member("jump", number_shape(), "Largest change in a slot."),
-                         member("statuses", statuses_shape(), "Of the servers."),
+                         member("statuses", statuses_shape(), "Of the servers."), empty_member(),
                          member("load", load_shape(), "Of the cluster.")});
 }
 
@@ -90,8 +90,8 @@ Shape uniform_shape() {
 std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ", \"jump\": " + to_json(theorem.jump) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + ",\n     \"load\": " + load_json(theorem.capacity) +
-           "}";
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
+           ",\n     \"load\": " + load_json(theorem.capacity) + "}";
 }
 
 queueing::TransienceTheorem read_transience(const StrictCursor& at) {
@@ -101,6 +101,7 @@ queueing::TransienceTheorem read_transience(const StrictCursor& at) {
     theorem.threshold = at.member("threshold").number();
     theorem.jump = at.member("jump").number();
     theorem.statuses = read_statuses(at.member("statuses"));
+    theorem.empty = read_empty(at);
     theorem.capacity = read_capacity(at.member("load"));
     return theorem;
 }

@@ -119,7 +119,7 @@ Shape mean_shape() {
                                 member("bound", number_shape(), "What the form is compared with.")}),
                   "The drift of V is at most bound - eta times the measure at all states; the inequalities outside the "
                   "box follow from it."),
-         member("statuses", statuses_shape(), "Of the servers."),
+         member("statuses", statuses_shape(), "Of the servers."), empty_member(),
          optional("renamings", list_shape(renaming, 1), "Of servers and queues, under which the table is the same."),
          member("table", digest_shape(),
                 "SHA-256 of the file of the tables, whose name is this with the ending .table.")});
@@ -158,7 +158,7 @@ std::string to_json(const MeanTheorem& theorem) {
            (theorem.uniform ? ",\n     \"uniform\": {\"eta\": " + to_json(theorem.uniform->eta) +
                                   ", \"bound\": " + to_json(theorem.uniform->bound) + "}"
                             : "") +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) +
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
            (theorem.renamings.empty() ? ""
                                       : ",\n     \"renamings\": " + json_list(theorem.renamings, renaming_to_json)) +
            ",\n     \"table\": \"" + theorem.digest + "\"}";
@@ -184,6 +184,7 @@ MeanTheorem read_mean(const StrictCursor& at) {
         theorem.uniform = {uniform.member("eta").number(), uniform.member("bound").number()};
     }
     theorem.statuses = read_statuses(at.member("statuses"));
+    theorem.empty = read_empty(at);
     if (at.has("renamings")) {
         const StrictCursor renamings = at.member("renamings");
         for (std::size_t i = 0; i < renamings.size(); ++i)

@@ -129,11 +129,29 @@ std::vector<std::vector<Service>> read_statuses(const StrictCursor& at) {
     return all;
 }
 
+std::string empty_to_json(const std::vector<QueueId>& empty) {
+    if (empty.empty()) return "";
+    return ",\n     \"empty\": " + json_list(empty, [](QueueId q) { return std::to_string(q.index()); });
+}
+
+base::Member empty_member() {
+    return optional("empty", list_shape(index_shape(), 1),
+                    "Queues that no task joins, and that hold none where the statement is made.");
+}
+
+std::vector<QueueId> read_empty(const StrictCursor& at) {
+    std::vector<QueueId> all;
+    if (!at.has("empty")) return all;
+    const StrictCursor empty = at.member("empty");
+    for (std::size_t i = 0; i < empty.size(); ++i) all.emplace_back(empty.item(i).index(max_index));
+    return all;
+}
+
 std::string to_json(const DriftTheorem& theorem) {
     return "{\"v\": " + to_json(theorem.v) + ",\n     \"sense\": \"" +
            (theorem.sense == Sense::below ? "below" : "above") + "\", \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ",\n     \"measure\": " + to_json(theorem.measure) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + "}";
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) + "}";
 }
 
 Shape drift_shape() {
@@ -143,7 +161,7 @@ Shape drift_shape() {
          member("delta", number_shape(), "Bound of the drift."),
          member("threshold", number_shape(), "Where the bound begins."),
          member("measure", form_shape(), "What the threshold is compared with."),
-         member("statuses", statuses_shape(), "Of the servers.")});
+         member("statuses", statuses_shape(), "Of the servers."), empty_member()});
 }
 
 Shape invariants_shape() {
@@ -211,6 +229,7 @@ DriftTheorem read_drift(const StrictCursor& at) {
     theorem.threshold = at.member("threshold").number();
     theorem.measure = read_form(at.member("measure"));
     theorem.statuses = read_statuses(at.member("statuses"));
+    theorem.empty = read_empty(at);
     return theorem;
 }
 

@@ -59,6 +59,11 @@ namespace schedproof::certify {
 
 /// Per server the list of what it can be doing: `"idle"` or {"status": "busy", "level": 1, "queue": 2}.
 [[nodiscard]] Shape statuses_shape();
+/// Queues that no task joins: a member that is there only if there are some.
+[[nodiscard]] std::string empty_to_json(const std::vector<QueueId>& empty);
+[[nodiscard]] base::Member empty_member();
+/// `at` is the statement.
+[[nodiscard]] std::vector<QueueId> read_empty(const StrictCursor& at);
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
 [[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const StrictCursor& at);
 

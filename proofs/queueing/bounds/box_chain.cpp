@@ -62,9 +62,15 @@ class RowMaker {
     }
     void fill(std::uint64_t i, const ExactState& state, WeightedMoves& moves,
               std::vector<std::pair<std::int32_t, double>>& row) const {
+        chain_.w[i] = w_at(state);
+        if (!system_.is_settled(state)) {  // is never reached: leaves the box, so that its entry is of no consequence
+            chain_.common[i] = chain_.leaving[i] = 1;
+            chain_.far[i] = chain_.w[i];
+            row.assign(1, {static_cast<std::int32_t>(i), 1.0});
+            return;
+        }
         system_.weigh_moves(state, moves);
         chain_.common[i] = exact_double(moves.common);
-        chain_.w[i] = w_at(state);
         chain_.f[i] = factor_ * static_cast<long double>(of_.count(state));
         row.assign(1, {static_cast<std::int32_t>(i), chain_.common[i]});
         long double next_w = 0;

@@ -23,7 +23,7 @@
 #include "proofs/explore/ask.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
-#include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 
 namespace schedproof::queueing {
 
@@ -64,24 +64,29 @@ void FarField::each_side_by_side(std::string_view what, std::size_t count, Body&
 }
 
 FarField::Cells FarField::cells_of(const Shape& shape) const {
-    Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape) : symbolic_.space(shape), {}, {}};
+    const proof::Space plain = space_without(symbolic_, shape, closed_.empty);
+    Cells cells{of_.is_quadratic() ? space_with_products(symbolic_, shape, closed_.empty) : plain, {}, {}};
     cells.found = explore::explore(
-        symbolic_.space(shape),
+        plain,
         [&](const std::vector<Affine>& symbols) {
             const SymbolicState state = symbolic_.state(shape, symbols);
-            if (of_.is_quadratic()) return drift_parts(symbolic_, state, w_.v, cells.space);
-            DriftParts parts;
-            parts.drift = symbolic_drift(symbolic_, state, w_.v);
+            std::optional<DriftParts> parts;
+            if (!symbolic_.is_settled(state)) return parts;
+            if (of_.is_quadratic())
+                parts = drift_parts(symbolic_, state, w_.v, cells.space);
+            else
+                parts.emplace().drift = symbolic_drift(symbolic_, state, w_.v);
             return parts;
         },
         budget_);
-    for (const DriftParts& parts : cells.found.leaves) cells.drift.push_back(parts.drift);
+    for (const auto& parts : cells.found.leaves)
+        cells.drift.push_back(parts ? std::optional(parts->drift) : std::nullopt);
     return cells;
 }
 
 void FarField::find_services() {
-    statuses_ = find_statuses(symbolic_, budget_);
-    shapes_ = shapes_of(statuses_);
+    closed_ = find_closed_set(symbolic_, budget_);
+    shapes_ = shapes_of(closed_.statuses);
 }
 
 std::string FarField::explore() {
@@ -104,8 +109,10 @@ std::vector<std::vector<Rational>> FarField::rows_of_rays() const {
     const std::size_t queues = symbolic_.layout().queues();
     std::set<std::vector<Rational>> rows;
     for (const Cells& cells : cells_) {
-        const proof::Space plain = symbolic_.space(shapes_[static_cast<std::size_t>(&cells - cells_.data())]);
+        const proof::Space plain =
+            space_without(symbolic_, shapes_[static_cast<std::size_t>(&cells - cells_.data())], closed_.empty);
         proof::for_each_leaf(plain, cells.found.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
+            if (!cells.found.leaves[leaf]) return;
             std::vector<Constraint> cone;
             LinearForm sum(Rational(-1));
             for (proof::Variable q = 0; q < queues; ++q) {
@@ -126,7 +133,7 @@ std::vector<std::vector<Rational>> FarField::rows_of_rays() const {
                 for (std::size_t q = 0; q < queues; ++q) middle[q] = (middle[q] + rays[i - 1][q]) / Rational(2);
                 rays.push_back(std::move(middle));
             }
-            const DriftParts& parts = cells.found.leaves[leaf];
+            const DriftParts& parts = *cells.found.leaves[leaf];
             for (const std::vector<Rational>& ray : rays) {
                 std::vector<Rational> products(cells.space.symbols.size());
                 for (std::size_t x = 0; x < products.size(); ++x)
@@ -178,10 +185,14 @@ std::string FarField::choose_factor() {
     const bool falls =
         std::all_of(rays.begin(), rays.end(), [&](const auto& ray) { return rounded.at(ray).sign() < 0; });
     w_.factor = falls ? (Rational(1) / Rational(common)) * rounded : exact;
-    for (std::size_t s = 0; s < cells_.size(); ++s)
-        for (std::size_t leaf = 0; leaf < cells_[s].drift.size(); ++leaf)
-            cells_[s].drift[leaf] = drift_of_product(symbolic_, shapes_[s], cells_[s].found.leaves[leaf], *w_.factor);
+    for (std::size_t s = 0; s < cells_.size(); ++s) apply_factor(cells_[s], shapes_[s]);
     return "";
+}
+
+void FarField::apply_factor(Cells& cells, const Shape& shape) const {
+    for (std::size_t leaf = 0; leaf < cells.drift.size(); ++leaf)
+        if (const auto& parts = cells.found.leaves[leaf])
+            cells.drift[leaf] = drift_of_product(symbolic_, shape, *parts, *w_.factor);
 }
 
 MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::uint32_t>& weights, const Rational& upper,
@@ -189,6 +200,7 @@ MeanTheorem FarField::statement(const Rational& kappa, const std::vector<std::ui
     MeanTheorem theorem;
     theorem.setting = {of_, w_, kappa, Rational(0), 1};
     theorem.weights = weights;
+    theorem.empty = closed_.empty;
     theorem.upper = upper;
     theorem.lower = lower;
     return theorem;
@@ -202,7 +214,8 @@ void FarField::each_forbidden_of(std::size_t shape, const MeanTheorem& theorem, 
     const LinearForm measure = on_symbols(theorem.measure(), symbolic_, shapes_[shape]);
     proof::for_each_leaf(
         cells_[shape].space, cells_[shape].found.tree, [&](std::uint32_t leaf, std::vector<Constraint>& path) {
-            for (Forbidden& one : forbidden(theorem, symbolic_, shapes_[shape], cells_[shape].drift[leaf]))
+            if (!cells_[shape].drift[leaf]) return;
+            for (Forbidden& one : forbidden(theorem, symbolic_, shapes_[shape], *cells_[shape].drift[leaf]))
                 // Where a constant satisfies the inequality nothing is forbidden.
                 if (more && !(one.back().form.is_constant() && one.back().form.constant().sign() <= 0))
                     more = visit(cells_[shape].space, path, one, measure);
@@ -289,10 +302,10 @@ std::optional<Rational> FarField::largest_drift(const LyapunovForm::Linear& meas
         bool bounded = true;
         proof::for_each_leaf(
             cells_[s].space, cells_[s].found.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& path) {
-                if (!bounded) return;
+                if (!bounded || !cells_[s].drift[leaf]) return;
                 count_programs(1);
                 const Maximum maximum =
-                    explore::maximise(path, cells_[s].drift[leaf] + falls, cells_[s].space.symbols.size());
+                    explore::maximise(path, *cells_[s].drift[leaf] + falls, cells_[s].space.symbols.size());
                 bounded = maximum.kind != Maximum::Kind::unbounded;
                 if (maximum.kind == Maximum::Kind::attained)
                     most = most ? std::max(*most, maximum.value) : maximum.value;
@@ -350,8 +363,9 @@ std::variant<std::vector<proof::ExploredProof>, std::string> FarField::prove(con
         Cells& cells = cells_[i - first];
         explore::Exploration<std::vector<Forbidden>> exploration;
         exploration.tree = std::move(cells.found.tree);
-        for (const LinearForm& drift : cells.drift)
-            exploration.leaves.push_back(forbidden(theorem, symbolic_, shapes_[i - first], drift));
+        for (const auto& drift : cells.drift)
+            exploration.leaves.push_back(drift ? forbidden(theorem, symbolic_, shapes_[i - first], *drift)
+                                               : std::vector<Forbidden>());
         replies[i] = explore::settle(all[i], std::move(exploration));
     });
     std::vector<proof::ExploredProof> proofs;

@@ -32,7 +32,9 @@ class FarField {
     [[nodiscard]] std::string choose_factor();
 
     [[nodiscard]] const FarForm& w() const { return w_; }
-    [[nodiscard]] const std::vector<std::vector<Service>>& statuses() const { return statuses_; }
+    [[nodiscard]] const std::vector<std::vector<Service>>& statuses() const { return closed_.statuses; }
+    /// Queues that no task joins, and which are empty in everything that is found.
+    [[nodiscard]] const std::vector<QueueId>& empty() const { return closed_.empty; }
     [[nodiscard]] const explore::Statistics& statistics() const { return statistics_; }
 
     /// The least radius outside which both far inequalities are shown for kappa W, given bounds near the mean, in boxes
@@ -48,14 +50,15 @@ class FarField {
     [[nodiscard]] std::variant<std::vector<proof::ExploredProof>, std::string> prove(const MeanTheorem& theorem);
 
   private:
-    /// Leaves of one shape: the drift of V, and what that of a V is made of.
+    /// Leaves of one shape: the drift of V, and what that of a V is made of; nothing where states are not settled.
     struct Cells {
         proof::Space space;
-        explore::Exploration<DriftParts> found;
-        std::vector<proof::LinearForm> drift;  ///< of W, by leaf
+        explore::Exploration<std::optional<DriftParts>> found;
+        std::vector<std::optional<proof::LinearForm>> drift;  ///< of W, by leaf
     };
     [[nodiscard]] Cells cells_of(const Shape& shape) const;
     [[nodiscard]] std::vector<std::vector<Rational>> rows_of_rays() const;
+    void apply_factor(Cells& cells, const Shape& shape) const;
     template <class Visit>
     void each_forbidden_of(std::size_t shape, const MeanTheorem& theorem, Visit&& visit) const;
     template <class Visit>
@@ -82,7 +85,7 @@ class FarField {
     const unsigned threads_;
     const explore::Budget& budget_;
     std::function<void(std::string_view, double, double)> progress_;
-    std::vector<std::vector<Service>> statuses_;
+    ClosedSet closed_;
     std::vector<Shape> shapes_;
     std::vector<Cells> cells_;
     std::vector<std::pair<std::vector<std::uint32_t>, std::optional<UniformDrift>>> found_;  // by weights

@@ -107,15 +107,16 @@ class MeanSearch {
     }
 
     [[nodiscard]] StateBox box(std::uint32_t radius) const {
-        return {far_.statuses(), weights_, radius, goal_.max_states};
+        return {far_.statuses(), box_weights(weights_, far_.empty()), radius, goal_.max_states};
     }
     /// Renamings that fold a box of this size.
     std::vector<Renaming> renamings(std::uint64_t states) {
         if (states < goal_.fold_from) return {};
         if (!renamings_) {
             constexpr std::uint64_t enough = 1000;  // short queues, where servers ask for more tasks than there are
-            renamings_ = unnoticed_renamings(exact_, goal_.of, far_.w(), far_.statuses(), weights_,
-                                             box(radius_for(std::min(enough, goal_.max_states))));
+            renamings_ =
+                unnoticed_renamings(exact_, goal_.of, far_.w(), far_.statuses(), box_weights(weights_, far_.empty()),
+                                    box(radius_for(std::min(enough, goal_.max_states))));
         }
         return *renamings_;
     }
@@ -126,7 +127,7 @@ class MeanSearch {
             const std::uint32_t middle = low + (high - low) / 2;
             bool fits = true;
             try {
-                fits = StateBox(far_.statuses(), weights_, middle, states).size() > 0;
+                fits = StateBox(far_.statuses(), box_weights(weights_, far_.empty()), middle, states).size() > 0;
             } catch (const LimitExceeded&) {
                 fits = false;
             }
@@ -345,6 +346,7 @@ class MeanSearch {
         MeanTheorem theorem = tabulate(exact_, goal_, far_.w(), solved);
         theorem.weights = weights_;
         theorem.statuses = far_.statuses();
+        theorem.empty = far_.empty();
         if (goal_.uniform) theorem.uniform = far_.uniform(weights_);
         const Promise& made = *solved.promise;
         const Rational between = near(std::max(made.upper - made.lower - made.blur, 0.0L));  // classes' means

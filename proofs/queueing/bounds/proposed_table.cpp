@@ -114,13 +114,14 @@ void refine(const ExactSystem& exact, const MeanGoal& goal, SolvedBox& solved, M
     long double before = std::numeric_limits<long double>::infinity();
     for (int round = 0; round < most_rounds; ++round) {
         report(goal, "refinement of the table, rounds", round, 0);
-        const std::vector<FixedBounds> asked = asked_by_table(exact, theorem.setting, states, *table, goal.threads);
-        const FixedBounds c = asked[taboo.front()];
+        const std::vector<std::optional<FixedBounds>> asked =
+            asked_by_table(exact, theorem.setting, states, *table, goal.threads);
+        const FixedBounds c = asked[taboo.front()].value();
         std::vector<long double> upper, lower;
         long double rest = 0;
-        for (const FixedBounds& one : asked) {
-            upper.push_back(static_cast<long double>(one.upper - c.upper));
-            lower.push_back(static_cast<long double>(one.lower - c.lower));
+        for (const std::optional<FixedBounds>& one : asked) {
+            upper.push_back(one ? static_cast<long double>(one->upper - c.upper) : 0);
+            lower.push_back(one ? static_cast<long double>(one->lower - c.lower) : 0);
             rest = std::max({rest, std::abs(upper.back()), std::abs(lower.back())});
         }
         if (!(rest < before / 2) || rest <= 2) break;

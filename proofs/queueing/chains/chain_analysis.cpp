@@ -51,8 +51,9 @@ ChainMeans means(const ExactSystem& system, const Chain& chain, const markov::St
         means.tasks += means.length.back();
     }
     means.arrival_rate = system.instance().total_arrival_rate();
-    means.blocked_rate = law.mean(chain.blocked);
-    means.throughput = law.mean(chain.completed);
+    const Rational steps = system.instance().continuous() ? system.instance().event_rate() : Rational(1);
+    means.blocked_rate = steps * law.mean(chain.blocked);
+    means.throughput = steps * law.mean(chain.completed);
     if (means.throughput.sign() > 0) means.delay = means.tasks / means.throughput;
     return means;
 }

@@ -14,6 +14,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/explore/farkas.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 
 namespace schedproof::queueing {
@@ -30,6 +31,7 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     std::vector<std::vector<Service>> statuses(idle.serving.size(), {Service{}});
+    if (system.instance().preemptive()) return statuses;
     // What the others execute may change what a policy sees, so until nothing new is found.
     for (bool grown = true; grown;) {
         grown = false;
@@ -52,11 +54,15 @@ std::vector<std::vector<Service>> find_statuses(const SymbolicSystem& system, co
     return statuses;
 }
 
-Exploration<LinearForm> drift_cells(const SymbolicSystem& system, const Shape& shape, const LyapunovForm& v,
-                                    const explore::Budget& budget) {
+Exploration<std::optional<LinearForm>> drift_cells(const SymbolicSystem& system, const Shape& shape,
+                                                   const LyapunovForm& v, const explore::Budget& budget,
+                                                   const std::vector<QueueId>& empty) {
     return explore::explore(
-        system.space(shape),
-        [&](const std::vector<Affine>& symbols) { return symbolic_drift(system, system.state(shape, symbols), v); },
+        space_without(system, shape, empty),
+        [&](const std::vector<Affine>& symbols) {
+            const SymbolicState state = system.state(shape, symbols);
+            return system.is_settled(state) ? std::optional(symbolic_drift(system, state, v)) : std::nullopt;
+        },
         budget);
 }
 
@@ -76,10 +82,12 @@ class Prover {
     }
 
     DriftOutcome run(const std::optional<Rational>& threshold) {
-        theorem_.statuses = find_statuses(system_, budget_);
+        ClosedSet closed = find_closed_set(system_, budget_);
+        theorem_.statuses = std::move(closed.statuses);
+        theorem_.empty = std::move(closed.empty);
         shapes_ = shapes_of(theorem_.statuses);
         for (const Shape& shape : shapes_) {
-            cells_.push_back(drift_cells(system_, shape, theorem_.v, budget_));
+            cells_.push_back(drift_cells(system_, shape, theorem_.v, budget_, theorem_.empty));
             statistics_ += cells_.back().statistics;
             if (cells_.back().ended) return DriftUnknown{"exploration ended: " + *cells_.back().ended, statistics_};
         }
@@ -102,11 +110,11 @@ class Prover {
         Rational largest(-1);
         std::optional<DriftOutcome> failure;
         for (std::size_t s = 0; s < shapes_.size(); ++s) {
-            const proof::Space space = system_.space(shapes_[s]);
+            const proof::Space space = space_without(system_, shapes_[s], theorem_.empty);
             const LinearForm measure = on_symbols(theorem_.measure, system_, shapes_[s]);
             proof::for_each_leaf(space, cells_[s].tree, [&](std::uint32_t leaf, std::vector<Constraint> path) {
-                if (failure) return;
-                Constraint fails = forbidden(theorem_, measure, cells_[s].leaves[leaf])[1];
+                if (failure || !cells_[s].leaves[leaf]) return;
+                Constraint fails = forbidden(theorem_, measure, *cells_[s].leaves[leaf])[1];
                 // A drift that is constant and exactly at the bound satisfies the statement; the closure would not show
                 // it.
                 if (fails.form.is_constant() && fails.form.constant().sign() <= 0) return;
@@ -168,8 +176,10 @@ class Prover {
         Exploration<std::vector<Forbidden>> exploration;
         exploration.tree = std::move(cells_[shape].tree);
         const LinearForm measure = on_symbols(theorem_.measure, system_, shapes_[shape]);
-        for (const LinearForm& change : cells_[shape].leaves)
-            exploration.leaves.push_back({forbidden(theorem_, measure, change)});
+        for (const std::optional<LinearForm>& change : cells_[shape].leaves) {
+            exploration.leaves.emplace_back();
+            if (change) exploration.leaves.back().push_back(forbidden(theorem_, measure, *change));
+        }
         return explore::settle(question, std::move(exploration));
     }
 
@@ -196,7 +206,7 @@ class Prover {
     const explore::Budget& budget_;
     DriftTheorem theorem_;
     std::vector<Shape> shapes_;
-    std::vector<Exploration<LinearForm>> cells_;
+    std::vector<Exploration<std::optional<LinearForm>>> cells_;
     explore::Statistics statistics_;
 };
 

@@ -55,10 +55,11 @@ using DriftOutcome = std::variant<DriftProof, DriftRefutation, DriftUnknown>;
                                                               const explore::Budget& budget = {},
                                                               const std::vector<QueueId>& empty = {});
 
-/// The exact drift of V on all cells of a shape: one form per leaf of the tree.
-[[nodiscard]] explore::Exploration<proof::LinearForm> drift_cells(const SymbolicSystem& system, const Shape& shape,
-                                                                  const LyapunovForm& v,
-                                                                  const explore::Budget& budget = {});
+/// The exact drift of V on all cells of a shape, where some queues hold no task: one form per leaf of the tree; none
+/// where states are not settled.
+[[nodiscard]] explore::Exploration<std::optional<proof::LinearForm>> drift_cells(
+    const SymbolicSystem& system, const Shape& shape, const LyapunovForm& v, const explore::Budget& budget = {},
+    const std::vector<QueueId>& empty = {});
 
 /// Proves or refutes the goal at every state. `exact` replays counterexamples: the same instance and policy.
 /// Throws InputError when V does not fit the policy's queues, or the goal is vacuous (drift.hpp); ContractViolation

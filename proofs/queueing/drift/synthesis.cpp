@@ -22,6 +22,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/theorems/boundedness.hpp"
 
 namespace schedproof::queueing {
@@ -93,25 +94,27 @@ class Synthesis {
         one.progress = [this](std::uint64_t cells) {
             if (budget_.explore.progress) budget_.explore.progress(statistics_.cells + cells);
         };
-        for (const Shape& shape : shapes_of(find_statuses(system_, budget_.explore))) {
+        const ClosedSet closed = find_closed_set(system_, budget_.explore);
+        for (const Shape& shape : shapes_of(closed.statuses)) {
             const std::uint64_t left = budget_.cells.value_or(most) - statistics_.cells;
             one.paths = std::min(budget_.explore.paths, left);
             const auto body = [&](const std::vector<Affine>& symbols) {
                 const SymbolicState now = system_.state(shape, symbols);
+                if (!system_.is_settled(now)) return std::optional<std::vector<LinearForm>>();
                 std::vector<LinearForm> drift(forms_.size());
                 for (const SymbolicMove& move : system_.moves(now))
                     for (std::size_t k = 0; k < forms_.size(); ++k)
                         drift[k].add(move.probability, forms_[k]->change(now, move.slot.next).form());
-                return drift;
+                return std::optional(std::move(drift));
             };
-            const proof::Space space = system_.space(shape);
+            const proof::Space space = space_without(system_, shape, closed.empty);
             const auto cells = explore::explore(space, body, one);
             statistics_ += cells.statistics;
             if (cells.ended && statistics_.cells >= budget_.cells.value_or(most))
                 return fmt::format("more than {} cells in all", *budget_.cells);
             if (cells.ended) return cells.ended;
             proof::for_each_leaf(space, cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
-                add_cone(cell, cells.leaves[leaf], space.symbols.size());
+                if (cells.leaves[leaf]) add_cone(cell, *cells.leaves[leaf], space.symbols.size());
             });
         }
         return std::nullopt;

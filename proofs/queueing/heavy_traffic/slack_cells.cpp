@@ -7,7 +7,7 @@
 
 #include "model/core/errors.hpp"
 #include "proofs/explore/ask.hpp"
-#include "proofs/queueing/heavy_traffic/closed_set_search.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 
 namespace schedproof::heavy_traffic {
 
@@ -46,7 +46,7 @@ const SymbolicSystem& with_counts_alone(const SymbolicSystem& system) {
 SlackCells::SlackCells(const SymbolicSystem& system, const explore::Budget& budget)
     : system_(&with_counts_alone(system)),
       ends_(slack_ends(system)),
-      closed_(find_closed_set(system, budget)),
+      closed_(find_closed_set(system, types_of_slack(system.instance()), budget)),
       shapes_(shapes_of(closed_.statuses)),
       basis_(system.layout(), closed_.statuses) {
     for (std::size_t end = 0; end < 2; ++end)

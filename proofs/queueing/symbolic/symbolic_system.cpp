@@ -25,6 +25,10 @@ SymbolicSystem::SymbolicSystem(const Instance& instance, const AnyPolicy& policy
 
 std::size_t SymbolicSystem::counters() const { return kernel_->initial().memory.size(); }
 
+bool SymbolicSystem::is_settled(const SymbolicState& state) const {
+    return !instance_->continuous() || kernel_->is_settled(state);
+}
+
 std::vector<SymbolicMove> SymbolicSystem::moves(const SymbolicState& state) const {
     if (layout_.lists_tasks() && state.waiting.empty())
         throw LimitExceeded(

@@ -38,8 +38,11 @@ class SymbolicSystem {
     /// Number of counters that the policy keeps.
     [[nodiscard]] std::size_t counters() const;
 
-    /// All outcomes of one slot. Comparisons go to the decider of the state's symbols.
-    /// Throws LimitExceeded past `max_outcomes`, and where the tasks that queues list are not known.
+    /// Whether an event may leave such a state; in slots true of every state, without a comparison. Comparisons go to
+    /// the decider of the state's symbols.
+    [[nodiscard]] bool is_settled(const SymbolicState& state) const;
+    /// All outcomes of one slot, or of one event in continuous time. Comparisons go to the decider of the state's
+    /// symbols. Throws LimitExceeded past `max_outcomes`, and where the tasks that queues list are not known.
     [[nodiscard]] std::vector<SymbolicMove> moves(const SymbolicState& state) const;
     [[nodiscard]] std::vector<Candidate> route(const SymbolicState& state, TaskTypeId type) const;
     [[nodiscard]] std::vector<Candidate> serve(const SymbolicState& state, ServerId m) const;

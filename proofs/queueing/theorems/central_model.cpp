@@ -49,6 +49,7 @@ void in_ranges(std::size_t count, unsigned threads, Use&& use) {
 }  // namespace
 
 CentralModel::CentralModel(const Instance& instance, DecisionMode mode) : mode_(mode), types_(instance.types().size()) {
+    require_slots(instance, "a bound on every policy");
     if (types_ == 0)
         throw InputError::at_key("types", "expected a type of tasks: without any there is nothing to bound");
     for (const ServerId m : instance.servers()) {

@@ -220,8 +220,14 @@ std::vector<Forbidden> furthest_behind_forbids(const RuleContext& c, const Lengt
     return forbidden;
 }
 
-bool default_options(const Instance& instance) {
-    return instance.options().counting == Counting::in_system && instance.options().empty_target == EmptyTarget::wasted;
+bool default_options(const Instance& instance, bool conserved) {
+    return instance.options().counting == Counting::in_system &&
+           (conserved || instance.options().empty_target == EmptyTarget::wasted);
+}
+
+bool routes_by_key(const RuleContext& c) {
+    return c.decisions.routing == RoutingRule::planned ||
+           !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty();
 }
 
 /// Rules of queues of servers speak of each server's own one, which must be one that it can serve.
@@ -303,15 +309,14 @@ std::vector<Keyed> serving_weights(const RuleContext& c, const Lengths& length, 
 }
 
 bool has_routing_rule(const RuleContext& c) {
-    return default_options(c.instance) && (c.decisions.routing == RoutingRule::planned ||
-                                           !routing_keys(c, Lengths(c.layout.queues()), TaskTypeId(0)).empty());
+    return default_options(c.instance, c.instance.continuous()) && routes_by_key(c);
 }
 
-bool has_serving_rule(const RuleContext& c) {
-    if (!default_options(c.instance) || !own_queues_are_served(c)) return false;
+bool has_serving_rule(const RuleContext& c, bool conserved) {
+    if (!default_options(c.instance, conserved) || !own_queues_are_served(c)) return false;
     if (c.decisions.serving == ServingRule::largest_of_own_and_common && c.instance.rates_at_servers()) return false;
     if (c.decisions.serving == ServingRule::largest_marginal_cost) return quadratic(c.instance);
-    return c.decisions.serving != ServingRule::unspecified && has_routing_rule(c);
+    return c.decisions.serving != ServingRule::unspecified && routes_by_key(c);
 }
 
 std::vector<Forbidden> routing_forbids(const RuleContext& c, const Lengths& length, TaskTypeId type,

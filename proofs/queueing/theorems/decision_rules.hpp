@@ -32,9 +32,10 @@ struct RuleContext {
     Lengths counters = {};              ///< how far servers are behind it: by server, then in the order of the plan
 };
 
-/// Whether the policy states what it routes by, and what it serves, and the rule is linear on the instance.
+/// Whether the policy states what it routes by, and what it serves, and the rule is linear on the instance. The latter
+/// speaks of all queues with tasks; `conserved`: or of those alone in which one waits.
 [[nodiscard]] bool has_routing_rule(const RuleContext& context);
-[[nodiscard]] bool has_serving_rule(const RuleContext& context);
+[[nodiscard]] bool has_serving_rule(const RuleContext& context, bool conserved = false);
 
 /// A queue with the number that a rule compares it by.
 struct Keyed {

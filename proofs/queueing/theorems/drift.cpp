@@ -3,9 +3,12 @@
 /// In each outcome of a slot a queue changes by a constant. A product a b of V therefore changes by a db + b da + da
 /// db, which is affine in the lengths, and its mean needs E[da], E[db] and E[da db] only. `MeanChange` collects these
 /// numbers over the outcomes and multiplies once at the end. A maximum of forms is settled by comparisons, which split
-/// the cell. One question per server shows that no slot leads out of the listed statuses. `serve` sees the others only
+/// the cell. In continuous time a state is reached only if it is settled; of others nothing is asked. One question per
+/// server shows that no slot leads out of the listed statuses. `serve` sees the others only
 /// by their tasks in execution, so shapes with equal numbers are asked about once.
 /// Cost: shapes are the product of the lists of statuses; each takes one enumeration of the slot per cell.
+///
+/// Long: the drift on a cell, the closed set, and the theorem that asks about both.
 #include "proofs/queueing/theorems/drift.hpp"
 
 #include <algorithm>
@@ -270,6 +273,27 @@ proof::Space space_without(const SymbolicSystem& system, const Shape& shape, con
     return space;
 }
 
+std::string without(const SymbolicSystem& system, const std::vector<QueueId>& empty) {
+    if (empty.empty()) return "";
+    std::string names;
+    for (const QueueId q : empty)
+        names += (names.empty() ? "Q[" : ", Q[") + system.layout().name(system.instance(), q) + "]";
+    return " and no task in " + names + ", which none joins";
+}
+
+std::string closed_rejection(const SymbolicSystem& system, const ClosedSet& closed) {
+    if (std::string wrong = statuses_rejection(system, closed.statuses); !wrong.empty()) return wrong;
+    for (std::size_t i = 0; i < closed.empty.size(); ++i) {
+        if (closed.empty[i].index() >= system.layout().queues() || (i > 0 && closed.empty[i] <= closed.empty[i - 1]))
+            return "the empty queues are not known ones in ascending order";
+        for (const std::vector<Service>& own : closed.statuses)
+            for (const Service& status : own)
+                if (turns_to_one_of({closed.empty[i]}, status))
+                    return "a server serves a queue that is said to be empty";
+    }
+    return "";
+}
+
 bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status) {
     return status.status == Service::Status::busy && std::binary_search(empty.begin(), empty.end(), status.queue);
 }
@@ -277,6 +301,7 @@ bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status) {
 std::vector<Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed) {
     const std::vector<std::vector<Service>>& statuses = closed.statuses;
     require(statuses.size() == system.instance().servers().size(), "one list of statuses per server");
+    if (system.instance().preemptive()) return {};
     Shape idle;  // its symbols range over all lengths, those of every shape among them
     idle.serving.assign(statuses.size(), Service{});
     std::vector<Question> questions;
@@ -295,23 +320,41 @@ std::vector<Question> status_questions(const SymbolicSystem& system, const Close
     return questions;
 }
 
+namespace {
+
+/// Whether a step may bring a task to one of the queues.
+bool fills_one_of(const std::vector<QueueId>& empty, const SymbolicSystem& system, const SymbolicState& state) {
+    if (empty.empty()) return false;
+    for (const SymbolicMove& move : system.moves(state))
+        for (const QueueId q : empty)
+            if (growth(move.slot.next.length[q.index()], state.length[q.index()]).sign() != 0) return true;
+    return false;
+}
+
+}  // namespace
+
 std::vector<Question> questions_by_shape(
-    const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
+    const SymbolicSystem& system, const ClosedSet& closed, const std::string& what,
     const std::function<std::vector<Forbidden>(const Shape&, const std::vector<Affine>&)>& forbidden, bool products) {
-    std::vector<Question> all = status_questions(system, {statuses});
-    for (const Shape& shape : shapes_of(statuses)) {
+    std::vector<Question> all = status_questions(system, closed);
+    for (const Shape& shape : shapes_of(closed.statuses)) {
         const auto plain = static_cast<std::ptrdiff_t>(system.space(shape).symbols.size());
-        all.push_back({what + " " + shape_name(system, shape),
-                       products ? space_with_products(system, shape) : system.space(shape),
-                       [forbidden, shape, plain](const std::vector<Affine>& symbols) {
-                           return forbidden(shape, {symbols.begin(), symbols.begin() + plain});
-                       }});
+        all.push_back(
+            {what + " " + shape_name(system, shape),
+             products ? space_with_products(system, shape, closed.empty) : space_without(system, shape, closed.empty),
+             [&system, forbidden, shape, plain, empty = closed.empty](const std::vector<Affine>& symbols) {
+                 const std::vector<Affine> own(symbols.begin(), symbols.begin() + plain);
+                 const SymbolicState state = system.state(shape, own);
+                 if (!system.is_settled(state)) return std::vector<Forbidden>();
+                 if (fills_one_of(empty, system, state)) return std::vector<Forbidden>{{}};
+                 return forbidden(shape, own);
+             }});
     }
     return all;
 }
 
-proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape) {
-    proof::Space space = system.space(shape);
+proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape, const std::vector<QueueId>& empty) {
+    proof::Space space = space_without(system, shape, empty);
     space.add_products();
     return space;
 }
@@ -320,7 +363,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem
     require_fits(theorem.v, system.instance(), system.layout());
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
     return questions_by_shape(
-        system, theorem.statuses, "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+        system, theorem.closed(), "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
             return std::vector<Forbidden>{forbidden(*shared, on_symbols(shared->measure, system, shape),
                                                     symbolic_drift(system, system.state(shape, symbols), shared->v))};
         });
@@ -333,7 +376,8 @@ std::string stability_gap(const SymbolicSystem& system, const DriftTheorem& theo
     if (system.layout().lists_tasks() || system.counters() > 0)
         return "states are more than lengths and statuses: those below the threshold may be infinitely many";
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
-        if (theorem.measure.coefficient(static_cast<proof::Variable>(q.index())).sign() <= 0)
+        if (theorem.measure.coefficient(static_cast<proof::Variable>(q.index())).sign() <= 0 &&
+            !std::binary_search(theorem.empty.begin(), theorem.empty.end(), q))
             return "the measure does not grow with every queue: states below the threshold are infinitely many";
     return "";
 }
@@ -343,14 +387,16 @@ std::string sentence(const SymbolicSystem& system, const DriftTheorem& theorem) 
     const std::string measure = theorem.measure == sum_of_queues(system.layout())
                                     ? "sum of Q"
                                     : to_string(theorem.measure, system.instance(), system.layout());
-    std::string text =
-        "On " + about(system.instance(), system.info().id) + ", the drift of V = " + in_quotes(theorem.v.name) +
-        (below ? " is at most -" : " is at least ") + theorem.delta.to_string() + " at every state with " + measure +
-        " >= " + theorem.threshold.to_string() + ", for all queue lengths and all statuses of the servers. ";
+    std::string text = "On " + about(system.instance(), system.info().id) +
+                       ", the drift of V = " + in_quotes(theorem.v.name) + in_an_event(system.instance()) +
+                       (below ? " is at most -" : " is at least ") + theorem.delta.to_string() +
+                       " at every state with " + measure + " >= " + theorem.threshold.to_string() +
+                       without(system, theorem.empty) + ", for all queue lengths and all statuses of the servers. ";
     if (below) {
         const std::string gap = stability_gap(system, theorem);
-        text += gap.empty() ? "V is bounded below, so from every state the finite set " + measure + " < " +
-                                  theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
+        text += gap.empty() ? std::string("V is bounded below, so from every ") +
+                                  (theorem.empty.empty() ? "state" : "such state") + " the finite set " + measure +
+                                  " < " + theorem.threshold.to_string() + " is reached in finite mean time (Foster). "
                             : "Stability does not follow: " + gap + ". ";
     }
     return text + "Here V = " + formula(theorem.v, system.instance(), system.layout()) + ".";

@@ -4,7 +4,8 @@
 ///     above: drift >= +delta there (the ground of transience, see transience.hpp).
 /// One question per combination of the servers' statuses: the kernel runs the policy on symbolic queue lengths, and on
 /// every cell the exact drift of V is an affine form. One question per server besides: whatever `serve` answers, the
-/// server's status is among those considered. Together they cover every state of the chain.
+/// server's status is among those considered. Together they cover every state of the chain. In continuous time a step
+/// is an event, and the states of the chain are those that are settled (model/queueing/events.hpp).
 #pragma once
 
 #include <functional>
@@ -19,6 +20,14 @@ namespace schedproof::queueing {
 
 enum class Sense { below, above };
 
+/// States that no step leads out of, the empty one among them: every server has a status of its list, and some queues
+/// hold no task.
+struct ClosedSet {
+    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::vector<QueueId> empty{};                ///< ascending
+    friend bool operator==(const ClosedSet&, const ClosedSet&) = default;
+};
+
 struct DriftTheorem {
     LyapunovForm v;
     Sense sense = Sense::below;
@@ -26,6 +35,9 @@ struct DriftTheorem {
     Rational threshold;                          ///< of the measure
     LyapunovForm::Linear measure;                ///< form over queues; the sum of all is the usual one
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
+
+    [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };
 
 /// Why the statement would say nothing worth saying: its measure is constant, or no state reaches the threshold. Empty
@@ -63,13 +75,6 @@ struct DriftParts {
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const proof::LinearForm& measure,
                                            const proof::LinearForm& drift);
 
-/// States that no slot leads out of: every server has a status of its list, and some queues hold no task.
-struct ClosedSet {
-    std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
-    std::vector<QueueId> empty{};                ///< ascending
-    friend bool operator==(const ClosedSet&, const ClosedSet&) = default;
-};
-
 /// All combinations of the statuses. Throws LimitExceeded past `limit`.
 [[nodiscard]] std::vector<Shape> shapes_of(const std::vector<std::vector<Service>>& statuses,
                                            std::size_t limit = 20'000);
@@ -95,26 +100,35 @@ struct ClosedSet {
                                                    const std::vector<Shape>& shapes,
                                                    const std::vector<explore::Affine>& symbols);
 
+/// Empty when the lists of statuses are right (`statuses_rejection`) and the empty queues are known ones in ascending
+/// order, which no status serves; otherwise what is wrong.
+[[nodiscard]] std::string closed_rejection(const SymbolicSystem& system, const ClosedSet& closed);
+
 /// The symbols of a shape, where some queues hold no task.
 [[nodiscard]] proof::Space space_without(const SymbolicSystem& system, const Shape& shape,
                                          const std::vector<QueueId>& empty);
+
+/// ` and no task in Q[s1], which none joins`; nothing where there is no such queue.
+[[nodiscard]] std::string without(const SymbolicSystem& system, const std::vector<QueueId>& empty);
 
 /// Whether a status would execute a task of one of the queues: a server that turns to an empty queue stays idle.
 [[nodiscard]] bool turns_to_one_of(const std::vector<QueueId>& empty, const Service& status);
 
 /// Whatever `serve` answers for an idle server m, and whatever the others do meanwhile, leads to one of m's statuses:
-/// no slot leads out of the lists. One question per server, over lengths from zero on, of the empty queues zero.
+/// no slot leads out of the lists. None under preemption, where no state has a server at work. One question per server,
+/// over lengths from zero on, of the empty queues zero.
 [[nodiscard]] std::vector<explore::Question> status_questions(const SymbolicSystem& system, const ClosedSet& closed);
 
 /// The questions of the statuses, then one per shape, called `WHAT SHAPE`: none of the lists of constraints that
-/// `forbidden` returns for a shape and its symbols has a common point. With `products` the spaces of the shapes have
-/// symbols for them, which `forbidden` is not given. Borrows `system`.
+/// `forbidden` returns for a shape and its symbols has a common point at a settled state. With `products` the spaces of
+/// the shapes have symbols for them, which `forbidden` is not given. Borrows `system`.
 [[nodiscard]] std::vector<explore::Question> questions_by_shape(
-    const SymbolicSystem& system, const std::vector<std::vector<Service>>& statuses, const std::string& what,
+    const SymbolicSystem& system, const ClosedSet& closed, const std::string& what,
     const std::function<std::vector<explore::Forbidden>(const Shape&, const std::vector<explore::Affine>&)>& forbidden,
     bool products = false);
 /// The symbols of a shape, and those of their products.
-[[nodiscard]] proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape);
+[[nodiscard]] proof::Space space_with_products(const SymbolicSystem& system, const Shape& shape,
+                                               const std::vector<QueueId>& empty = {});
 
 /// The questions whose proofs are the theorem: those of the statuses, then one per shape.
 /// They borrow `system` and copy the theorem. Throws InputError when V does not fit the policy's queues.

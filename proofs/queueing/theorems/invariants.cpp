@@ -228,14 +228,10 @@ std::string not_stated(const Instance& instance, const Layout& layout, const Dec
                        std::string_view name) {
     const auto known = [&](const InvariantInfo& i) { return i.name == name; };
     if (std::none_of(all_invariants.begin(), all_invariants.end(), known)) return "expected a known invariant";
-    if (of_slot(name)) return "";
+    if (of_slot(name)) return instance.continuous() ? "expected slots, of which the invariant speaks" : "";
     const RuleContext context{instance, layout, decisions, nullptr, nullptr, {}};
-    if (name == "serve-takes-waiting" && instance.options().empty_target == EmptyTarget::conserved) {
-        InstanceData data = instance.data();
-        data.options.empty_target = EmptyTarget::wasted;
-        return not_stated(Instance(std::move(data)), layout, decisions, name);
-    }
-    const bool stated = name == "route-minimises" ? has_routing_rule(context) : has_serving_rule(context);
+    const bool stated = name == "route-minimises" ? has_routing_rule(context)
+                                                  : has_serving_rule(context, name == "serve-takes-waiting");
     return stated ? ""
                   : "expected a policy whose rule is a comparison of lengths, on the default interpretations of "
                     "`counting` and `empty-target`, with quadratic costs";

@@ -46,6 +46,7 @@ void for_each_required(Use&& use) {
 }
 
 void require_default_interpretations(const Instance& instance) {
+    require_slots(instance, "the drift argument for every cluster");
     bool required = true;
     for_each_required([&]<class O>(O value) {
         for_each_option(instance.options(), [&]<class P>(const P& option) {

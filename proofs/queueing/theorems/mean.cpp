@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "model/base/parallel.hpp"
 #include "model/base/sha256.hpp"
@@ -27,9 +28,17 @@ using explore::Forbidden;
 using explore::Question;
 using proof::LinearForm;
 
+std::vector<std::uint32_t> box_weights(std::vector<std::uint32_t> weights, const std::vector<QueueId>& empty) {
+    for (const QueueId q : empty)
+        if (q.index() < weights.size()) weights[q.index()] = std::numeric_limits<std::uint32_t>::max();
+    return weights;
+}
+
 LyapunovForm::Linear MeanTheorem::measure() const {
     LinearForm sum;
-    for (std::size_t q = 0; q < weights.size(); ++q) sum.append(static_cast<proof::Variable>(q), Rational(weights[q]));
+    for (std::size_t q = 0; q < weights.size(); ++q)
+        if (!std::binary_search(empty.begin(), empty.end(), QueueId(q)))
+            sum.append(static_cast<proof::Variable>(q), Rational(weights[q]));
     return sum;
 }
 
@@ -56,7 +65,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const MeanTheorem&
         const DriftParts parts = drift_parts(system, state, w.v, space_with_products(system, shape));
         return forbidden(*shared, system, shape, drift_of_product(system, shape, parts, *w.factor));
     };
-    return questions_by_shape(system, theorem.statuses, "far", body, theorem.is_quadratic());
+    return questions_by_shape(system, theorem.closed(), "far", body, theorem.is_quadratic());
 }
 
 LinearForm drift_of_product(const SymbolicSystem& system, const Shape& shape, const DriftParts& parts,
@@ -93,17 +102,21 @@ std::string sentence(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const std::string kappa = theorem.setting.kappa.to_string();
     const FarForm& w = theorem.setting.w;
     const char* const name = w.factor ? "W" : "V";
+    std::string among = without(system, theorem.empty);  // ` with no task in ...`
+    if (!among.empty()) among.replace(0, std::string_view(" and").size(), " with");
     return fmt::format(
-        "On {}, {} is at least {} and at most {}: under every stationary law, and, started in any state, for the lower "
-        "and upper limits of its averages over time. Shown by tables in units of 1/{} on the {} valid states with {} "
+        "On {}, {} is at least {} and at most {}: under every stationary law{}, and, started in any state{}, for the "
+        "lower and upper limits of its averages over time. Shown by tables in units of 1/{} on the {}{} valid states "
+        "with {} "
         "<= {}, continued by {} {} + {} and its negative, and at all others by {}, where {}V = {} is {}.",
         about(instance, system.info().id), in_words(theorem.setting.of, instance, layout),
-        exact_decimal(theorem.at_least()), exact_decimal(theorem.upper), theorem.setting.scale.str(),
-        theorem.box().size(), to_string(theorem.measure(), instance, layout), theorem.radius, kappa, name,
-        theorem.setting.offset.to_string(),
-        theorem.uniform ? fmt::format("the drift of {}, at every state at most {} less {} times that sum", name,
-                                      theorem.uniform->bound.to_string(), theorem.uniform->eta.to_string())
-                        : fmt::format("the drift of {} {}", kappa, name),
+        exact_decimal(theorem.at_least()), exact_decimal(theorem.upper), among, among, theorem.setting.scale.str(),
+        instance.continuous() ? "settled ones of the " : "", theorem.box().size(),
+        to_string(theorem.measure(), instance, layout), theorem.radius, kappa, name, theorem.setting.offset.to_string(),
+        theorem.uniform
+            ? fmt::format("the drift of {}{}, at every state at most {} less {} times that sum", name,
+                          in_an_event(instance), theorem.uniform->bound.to_string(), theorem.uniform->eta.to_string())
+            : fmt::format("the drift of {} {}{}", kappa, name, in_an_event(instance)),
         w.factor ? fmt::format("W = ({}) V and ", to_string(*w.factor, instance, layout)) : "", in_quotes(w.v.name),
         formula(w.v, instance, layout));
 }
@@ -147,7 +160,7 @@ namespace {
 /// What must hold before any state is enumerated; empty when it does.
 std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theorem) {
     const MeanSetting& setting = theorem.setting;
-    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
     if (system.counters() > 0) return "the policy keeps counters: its states are more than lengths and statuses";
     if (setting.kappa.sign() <= 0) return "kappa is not positive";
     if (setting.scale <= 0) return "the scale is not positive";
@@ -157,7 +170,9 @@ std::string form_rejection(const SymbolicSystem& system, const MeanTheorem& theo
     };
     if (is_wrong(theorem.weights)) return "there is not one positive weight per queue";
     for (const Renaming& by : theorem.renamings)
-        if (std::string wrong = renaming_rejection(by, theorem.statuses, theorem.weights); !wrong.empty()) return wrong;
+        if (std::string wrong = renaming_rejection(by, theorem.statuses, box_weights(theorem.weights, theorem.empty));
+            !wrong.empty())
+            return wrong;
     if (setting.of.queue.index() >= system.layout().queues()) return "the function mentions an unknown queue";
     if (setting.of.kind == StateFunction::Kind::squares &&
         (is_wrong(setting.of.weights) || setting.of.unit.sign() <= 0))

@@ -36,6 +36,10 @@ struct UniformDrift {
     Rational bound;
 };
 
+/// Weights under which no box has a task in an empty queue.
+[[nodiscard]] std::vector<std::uint32_t> box_weights(std::vector<std::uint32_t> weights,
+                                                     const std::vector<QueueId>& empty);
+
 struct MeanTheorem {
     MeanSetting setting;
     std::vector<std::uint32_t> weights;  ///< of the measure, per queue; at least 1
@@ -44,6 +48,7 @@ struct MeanTheorem {
     /// Where given, what the two inequalities outside the box follow from; else they are asked cell by cell.
     std::optional<UniformDrift> uniform;
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
+    std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
     std::vector<Renaming> renamings;             ///< states that they lead between share an entry of the table
     std::string digest;                          ///< SHA-256 of the table's bytes
     std::shared_ptr<const MeanTable> table;
@@ -51,7 +56,8 @@ struct MeanTheorem {
     /// The lower bound of the mean: f is never negative.
     [[nodiscard]] Rational at_least() const { return std::max(lower, Rational(0)); }
     [[nodiscard]] LyapunovForm::Linear measure() const;
-    [[nodiscard]] StateBox box() const { return {statuses, weights, radius}; }
+    [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
+    [[nodiscard]] StateBox box() const { return {statuses, box_weights(weights, empty), radius}; }
     [[nodiscard]] FoldedBox folded_box() const { return {box(), renamings}; }
     /// Whether what is forbidden far out is quadratic in the lengths.
     [[nodiscard]] bool is_quadratic() const { return setting.of.is_quadratic() || setting.w.factor; }

@@ -1,7 +1,8 @@
 /// The exact pass: at each state of the box the policy's code is enumerated, its probabilities brought to one
 /// denominator, and both inequalities computed in 128-bit integers whose every sum and product is checked. What a state
 /// asks of c is rounded towards the safe side, up for the upper bound and down for the lower; the worst over all states
-/// is the bound of the table, whatever the table.
+/// is the bound of the table, whatever the table. In continuous time a state that is not settled asks nothing: no event
+/// leads to it, and the empty state, which is settled, is in every box.
 #include "proofs/queueing/theorems/mean_table.hpp"
 
 #include <fmt/core.h>
@@ -127,20 +128,22 @@ class BoxPass {
           functions_(table),
           unit_(fixed(setting.of.factor(system.instance()) * Rational(setting.scale), "a unit of the function")) {}
 
-    /// What the states numbered from `begin` to before `end` ask of c, begin < end.
-    [[nodiscard]] FixedBounds over_states(std::uint64_t begin, std::uint64_t end) const {
+    /// What the states numbered from `begin` to before `end` ask of c; nothing if none of them is settled.
+    [[nodiscard]] std::optional<FixedBounds> over_states(std::uint64_t begin, std::uint64_t end) const {
         WeightedMoves moves;
         std::optional<FixedBounds> worst;
         box_.states().each(begin, end, [&](std::uint64_t i, const ExactState& state) {
-            join(worst, at(box_.entry(i), state, moves));
+            if (system_.is_settled(state)) join(worst, at(box_.entry(i), state, moves));
         });
-        return worst.value();
+        return worst;
     }
-    /// Calls `use(entry, bounds)` for what the first states of entries ask of c.
+    /// Calls `use(entry, bounds)` for what the first states of entries ask of c, where these are settled.
     template <class Use>
     void over_entries(std::uint64_t begin, std::uint64_t end, Use&& use) const {
         WeightedMoves moves;
-        box_.each_entry(begin, end, [&](std::uint64_t e, const ExactState& state) { use(e, at(e, state, moves)); });
+        box_.each_entry(begin, end, [&](std::uint64_t e, const ExactState& state) {
+            if (system_.is_settled(state)) use(e, at(e, state, moves));
+        });
     }
     static void join(std::optional<FixedBounds>& sum, const FixedBounds& more) {
         sum = sum ? FixedBounds{std::max(sum->upper, more.upper), std::min(sum->lower, more.lower)} : more;
@@ -224,20 +227,20 @@ FixedBounds bounds_on_box(const ExactSystem& system, const MeanSetting& setting,
     std::mutex one_at_a_time;
     std::optional<FixedBounds> worst;
     in_parts(box.states().size(), threads, [&](std::uint64_t begin, std::uint64_t end) {
-        const FixedBounds own = pass.over_states(begin, end);
+        const std::optional<FixedBounds> own = pass.over_states(begin, end);
         const std::lock_guard lock(one_at_a_time);
-        BoxPass::join(worst, own);
+        if (own) BoxPass::join(worst, *own);
         done += end - begin;
         if (progress) progress(done);
     });
     return worst.value();
 }
 
-std::vector<FixedBounds> asked_by_table(const ExactSystem& system, const MeanSetting& setting, const FoldedBox& box,
-                                        const MeanTable& table, unsigned threads) {
+std::vector<std::optional<FixedBounds>> asked_by_table(const ExactSystem& system, const MeanSetting& setting,
+                                                       const FoldedBox& box, const MeanTable& table, unsigned threads) {
     require_covers(box, table);
     const BoxPass pass(system, setting, box, far_of(setting), table);
-    std::vector<FixedBounds> all(box.entries());
+    std::vector<std::optional<FixedBounds>> all(box.entries());
     in_parts(box.entries(), threads, [&](std::uint64_t begin, std::uint64_t end) {
         pass.over_entries(begin, end, [&](std::uint64_t e, const FixedBounds& here) { all[e] = here; });
     });

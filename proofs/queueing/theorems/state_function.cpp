@@ -154,6 +154,10 @@ StateFunction read_state_function(std::string_view text, const Instance& instanc
         if (StateFunction f{kind}; text == to_string(f, instance, layout)) {
             if (kind == StateFunction::Kind::delay && instance.total_arrival_rate().sign() == 0)
                 throw InputError::at_key("--of", "expected tasks that arrive: without one there is no delay");
+            if (instance.preemptive() && (kind == StateFunction::Kind::waiting || kind == StateFunction::Kind::busy))
+                throw InputError::at_key("--of",
+                                         "expected a quantity of the queues: under preemption a state does not say "
+                                         "which tasks are in execution");
             return f;
         }
     if (text == "cost") return holding_cost(instance, layout);
@@ -204,26 +208,27 @@ std::string squares_in_words(const StateFunction& f, const Instance& instance, c
 }  // namespace
 
 std::string in_words(const StateFunction& f, const Instance& instance, const Layout& layout) {
+    const char* const when = instance.continuous() ? "" : " at the start of a slot";
     switch (f.kind) {
         case StateFunction::Kind::tasks:
-            return "the mean number of tasks in the system at the start of a slot";
+            return fmt::format("the mean number of tasks in the system{}", when);
         case StateFunction::Kind::waiting:
-            return "the mean number of waiting tasks at the start of a slot";
+            return fmt::format("the mean number of waiting tasks{}", when);
         case StateFunction::Kind::delay:
-            return "the mean delay, the mean number of tasks in the system at the start of a slot over the arrival "
-                   "rate " +
-                   instance.total_arrival_rate().to_string() + " (Little's law),";
+            return fmt::format(
+                "the mean delay, the mean number of tasks in the system{} over the arrival rate {} (Little's law),",
+                when, instance.total_arrival_rate().to_string());
         case StateFunction::Kind::queue:
-            return "the mean number of tasks of queue " + layout.name(instance, f.queue) +
-                   ", those in execution included, at the start of a slot";
+            return fmt::format("the mean number of tasks of queue {}, those in execution included{}{}",
+                               layout.name(instance, f.queue), *when == 0 ? "" : ",", when);
         case StateFunction::Kind::busy:
-            return "the mean number of servers that execute a task at the start of a slot";
+            return fmt::format("the mean number of servers that execute a task{}", when);
         case StateFunction::Kind::tail:
-            return fmt::format("the probability of more than {} tasks in the system at the start of a slot", f.above);
+            return fmt::format("the probability of more than {} tasks in the system{}", f.above, when);
         case StateFunction::Kind::tasks_squared:
-            return "the mean square of the number of tasks in the system at the start of a slot";
+            return fmt::format("the mean square of the number of tasks in the system{}", when);
         case StateFunction::Kind::squares:
-            return "the mean of " + squares_in_words(f, instance, layout) + " at the start of a slot";
+            return fmt::format("the mean of {}{}", squares_in_words(f, instance, layout), when);
     }
     throw ContractViolation("no such function of the state");
 }

@@ -10,15 +10,15 @@
 
 namespace schedproof::queueing {
 
-/// What is measured at the start of each slot. Never negative at a valid state.
+/// What is measured at the start of each slot, or at all times. Never negative at a valid state.
 struct StateFunction {
     enum class Kind : std::uint8_t {
         tasks,    ///< in the system: the sum of all queues
         waiting,  ///< not in execution
-        delay,  ///< tasks over the exact arrival rate: by Little's law the mean time of a task in the system, in slots
-        queue,  ///< tasks of one queue, those in execution included
-        busy,   ///< servers that execute a task
-        tail,   ///< 1 where more than `above` tasks are in the system, else 0
+        delay,    ///< tasks over the exact arrival rate: by Little's law the mean time of a task in the system
+        queue,    ///< tasks of one queue, those in execution included
+        busy,     ///< servers that execute a task
+        tail,     ///< 1 where more than `above` tasks are in the system, else 0
         tasks_squared,
         squares,  ///< the sum over queues of weight Q^2, such as quadratic holding costs
     };
@@ -51,8 +51,8 @@ struct StateFunction {
 };
 
 /// `tasks`, `waiting`, `delay`, `queue:NAME`, `busy`, `P(tasks>K)`, `tasks^2` or `cost`, and back.
-/// Throws InputError with the nearest name, and where the instance has no such queue, no arrivals to have a delay, or
-/// no quadratic costs of types with queues of their own.
+/// Throws InputError with the nearest name, for tasks in execution under preemption, and where the instance has no such
+/// queue, no arrivals to have a delay, or no quadratic costs of types with queues of their own.
 [[nodiscard]] StateFunction read_state_function(std::string_view text, const Instance& instance, const Layout& layout);
 [[nodiscard]] std::string to_string(const StateFunction& f, const Instance& instance, const Layout& layout);
 

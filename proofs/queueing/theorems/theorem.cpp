@@ -29,7 +29,7 @@ AnyPolicy policy_of(const Certificate& certificate) {
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheorem& theorem) {
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
     const std::size_t queues = system.layout().queues();
     if (!theorem.measure.is_constant() && theorem.measure.terms().back().first >= queues)
         return "the measure mentions an unknown queue";
@@ -64,6 +64,12 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
         certificate.theorem);
 }
 
+/// Whether a theorem speaks of the phases of a slot, so that it says nothing of continuous time.
+bool needs_slots(const Theorem& theorem) {
+    return !std::holds_alternative<InvariantTheorem>(theorem) && !std::holds_alternative<DriftTheorem>(theorem) &&
+           !std::holds_alternative<TransienceTheorem>(theorem) && !std::holds_alternative<MeanTheorem>(theorem);
+}
+
 }  // namespace
 
 std::string sentence(const Certificate& certificate) {
@@ -75,6 +81,8 @@ std::string sentence(const Certificate& certificate) {
 }
 
 std::string rejection(const Certificate& certificate) {
+    if (certificate.instance && certificate.instance->continuous() && needs_slots(certificate.theorem))
+        return "the theorem is about slots, and time is continuous in its instance";
     if (const auto* invariants = std::get_if<InvariantTheorem>(&certificate.theorem); invariants && invariants->plan)
         if (std::string wrong = plan_rejection(*certificate.instance, *invariants->plan); !wrong.empty()) return wrong;
     return with_theorem(certificate, [&](const auto& about, const auto& theorem) -> std::string {

@@ -49,7 +49,8 @@ std::string start_rejection(const SymbolicSystem& system, const TransienceTheore
         if (height > theorem.threshold) return "";
         state = std::move(*best);
     }
-    return "climbing from the empty state does not pass the threshold within " + std::to_string(max_climb) + " slots";
+    return "climbing from the empty state does not pass the threshold within " + std::to_string(max_climb) + " " +
+           step_of(system.instance()) + "s";
 }
 
 }  // namespace
@@ -83,7 +84,7 @@ std::vector<Question> questions(const SymbolicSystem& system, const TransienceTh
     require_fits(theorem.w, system.instance(), system.layout());
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
     return questions_by_shape(
-        system, theorem.statuses, "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
+        system, theorem.closed(), "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
             return std::vector<Forbidden>{forbidden(*shared, linear_value(shared->w, system, shape),
                                                     symbolic_drift(system, system.state(shape, symbols), shared->w))};
         });
@@ -93,12 +94,14 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
     const bool inside = theorem.capacity.upper < Rational(1);
     const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
                                                       : "rho* <= " + theorem.capacity.upper.to_string();
-    return "On " + about(system.instance(), system.info().id) + ", " +
+    const Instance& instance = system.instance();
+    return "On " + about(instance, system.info().id) + ", " +
            (inside ? "although " + load + " < 1" : "at load " + load) +
-           ", the cluster is transient: the drift of W = " + formula(theorem.w, system.instance(), system.layout()) +
-           " is at least " + theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
-           ", for all queue lengths and all statuses of the servers, and no slot changes W by more than " +
-           theorem.jump.to_string() +
+           ", the cluster is transient: the drift of W = " + formula(theorem.w, instance, system.layout()) +
+           in_an_event(instance) + " is at least " + theorem.delta.to_string() +
+           " at every state with W >= " + theorem.threshold.to_string() + without(system, theorem.empty) +
+           ", for all queue lengths and all statuses of the servers, and no " + step_of(instance) +
+           " changes W by more than " + theorem.jump.to_string() +
            "; so with positive probability the cluster, started empty, never empties again and some queue grows "
            "without bound at a linear rate.";
 }
@@ -106,7 +109,7 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
 std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     const Instance& instance = system.instance();
     if (theorem.delta.sign() <= 0) return "delta is not positive";
-    if (std::string wrong = statuses_rejection(system, theorem.statuses); !wrong.empty()) return wrong;
+    if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
     if (std::string wrong = linear_rejection(theorem.w); !wrong.empty()) return wrong;
     require_fits(theorem.w, instance, system.layout());
     if (theorem.jump != jump_bound(system, theorem.w, theorem.statuses))

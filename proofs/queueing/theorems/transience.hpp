@@ -32,6 +32,9 @@ struct TransienceTheorem {
     Rational jump;                               ///< J, exactly `jump_bound`
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
     capacity::CapacityCertificate capacity;      ///< where the load stands
+    std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
+
+    [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };
 
 /// Largest possible |W(next) - W| by its coefficients: a slot moves every arriving task into one queue and at most one

@@ -83,12 +83,13 @@ bool grows_alone(const std::vector<proof::Constraint>& cell, proof::Variable x) 
 }
 
 LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const LinearBasis& basis,
-                         const explore::Budget& budget) {
+                         const explore::Budget& budget, const std::vector<QueueId>& empty) {
     const auto body = [&](const std::vector<Affine>& symbols) {
         const SymbolicState now = system.state(shape, symbols);
-        return basis.drifts(now.serving, linear_outcomes(system, now));
+        return system.is_settled(now) ? std::optional(basis.drifts(now.serving, linear_outcomes(system, now)))
+                                      : std::nullopt;
     };
-    return {shape, explore::explore(system.space(shape), body, budget)};
+    return {shape, explore::explore(space_without(system, shape, empty), body, budget)};
 }
 
 Rational dot(const std::vector<Rational>& row, const std::vector<Rational>& weights) {

@@ -29,15 +29,15 @@ struct LinearBasis {
     [[nodiscard]] Rational drift(const LyapunovForm& w, const std::vector<Rational>& row) const;
 };
 
-/// The cells of a shape, and per leaf the drift of each function of the basis.
+/// The cells of a shape, and per leaf the drift of each function of the basis; nothing where states are not settled.
 struct LinearCells {
     Shape shape;
-    explore::Exploration<std::vector<Rational>> cells;
+    explore::Exploration<std::optional<std::vector<Rational>>> cells;
 };
 
-/// Explores one shape.
+/// Explores one shape, where some queues hold no task.
 [[nodiscard]] LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const LinearBasis& basis,
-                                       const explore::Budget& budget = {});
+                                       const explore::Budget& budget = {}, const std::vector<QueueId>& empty = {});
 
 /// Whether a cell holds the ray along which symbol x alone grows. Requires a cell with a point.
 [[nodiscard]] bool grows_alone(const std::vector<proof::Constraint>& cell, proof::Variable x);

@@ -175,15 +175,16 @@ class Builder {
         std::vector<std::vector<std::optional<Range>>> change(graph_.nodes.size());
         for (auto& ranges : change) ranges.resize(graph_.queue.size());
         for (std::size_t s = 0; s < shapes_.size(); ++s) {
-            const LinearCells found = linear_cells(system_, shapes_[s], basis_, budget_);
+            const LinearCells found = linear_cells(system_, shapes_[s], basis_, budget_, theorem_.empty);
             if (found.cells.ended) throw LimitExceeded("exploration", *found.cells.ended);
-            const proof::Space space = system_.space(shapes_[s]);
+            const proof::Space space = space_without(system_, shapes_[s], theorem_.empty);
             proof::for_each_leaf(space, found.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
                 const std::vector<std::size_t>& longest = groups_[graph_.longest];
+                if (!found.cells.leaves[leaf]) return;
                 if (std::none_of(longest.begin(), longest.end(),
                                  [&](std::size_t q) { return grows_alone(cell, static_cast<proof::Variable>(q)); }))
                     return;
-                const std::vector<Rational>& row = found.cells.leaves[leaf];
+                const std::vector<Rational>& row = *found.cells.leaves[leaf];
                 for (const std::size_t node : nodes_of(s, cell, space.symbols.size())) {
                     ++graph_.nodes[node].cells;
                     hold(drift[node], basis_.drift(theorem_.w, row));
@@ -251,14 +252,21 @@ class Builder {
                 bool valid = true;
                 for (std::size_t i = 0; i < short_queues.size(); ++i) {
                     symbols[short_queues[i]] = Affine(lengths[i]);
-                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower;
+                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower &&
+                            (lengths[i] == 0 || !holds_none(QueueId(short_queues[i])));
                 }
-                if (valid) visit(system_.state(shape, symbols));
+                if (const SymbolicState state = system_.state(shape, symbols); valid && system_.is_settled(state))
+                    visit(state);
                 std::size_t i = 0;
                 while (i < lengths.size() && ++lengths[i] > reach) lengths[i++] = 0;
                 if (i == lengths.size()) break;
             }
         }
+    }
+
+    /// Whether no task joins the queue.
+    [[nodiscard]] bool holds_none(QueueId q) const {
+        return std::binary_search(theorem_.empty.begin(), theorem_.empty.end(), q);
     }
 
     void find_edges() {

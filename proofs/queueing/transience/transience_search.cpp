@@ -18,6 +18,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/explore/farkas.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 
 namespace schedproof::queueing {
 
@@ -57,13 +58,15 @@ class Search {
   public:
     Search(const SymbolicSystem& system, const explore::Budget& budget)
         : system_(system), budget_(budget), scale_(indicator_scale(system.instance())) {
-        statuses_ = find_statuses(system, budget);
-        shapes_ = shapes_of(statuses_);
-        basis_ = LinearBasis(system.layout(), statuses_);
+        closed_ = find_closed_set(system, budget);
+        shapes_ = shapes_of(closed_.statuses);
+        basis_ = LinearBasis(system.layout(), closed_.statuses);
     }
 
     TransienceOutcome run() {
-        for (std::size_t i = 0; i < basis_.queues; ++i) directions_.push_back({i, {}, {}, false});
+        for (std::size_t i = 0; i < basis_.queues; ++i)
+            if (!std::binary_search(closed_.empty.begin(), closed_.empty.end(), QueueId(i)))
+                directions_.push_back({i, {}, {}, false});
         for (const Shape& shape : shapes_) {
             if (!explore_shape(shape)) return unknown("exploration ended: " + *cells_.back().cells.ended);
             for (Direction& direction : directions_) add_necessary(direction, cells_.back());
@@ -109,7 +112,7 @@ class Search {
 
   private:
     bool explore_shape(const Shape& shape) {
-        cells_.push_back(linear_cells(system_, shape, basis_, budget_));
+        cells_.push_back(linear_cells(system_, shape, basis_, budget_, closed_.empty));
         statistics_ += cells_.back().cells.statistics;
         if (budget_.progress) budget_.progress(statistics_.cells);
         return !cells_.back().cells.ended;
@@ -118,9 +121,9 @@ class Search {
     /// visit(row, constraints of the cell, number of symbols)
     template <class Visit>
     void for_each_cell(const LinearCells& cells, Visit&& visit) const {
-        const proof::Space space = system_.space(cells.shape);
+        const proof::Space space = space_without(system_, cells.shape, closed_.empty);
         proof::for_each_leaf(space, cells.cells.tree, [&](std::uint32_t leaf, const std::vector<Constraint>& cell) {
-            visit(cells.cells.leaves[leaf], cell, space.symbols.size());
+            if (cells.cells.leaves[leaf]) visit(*cells.cells.leaves[leaf], cell, space.symbols.size());
         });
     }
 
@@ -167,8 +170,9 @@ class Search {
         require_fits(w, system_.instance(), system_.layout());
         if (std::string wrong = linear_rejection(w); !wrong.empty()) return unknown(wrong);
         TransienceProof proof;
-        proof.theorem = {std::move(w), delta, threshold, {}, statuses_, capacity::solve(system_.instance())};
-        proof.theorem.jump = jump_bound(system_, proof.theorem.w, statuses_);
+        proof.theorem = {std::move(w), delta, threshold, {}, closed_.statuses, capacity::solve(system_.instance()),
+                         closed_.empty};
+        proof.theorem.jump = jump_bound(system_, proof.theorem.w, closed_.statuses);
         if (std::string wrong = arithmetic_rejection(system_, proof.theorem); !wrong.empty()) return unknown(wrong);
         const std::vector<explore::Question> all = questions(system_, proof.theorem);
         const std::size_t first = all.size() - shapes_.size();
@@ -193,8 +197,12 @@ class Search {
         explore::Exploration<std::vector<explore::Forbidden>> exploration;
         exploration.tree = cells.cells.tree;
         const LinearForm value = linear_value(theorem.w, system_, cells.shape);
-        for (const Coefficients& row : cells.cells.leaves)
-            exploration.leaves.push_back({forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, row)))});
+        for (const std::optional<Coefficients>& row : cells.cells.leaves) {
+            exploration.leaves.emplace_back();
+            if (row)
+                exploration.leaves.back().push_back(
+                    forbidden(theorem, value, LinearForm(basis_.drift(theorem.w, *row))));
+        }
         return explore::settle(question, std::move(exploration));
     }
 
@@ -212,7 +220,7 @@ class Search {
     const SymbolicSystem& system_;
     const explore::Budget& budget_;
     Rational scale_;
-    std::vector<std::vector<Service>> statuses_;
+    ClosedSet closed_;
     std::vector<Shape> shapes_;
     LinearBasis basis_;
     std::vector<LinearCells> cells_;

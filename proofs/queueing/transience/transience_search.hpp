@@ -29,6 +29,7 @@ using TransienceOutcome = std::variant<TransienceProof, TransienceUnknown>;
 /// The optimum for "queue i is long": the largest delta and weights such that the drift is at least delta on every cell
 /// on which queue i is unbounded, whatever the other queues are. This is the drift where queue i alone is measured.
 /// Throws LimitExceeded when a budget ends.
+/// Requires: tasks join the queue.
 [[nodiscard]] BestWeights best_drift_where_long(const SymbolicSystem& system, QueueId i,
                                                 const explore::Budget& budget = {});
 

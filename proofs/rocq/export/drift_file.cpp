@@ -47,6 +47,7 @@ std::string closed_drift(const std::string& cluster, const std::string& policy, 
 
 LevelThree drift_file(const queueing::Certificate& certificate, const DriftTheorem& theorem,
                       const std::string& sentence) {
+    if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
     const System system(certificate);
     if (std::string gap = stability_gap(system.symbolic, theorem); !gap.empty())
         return tl::unexpected<std::string>(gap);

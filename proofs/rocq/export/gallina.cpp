@@ -189,6 +189,7 @@ Term options_term(const queueing::Options& options) {
 }  // namespace
 
 std::string cluster_gap(const Instance& instance, const Layout& layout) {
+    if (instance.continuous()) return "the theory has no continuous time: its step is a slot";
     if (layout.rates_at_servers()) return "the theory has no rates at servers: its levels are distances";
     if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
     for (const QueueId q : IdRange<QueueId>(layout.queues()))

@@ -19,6 +19,8 @@ namespace schedproof::rocq {
 [[nodiscard]] Term cluster_term(const queueing::Instance& instance);
 /// With other arrivals.
 [[nodiscard]] Term cluster_term(const queueing::Instance& instance, Term arrivals);
+/// Of a theorem in which queues stay empty.
+inline constexpr const char* stays_empty = "the theory has no queues that no task joins";
 /// Why the theory has no such queues; empty when it has.
 [[nodiscard]] std::string cluster_gap(const queueing::Instance& instance, const queueing::Layout& layout);
 [[nodiscard]] MaybeTerm policy_term(const queueing::Rules& rules);

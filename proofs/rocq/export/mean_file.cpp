@@ -108,6 +108,7 @@ LevelThree mean_file(const queueing::Certificate& certificate, const MeanTheorem
     if (theorem.uniform) return tl::unexpected<std::string>("the theory has no drift that serves boxes of every size");
     if (!theorem.renamings.empty())
         return tl::unexpected<std::string>("the theory has no tables whose entries are shared");
+    if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
     if (theorem.setting.w.factor) return tl::unexpected<std::string>("the theory has no V with a linear factor");
     const System system(certificate);
     const queueing::Layout& layout = system.symbolic.layout();

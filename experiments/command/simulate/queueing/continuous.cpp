@@ -7,7 +7,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/queueing/request.hpp"
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/workload/trace_report.hpp"
 #include "model/base/text.hpp"
@@ -40,6 +40,8 @@ input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizo
 EventSettings settings_of(const simulation::SimulatedSystem& system, const EventSimulation& o,
                           const std::optional<double>& horizon, SimulationSetting& setting) {
     EventSettings s{system, {}};
+    if (system.instance->continuous())
+        s.unit = system.instance->data().time->unit.empty() ? "unit" : system.instance->data().time->unit;
     if (!o.tasks.empty()) {
         input::HashedInput in(o.tasks);
         const std::string name = base::display_name(o.tasks);

@@ -130,13 +130,12 @@ OptionTable start_options(QueueingSimulation& o) {
 OptionTable continuous_options(EventSimulation& o) {
     return {{.names = "--time",
              .target = &o.time,
-             .meaning = "slots, as in the model, or continuous: tasks come one by one",
-             .show_default = true,
+             .meaning = "slots, or continuous: tasks come one by one (default: the instance's, else slots)",
              .words = {"slots", "continuous"}},
             {.names = "--gaps",
              .value = "LAW",
              .target = &o.gaps,
-             .meaning = "continuous: time between tasks (default: exponential, at the rate per slot): " +
+             .meaning = "continuous: time between tasks (default: exponential, at the instance's rate): " +
                         std::string(workload::law_forms)},
             {.names = "--task-sizes",
              .value = "LAW",

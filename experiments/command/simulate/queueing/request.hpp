@@ -16,10 +16,10 @@ namespace schedproof::cli {
 
 /// Queueing policies in continuous time.
 struct EventSimulation {
-    std::string time = "slots";  ///< or `continuous`; what follows is for the latter
-    std::string gaps, sizes;     ///< laws; empty: exponential
-    std::string tasks;           ///< file of a trace, instead of laws
-    double task_seconds = 1;     ///< of the trace's tasks
+    std::string time;         ///< `slots` or `continuous`, for which the rest is; empty: as the instance says, or slots
+    std::string gaps, sizes;  ///< laws; empty: exponential
+    std::string tasks;        ///< file of a trace, instead of laws
+    double task_seconds = 1;  ///< of the trace's tasks
     [[nodiscard]] bool continuous() const { return time == "continuous"; }
     [[nodiscard]] bool given() const { return !gaps.empty() || !sizes.empty() || !tasks.empty(); }
 };

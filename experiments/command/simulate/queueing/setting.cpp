@@ -265,11 +265,20 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const SimulatedSys
             .definition = queueing::to_string(policy.rules())};
 }
 
-SimulationSetting queueing_setting(const QueueingSimulation& options, const std::vector<std::string>& policies,
+/// The time of the runs: that of the instance, or, where that has slots, also a continuous one.
+/// Throws InputError against an instance whose time is continuous.
+void settle_time(const Instance& instance, EventSimulation& events) {
+    if (instance.continuous() && events.time == "slots")
+        throw InputError::at_key("--time", "expected continuous, or none: time is continuous in the instance");
+    if (instance.continuous()) events.time = "continuous";
+}
+
+SimulationSetting queueing_setting(QueueingSimulation options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     require_cluster(options);
     SimulationSetting setting;
     SimulatedSystem system = options.servers ? make_cluster(options) : read_cluster(options, setting);
+    settle_time(*system.instance, options.events);
     if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
     const auto load = load_of(system);

@@ -199,16 +199,7 @@ std::string sentence(const SymbolicSystem& system, const CollapseTheorem& theore
 
 std::string closed_set_rejection(const SymbolicSystem& system, const ClosedSet& closed) {
     if (system.counters() > 0) return "the policy keeps counters, which no form speaks of";
-    if (std::string wrong = statuses_rejection(system, closed.statuses); !wrong.empty()) return wrong;
-    for (std::size_t i = 0; i < closed.empty.size(); ++i) {
-        if (closed.empty[i].index() >= system.layout().queues() || (i > 0 && closed.empty[i] <= closed.empty[i - 1]))
-            return "the empty queues are not known ones in ascending order";
-        for (const std::vector<Service>& own : closed.statuses)
-            for (const Service& status : own)
-                if (turns_to_one_of({closed.empty[i]}, status))
-                    return "a server serves a queue that is said to be empty";
-    }
-    return "";
+    return closed_rejection(system, closed);
 }
 
 namespace {

@@ -5,7 +5,7 @@
 /// The plan holds what all replications share: the classes of servers, the types with arrivals and their exact shares,
 /// the rates as doubles, the tick of the histogram. An instance whose policy lets servers serve queues of others is run
 /// with empty-target = conserved, whatever the file says: without slots there is no slot to waste.
-#include "experiments/simulators/events/events.hpp"
+#include "experiments/simulators/events/event_experiment.hpp"
 
 #include <fmt/core.h>
 
@@ -16,6 +16,7 @@
 #include "experiments/simulators/events/event_loop.hpp"
 #include "experiments/simulators/events/event_plan.hpp"
 #include "experiments/simulators/events/own_queue_loop.hpp"
+#include "experiments/simulators/events/preemptive_loop.hpp"
 #include "model/core/errors.hpp"
 
 namespace schedproof::simulation {
@@ -59,6 +60,8 @@ void require_sound(const EventSettings& s) {
     expect(runs_in_continuous_time(s.policy), "policy",
            fmt::format("a policy without deficit counters, which count slots; {} has some", id));
     const queueing::Layout layout = s.policy.layout(*s.system.instance);
+    expect(!s.system.instance->preemptive() || !layout.lists_tasks(), "policy",
+           fmt::format("queues that hold counts under preemption; those of {} list the types of their tasks", id));
     expect(!s.system.random || layout.arrangement() != queueing::Arrangement::per_type, "policy",
            fmt::format("listed task types, of which {} keeps a queue each, not random replicas", id));
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
@@ -98,6 +101,7 @@ class EventExperiment final : public Experiment {
     [[nodiscard]] const std::vector<Quantity>& quantities() const override { return quantities_; }
     [[nodiscard]] std::string time_unit() const override { return plan_.settings.unit; }
     [[nodiscard]] std::string engine() const override {
+        if (plan_.settings.system.instance->preemptive()) return "events, every server asked after each";
         return (OwnQueueLoop::suits(plan_) ? "events, each server its own queue: " : "events, indexed: ") +
                QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).text();
     }
@@ -105,6 +109,7 @@ class EventExperiment final : public Experiment {
         return QuestionPlan(*plan_.settings.system.instance, plan_.settings.policy).questions();
     }
     [[nodiscard]] Observation run(const statistics::Replication& replication, const Done& done) const override {
+        if (plan_.settings.system.instance->preemptive()) return PreemptiveLoop(plan_, replication).run(done);
         if (OwnQueueLoop::suits(plan_)) return OwnQueueLoop(plan_, replication).run(done);
         return EventLoop(plan_, replication).run(done);
     }

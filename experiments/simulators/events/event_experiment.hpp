@@ -3,8 +3,8 @@
 ///
 /// A task is routed when it arrives, on the queues as they are then. It runs on a server for size / rate(level), level
 /// being that of the server to the task's data or, in queues that hold bare counts, to the queue: what a rate is per
-/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted. At one
-/// instant completions come before the arrival.
+/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted, unless the
+/// instance says preemption = resume (preemptive_loop.hpp). At one instant completions come before the arrival.
 ///
 /// Which servers are asked, and when: a server that completes a task, at once; after an arrival, idle servers, the
 /// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group
@@ -12,13 +12,14 @@
 /// another until one declines. Under rules like that of `pandas:plain`, on racks, a server that declined is also asked
 /// again after completions, since its answer may change when another queue becomes shorter; under the rules of all
 /// other registered policies it changes with arrivals only. Which rules these are is read off them (QuestionPlan);
-/// under any other rule all idle servers are asked after every event. An idle server that finds no waiting task stays
+/// under any other rule all idle servers are asked after every event, in that order, until a round in which none starts
+/// a task. An idle server that finds no waiting task stays
 /// idle, and no slot is wasted: where servers may serve queues of others, empty-target is `conserved` whatever the
 /// instance says, and `unmatched` has no effect.
 ///
-/// Shared with the exact kernel: the policies with their comparisons, and their views' indexes. There is no exact
-/// model in continuous time; instead every decision is compared with a full scan of all idle servers
-/// (tests/experiments/event_loop_test.cpp), and means with those that theory knows (event_known_answers_test.cpp).
+/// Shared with the exact kernel: the policies with their comparisons, and their views' indexes. Not shared, but checked
+/// equal: what an event does (model/queueing/events.hpp). Under every policy and option each event of a run is one of
+/// the kernel's, and the state after some events has the kernel's law (tests/experiments/event_kernel_test.cpp).
 /// Deviation: the models of the papers are in slots; here decisions are made when something happens.
 #pragma once
 

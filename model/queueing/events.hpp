@@ -1,0 +1,178 @@
+/// One event of a cluster in continuous time: the rest of the kernel (kernel.hpp, which includes this).
+///
+/// Tasks of type L arrive in a Poisson stream of rate lambda_L, and a task in execution ends at the rate of its status.
+/// The chain of the states between events is made uniform: with mu'_m the largest rate of server m (Instance::fastest),
+/// events happen at rate Gamma = sum lambda_L + sum mu'_m, whatever the state. An event is an arrival of type L with
+/// probability lambda_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with
+/// probability mu(f_m) / mu'_m, and otherwise, or where m is idle, nothing happens. So P = I + G / Gamma for the
+/// generator G, and drifts and means per unit of time are Gamma times those per event.
+///
+///   An arrival  is routed on the queues as they are, and joins; then idle servers are offered what waits: the owner of
+///               the queue, or without one the holders of the data, then the groups around these from the innermost
+///               outwards, then everyone, each in the order of the ids.
+///   An end      takes the task from its queue; then idle servers are offered what waits, the server itself first.
+///   An offer    asks the idle servers in this order, each on the queues as they are by then. A server starts a task if
+///               its answer is a queue in which one waits. Rounds are repeated until one starts none.
+///
+/// So a state between events is settled: each idle server has just declined. With `preemption` a state has no task in
+/// execution: before every event all servers are offered what waits, and after it they are released.
+///
+/// As in a slot, random choices go through `randomness` alone and comparisons through N, and the order of the draws is
+/// part of the contract with recorded explorations.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "model/queueing/kernel.hpp"
+
+namespace schedproof::queueing {
+
+template <Number N>
+void Kernel<N>::prepare_events() {
+    const std::vector<Rational> table = instance_.rate_table();
+    const Rational& all = instance_.event_rate();
+    std::vector<Rational> share;
+    for (const TaskTypeId type : instance_.types()) share.push_back(instance_.arrival_rate(type) / all);
+    for (const ServerId m : instance_.servers()) {
+        const Rational& fastest = instance_.fastest(m);
+        if (fastest.sign() > 0) {
+            working_.push_back(m);
+            share.push_back(fastest / all);
+        }
+        // A status has no rate above the server's largest, so those entries are never read.
+        for (const Rational& rate : table)
+            completion_.push_back(DiscreteDistribution::bernoulli(rate < fastest ? rate / fastest : Rational(1)));
+    }
+    next_event_.emplace_back(std::move(share));
+}
+
+template <Number N>
+template <Randomness R>
+Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) const {
+    Slot<N> slot{answers.offered ? answers.offered->first : now};
+    State<N>& next = slot.next;
+    Vector<std::uint32_t> in_service = answers.offered ? answers.offered->second : tasks_in_service(now);
+    if (instance_.preemptive() && !answers.offered &&
+        !offer(after_completion(ServerId(0)), slot, in_service, randomness))
+        answers.offered.emplace(next, in_service);
+    const std::size_t happened = randomness.draw(next_event_.front());
+    std::vector<ServerId> order;
+    if (happened < arriving_.size()) {
+        order = arrival(arriving_[happened], slot, in_service, randomness);
+    } else {
+        const ServerId m = working_[happened - arriving_.size()];
+        Service& service = next.serving[m.index()];
+        const std::size_t rates = completion_.size() / next.serving.size();
+        if (service.status == Service::Status::busy &&
+            randomness.draw(completion_[m.index() * rates + layout_.rate_index(service.queue, service.level)]) == 0) {
+            slot.completed = 1;
+            N& length = next.length[service.queue.index()];
+            length = length - N(1);
+            --in_service[service.queue.index()];
+            service = Service{};
+            if (!instance_.preemptive()) order = after_completion(m);
+        }
+    }
+    if (instance_.preemptive())
+        std::fill(next.serving.begin(), next.serving.end(), Service{});
+    else
+        offer(order, slot, in_service, randomness);
+    return slot;
+}
+
+template <Number N>
+template <Randomness R>
+std::vector<ServerId> Kernel<N>::arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
+                                         R& randomness) const {
+    State<N>& next = slot.next;
+    const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
+    const N cap(static_cast<std::int64_t>(truncation_.cap));
+    slot.arrived = slot.blocked = 1;
+    if (truncation_.rule == Truncation::Rule::total) {
+        N tasks(1);
+        for (const N& length : next.length) tasks = tasks + length;
+        if (tasks > cap) return {};
+    }
+    const QueueId q = pick(route(live, type).draw(randomness), slot, randomness).queue;
+    N& length = next.length[q.index()];
+    if (truncation_.rule == Truncation::Rule::queue && length >= cap) return {};
+    slot.blocked = 0;
+    length = length + N(1);
+    if (layout_.tracking(q) == Tracking::listed) next.waiting[q.index()].push_back(type);
+    return after_arrival(type, q);
+}
+
+template <Number N>
+template <Randomness R>
+bool Kernel<N>::offer(const std::vector<ServerId>& order, Slot<N>& slot, Vector<std::uint32_t>& in_service,
+                      R& randomness) const {
+    State<N>& next = slot.next;
+    bool drawn = false;
+    const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
+    for (bool started = !order.empty(); started;) {
+        started = false;
+        for (const ServerId m : order) {
+            if (next.serving[m.index()].status != Service::Status::idle) continue;
+            const Decision answer = serve(live, m);
+            const Ties& tied = answer.draw(randomness);
+            drawn = drawn || answer.size() > 1 || tied.size() > 1;
+            if (tied.empty()) continue;
+            const QueueId q = pick(tied, slot, randomness).queue;
+            if (!(live.waiting(q) > N(0))) continue;
+            next.serving[m.index()] = start(next, q, m, randomness);
+            ++in_service[q.index()];
+            started = true;
+        }
+    }
+    return drawn;
+}
+
+/// The order in which idle servers are offered what waits after a task of the type joined the queue.
+template <Number N>
+std::vector<ServerId> Kernel<N>::after_arrival(TaskTypeId type, QueueId joined) const {
+    if (instance_.preemptive()) return {};  // before the next event everyone is offered what waits
+    if (layout_.arrangement() == Arrangement::per_type || layout_.is_shared(joined))
+        return nearest_first(instance_, instance_.type(type).replicas);
+    const ServerId owner = layout_.owner(joined);
+    return nearest_first(instance_, {&owner, 1});
+}
+
+/// The same after a task of server m ended.
+template <Number N>
+std::vector<ServerId> Kernel<N>::after_completion(ServerId m) const {
+    std::vector<ServerId> order{m};
+    for (const ServerId other : instance_.servers())
+        if (other != m) order.push_back(other);
+    return order;
+}
+
+template <Number N>
+bool Kernel<N>::is_settled(const State<N>& state) const {
+    if (instance_.preemptive()) return true;
+    return with_view(state, [&](const View<N>& now) {
+        for (const ServerId m : instance_.servers()) {
+            if (state.serving[m.index()].status != Service::Status::idle) continue;
+            const Decision answer = serve(now, m);
+            bool may_decline = answer.may_be_empty();
+            for (std::size_t i = 0; i < answer.size() && !may_decline; ++i)
+                for (std::size_t k = 0; k < answer[i].size() && !may_decline; ++k)
+                    may_decline = !(now.waiting(answer[i][k].queue) > N(0));
+            if (!may_decline) return false;
+        }
+        return true;
+    });
+}
+
+template <Number N>
+template <Randomness R>
+State<N> Kernel<N>::settled(State<N> state, R& randomness) const {
+    Vector<std::uint32_t> in_service = tasks_in_service(state);
+    Slot<N> slot{std::move(state)};
+    offer(after_completion(ServerId(0)), slot, in_service, randomness);
+    if (instance_.preemptive()) std::fill(slot.next.serving.begin(), slot.next.serving.end(), Service{});
+    return std::move(slot.next);
+}
+
+}  // namespace schedproof::queueing

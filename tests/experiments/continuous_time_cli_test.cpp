@@ -1,0 +1,105 @@
+/// Continuous time from instance to answer, as a user runs the commands: every command that knows it, the units that
+/// they name, and what is refused.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/support/command.hpp"
+
+namespace schedproof::cli {
+namespace {
+
+using namespace schedproof::testing_support;
+
+std::string cluster(const std::string& rest,
+                    const std::string& arrivals = "kind = \"poisson\"\nvalues = {A = \"9/5\"}") {
+    return "family = \"queueing\"\nname = \"two\"\ntime = \"continuous\"\nservers = 2\n"
+           "types = [{name = \"A\", rates = {s0 = 1, s1 = 1}}]\n" +
+           rest + "[arrivals]\n" + arrivals + "\n";
+}
+
+class ContinuousTimeCli : public CommandTest {
+  protected:
+    void SetUp() override {
+        CommandTest::SetUp();
+        write("two.toml", cluster("unit = \"s\"\n"));
+        write("resume.toml", cluster("options = {preemption = \"resume\"}\n"));
+    }
+    void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+        for (const std::string& part : parts) EXPECT_TRUE(contains(text, part)) << part << "\n" << text;
+    }
+    void expect_complaint(const std::string& arguments, const std::vector<std::string>& parts) {
+        const Answer answer = run(arguments);
+        EXPECT_EQ(answer.exit, 2) << answer.out << answer.err;
+        for (const std::string& part : parts) EXPECT_TRUE(contains(answer.err, part)) << part << "\n" << answer.err;
+    }
+};
+
+TEST_F(ContinuousTimeCli, EveryCommandNamesTheUnitOfTime) {
+    expect_parts(out("show two.toml", 0), {"continuous", "19/5 (approx. 3.8) events per s", "preemption=none"});
+    expect_parts(out("capacity two.toml", 0), {"load rho*     9/10", "tasks per s", "server's time"});
+    expect_parts(out("kernel two.toml -p join-shortest-queue --queues 2,1 --serving s0,s1", 0),
+                 {"event: 3 states", "9/19 (approx. 0.473684)      Q 2,2  f s0,s1"});
+    expect_parts(out("chain two.toml -p join-shortest-queue --cap-total 6", 0),
+                 {"tasks per s", "a task is lost if", "Little"});
+    expect_parts(out("simulate two.toml -p join-shortest-queue --horizon 2000 --replications 2", 0),
+                 {"continuous", "tasks in system"});
+    expect_parts(out("simulate resume.toml -p join-shortest-queue --horizon 2000 --replications 2", 0),
+                 {"every server asked after each", "tasks in system"});
+}
+
+TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
+    expect_parts(out("prove drift two.toml -p join-shortest-queue --certificate c.json", 0),
+                 {"in continuous time", "an event (19/5 per s on average)", "(Foster)"});
+    expect_parts(out("certify c.json", 0), {"accepted"});
+    expect_parts(out("mean two.toml -p join-shortest-queue --of delay", 0), {"5.4749128"});
+    expect_parts(out("mean resume.toml -p fifo", 0), {"9.47368421"});
+    EXPECT_EQ(run("mean resume.toml -p fifo --of busy").exit, 2);
+    for (const char* instance : {"two.toml", "resume.toml"})
+        expect_parts(
+            run(std::string("check queueing.squares-drift-negative -p join-shortest-queue --instance ") + instance).out,
+            {"Proved", "Survived"});
+}
+
+TEST_F(ContinuousTimeCli, WhatIsWrittenReadsBackAlike) {
+    write("again.json", out("show two.toml --as json", 0));
+    EXPECT_EQ(out("show again.json --as json", 0), read("again.json"));
+    write("again.toml", out("show resume.toml --as toml", 0));
+    EXPECT_EQ(out("show again.toml --as toml", 0), read("again.toml"));
+    EXPECT_TRUE(contains(read("again.toml"), "preemption = \"resume\""));
+}
+
+TEST_F(ContinuousTimeCli, WhatIsAboutSlotsIsRefused) {
+    const std::string about = "time: expected slots";
+    expect_complaint("optimum-policy two.toml", {about});
+    expect_complaint("gap two.toml -p join-shortest-queue", {about});
+    expect_complaint("simulate two.toml -p join-shortest-queue --time slots", {"--time", "time is continuous"});
+    expect_complaint("simulate two.toml -p join-shortest-queue --routing batch", {"--time"});
+    expect_complaint("kernel resume.toml -p join-shortest-queue --queues 2,1 --serving s0,s1", {"preemption"});
+    expect_complaint("kernel two.toml -p join-shortest-queue --queues 2,1 --serving idle,s1", {"settled"});
+    expect_complaint("kernel two.toml -p fluid-model-planning:deficit", {"counts slots"});
+}
+
+TEST_F(ContinuousTimeCli, FilesNameWhatIsWrongInThem) {
+    const auto refused = [&](const std::string& text, const std::vector<std::string>& parts) {
+        write("wrong.toml", text);
+        expect_complaint("show wrong.toml", parts);
+    };
+    refused(cluster("", "kind = \"single\"\nvalues = {A = \"1/2\"}"), {"wrong.toml:7: arrivals.kind", "poisson"});
+    refused(cluster("", "kind = \"poisson\"\nvalues = {A = 0}"), {"arrivals.values", "above 0"});
+    refused(cluster("options = {routing = \"batch\"}\n"), {"wrong.toml:6: options.routing", "continuous time"});
+    refused(cluster("options = {preemption = \"restart\"}\n"), {"options.preemption", "none or resume"});
+    refused(cluster("slack = {type = \"A\", up-to = \"1/10\"}\n"), {"slack"});
+    std::string slots = cluster("unit = \"s\"\n");
+    slots.replace(slots.find("continuous"), std::string("continuous").size(), "slots");
+    refused(slots, {"unit", "the unit of time is the slot"});
+    std::string misspelt = cluster("");
+    misspelt.replace(misspelt.find("continuous"), std::string("continuous").size(), "continous");
+    refused(misspelt, {"wrong.toml:3: time", "continuous"});
+    std::string nobody = cluster("");
+    nobody.replace(nobody.find("{s0 = 1, s1 = 1}"), std::string("{s0 = 1, s1 = 1}").size(), "{}");
+    refused(nobody, {"rates"});
+}
+
+}  // namespace
+}  // namespace schedproof::cli
