@@ -217,7 +217,7 @@ V           regret = sum of Q^2 + 2 sum over busy servers of (max_n mu_n Q_n - m
             Q
   value     5
   drift     6/5 (approx. 1.2)
-next slot   16 states, probabilities sum to 1
+next        slot: 16 states, probabilities sum to 1
   1/25 (approx. 0.04)          Q 1,0,0  f idle,idle
   1/25 (approx. 0.04)          Q 1,0,1  f idle,idle
   4/25 (approx. 0.16)          Q 1,0,1  f idle,common
