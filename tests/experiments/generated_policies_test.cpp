@@ -154,11 +154,10 @@ class ChainInTime {
         return true;
     }
     template <class R>
-    State settled(State state, std::optional<ServerId> concerned, R& randomness) const {
-        if (concerned) start(state, *concerned, randomness);
+    State settled(State state, const std::vector<ServerId>& order, R& randomness) const {
         for (bool started = true; started && present(state) > busy_at(state, {});) {
             started = false;
-            for (const ServerId m : instance_.servers()) started = start(state, m, randomness) || started;
+            for (const ServerId m : order) started = start(state, m, randomness) || started;
         }
         return state;
     }
@@ -171,14 +170,18 @@ class ChainInTime {
         length = length + CheckedInt(1);
         const queueing::Layout& layout = kernel_.layout();
         const bool owned = layout.arrangement() != queueing::Arrangement::per_type && !layout.is_shared(q);
-        return settled(std::move(state), owned ? std::optional(layout.owner(q)) : std::nullopt, randomness);
+        const std::vector<ServerId> centre = owned ? std::vector{layout.owner(q)} : instance_.type(type).replicas;
+        return settled(std::move(state), queueing::nearest_first(instance_, centre), randomness);
     }
     template <class R>
     State completed(State state, ServerId m, R& randomness) const {
         CheckedInt& length = state.length[state.serving[m.index()].queue.index()];
         length = length - CheckedInt(1);
         state.serving[m.index()] = {};
-        return settled(std::move(state), m, randomness);
+        std::vector<ServerId> order{m};
+        for (const ServerId other : instance_.servers())
+            if (other != m) order.push_back(other);
+        return settled(std::move(state), order, randomness);
     }
 
     void add_row(std::size_t s) {
