@@ -52,7 +52,7 @@ TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
     expect_parts(out("prove drift two.toml -p join-shortest-queue --certificate c.json", 0),
                  {"in continuous time", "an event (19/5 per s on average)", "(Foster)"});
     expect_parts(out("certify c.json", 0), {"accepted"});
-    expect_parts(out("mean two.toml -p join-shortest-queue --of delay", 0), {"5.4749128"});
+    expect_parts(out("mean two.toml -p join-shortest-queue --of delay", 0), {"[5.4749126, 5.4749129]"});
     expect_parts(out("mean resume.toml -p fifo", 0), {"9.47368421"});
     EXPECT_EQ(run("mean resume.toml -p fifo --of busy").exit, 2);
     for (const char* instance : {"two.toml", "resume.toml"})
@@ -86,7 +86,7 @@ TEST_F(ContinuousTimeCli, FilesNameWhatIsWrongInThem) {
         expect_complaint("show wrong.toml", parts);
     };
     refused(cluster("", "kind = \"single\"\nvalues = {A = \"1/2\"}"), {"wrong.toml:7: arrivals.kind", "poisson"});
-    refused(cluster("", "kind = \"poisson\"\nvalues = {A = 0}"), {"arrivals.values", "above 0"});
+    refused(cluster("", "kind = \"poisson\"\nvalues = {A = 0}"), {"arrivals: ", "above 0"});
     refused(cluster("options = {routing = \"batch\"}\n"), {"wrong.toml:6: options.routing", "continuous time"});
     refused(cluster("options = {preemption = \"restart\"}\n"), {"options.preemption", "none or resume"});
     refused(cluster("slack = {type = \"A\", up-to = \"1/10\"}\n"), {"slack"});

@@ -16,11 +16,11 @@ OptionTable options(ShowRequest& r) {
                     {.names = "--in-slots",
                      .value = "LENGTH",
                      .target = &r.in_slots,
-                     .meaning = "of an instance in continuous time: the same in slots of this length, each rate times "
+                     .meaning = "show an instance in continuous time in slots of this length, each rate times "
                                 "it a probability"},
                     {.names = "--in-continuous-time",
                      .target = &r.in_continuous_time,
-                     .meaning = "of an instance in slots: the same with its probabilities as rates",
+                     .meaning = "show an instance in slots with its probabilities as rates",
                      .excludes = {"--in-slots"}}},
                    destination_options(r.to)});
 }
