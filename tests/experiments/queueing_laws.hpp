@@ -21,15 +21,15 @@ namespace schedproof::simulation {
 using ExactLengths = std::map<std::vector<std::int64_t>, double>;
 using SeenLengths = std::map<std::vector<std::int64_t>, std::uint64_t>;
 
-/// The exact law of the queue lengths after some slots, from the empty system or a given state.
-inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots,
-                                  const std::optional<queueing::ExactState>& start = {}) {
+/// The exact law of the queue lengths after some steps, the law of a step from each state being `next_law`.
+template <class Next>
+ExactLengths exact_lengths_after(const queueing::ExactState& start, int steps, Next&& next_law) {
     Law<queueing::ExactState> law;
-    law.add(start ? *start : system.initial(), Rational(1));
-    for (int t = 0; t < slots; ++t) {
+    law.add(start, Rational(1));
+    for (int t = 0; t < steps; ++t) {
         Law<queueing::ExactState> next;
         for (const auto& [state, p] : law)
-            for (const auto& [to, q] : system.kernel(state)) next.add(to, p * q);
+            for (const auto& [to, q] : next_law(state)) next.add(to, p * q);
         law = std::move(next);
     }
     ExactLengths lengths;
@@ -39,6 +39,13 @@ inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots
         lengths[key] += p.approximate();
     }
     return lengths;
+}
+
+/// The same after some slots, from the empty system or a given state.
+inline ExactLengths exact_lengths(const queueing::ExactSystem& system, int slots,
+                                  const std::optional<queueing::ExactState>& start = {}) {
+    return exact_lengths_after(start ? *start : system.initial(), slots,
+                               [&](const queueing::ExactState& state) { return system.kernel(state); });
 }
 
 /// Pearson's test with cells of at least five expected; returns the p-value.

@@ -1,5 +1,7 @@
 /// `schedproof reproduce` and `schedproof paper` as processes: a small figure in all its files, verdicts and exit
 /// codes, resuming and shards, the catalogue, and complaints about declarations.
+///
+/// Long: each test stands beside the figure that it declares.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 /// Theorems about families of loads: known bounds, the facts replayed at states and slacks in between by exact
 /// enumeration, bounds against means of the chain, and certificates that are altered.
+///
+/// Long: the alterations are of the theorems that the tests before them prove.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
