@@ -164,7 +164,7 @@ std::string totals(const Report& report, const Settings& settings) {
     if (!report.not_asked.empty())
         text += fmt::format("; {} claim{} not asked of the policy", report.not_asked.size(),
                             report.not_asked.size() == 1 ? "" : "s");
-    if (!report.outside.empty()) text += fmt::format("; {} outside their family", report.outside.size());
+    if (!report.outside.empty()) text += fmt::format("; {} left out", report.outside.size());
     if (!report.conflicts.empty()) text += fmt::format("; {} ORACLE CONFLICTS", report.conflicts.size());
     return text + fmt::format("; seed {}", settings.seed);
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <mutex>
 #include <set>
 
@@ -154,8 +155,26 @@ void add_required_rows(const Claim& claim, const Line& line, const HeldTo& held,
     }
 }
 
+/// Of a policy that the user does not name: why it cannot run on an instance that the user does.
+class Misfits {
+  public:
+    /// Empty where it can run there. Requires an instance that the claim speaks of.
+    const std::string& why(const Claim& claim, const DomainPtr& instance, const std::string& policy) {
+        const auto [known, is_new] = known_.try_emplace({instance.get(), policy});
+        if (is_new) try {
+                (void)claim.any->trial(instance, policy);
+            } catch (const InputError& error) {
+                known->second = error.what();
+            }
+        return known->second;
+    }
+
+  private:
+    std::map<std::pair<const Domain*, std::string>, std::string> known_;
+};
+
 /// The rows of a selection, still without findings, and the cases left out.
-void add_rows(const Claim& claim, const Selection& selection, Report& report) {
+void add_rows(const Claim& claim, const Selection& selection, Misfits& misfits, Report& report) {
     std::set<std::string> policies, required;
     for (const Line& line : claim.lines) {
         if (!selection.policy.empty() && line.policy != selection.policy) continue;
@@ -172,6 +191,11 @@ void add_rows(const Claim& claim, const Selection& selection, Report& report) {
                 report.outside.push_back(claim.id + " on " + instance->name + ": " + why);
                 continue;
             }
+            if (!selection.instances.empty() && selection.policy.empty() && held == nullptr)
+                if (const std::string& why = misfits.why(claim, instance, line.policy); !why.empty()) {
+                    report.outside.push_back(line.policy + " on " + instance->name + ": " + why);
+                    continue;
+                }
             Row row{&claim, line, instance, !selection.instances.empty(), {}, {}, {}};
             expect_of(row, selection);
             // Such as a shape, of a claim that is asked of single problems.
@@ -290,8 +314,9 @@ std::vector<std::string> oracles_of(const Row& row) {
 Report plan(const std::vector<Claim>& claims, const Selection& selection) {
     Report report;
     report.timed = selection.timed;
+    Misfits misfits;
     for (const Claim* claim : select(claims, selection.claims)) {
-        add_rows(*claim, selection, report);
+        add_rows(*claim, selection, misfits, report);
         if (!selection.policy.empty()) add_not_asked(*claim, selection.policy, report);
     }
     std::stable_sort(report.rows.begin(), report.rows.end(), [](const Row& a, const Row& b) {

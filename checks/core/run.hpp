@@ -81,9 +81,10 @@ struct NotAsked {
 };
 
 struct Report {
-    std::vector<Row> rows;               ///< by claim, policy, instance
-    std::vector<NotAsked> not_asked;     ///< of the selected policy, by claim; none where no policy is selected
-    std::vector<std::string> outside;    ///< cases left out because the instance is not of the family, in words
+    std::vector<Row> rows;            ///< by claim, policy, instance
+    std::vector<NotAsked> not_asked;  ///< of the selected policy, by claim; none where no policy is selected
+    std::vector<std::string>
+        outside;  ///< cases left out, in words: the instance is not of the family, or the policy cannot run
     std::vector<std::string> conflicts;  ///< policies refused, and oracles that contradict each other, in words
     bool timed = true;                   ///< whether the seconds of findings are to be told
     [[nodiscard]] std::size_t count(Row::Outcome outcome) const;

@@ -66,6 +66,10 @@ std::function<std::string(const QueueingDomain&)> of_instance(std::function<std:
     };
 }
 
+std::string without_slots(const Instance& instance) {
+    return instance.continuous() ? "time is continuous, and the claim is about slots" : "";
+}
+
 std::string outside_region(const Instance& instance) {
     return capacity::position(capacity::solve(instance)) == capacity::Position::inside ? ""
                                                                                        : "its load rho* is not below 1";

@@ -42,6 +42,8 @@ using StateProperty = std::function<Violation(const System&, const ExactState&)>
 [[nodiscard]] std::function<std::string(const QueueingDomain&)> of_instance(
     std::function<std::string(const Instance&)> outside);
 
+/// Why a claim about slots does not speak of an instance; empty when its time runs in slots.
+[[nodiscard]] std::string without_slots(const Instance& instance);
 /// Why an instance is not inside the capacity region; empty when it is.
 [[nodiscard]] std::string outside_region(const Instance& instance);
 /// The load, by a certificate that was verified; empty unless it is below 1.

@@ -80,7 +80,7 @@ class Instance {
     /// in slots; at least one server, with as many nested groups as there are middle levels; non-empty replica sets of
     /// known servers, each at most once; names that are not empty and unique per kind; rates of a type, if any, one per
     /// level and as those of the levels; rates at servers stated by all types or by none, one entry per server and one
-    /// of them present, each above 0 and at most 1; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
+    /// of them present, each as a level's; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
     /// functions with different names whose maxima are not empty; a slack, if any, above 0, with laws of known types
     /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack. Queues of functions
     /// are for a policy's layout to check. Rates of a type that are those of the levels are dropped. Where types state

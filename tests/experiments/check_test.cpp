@@ -350,9 +350,23 @@ TEST_F(Check, TheUsersInstanceReplacesTheNamedOnes) {
     const std::string half = "--instance experiments/instances/m2-half.toml ";
     const std::string text = good("check queueing.wang-jsq-maxweight queueing.capacity " + half);
     EXPECT_TRUE(contains(text, "m2-half")) << text;
-    EXPECT_TRUE(contains(text, "outside their family")) << text;
+    EXPECT_TRUE(contains(text, "left out")) << text;
     good("check queueing.squares-drift-negative -p pandas " + half, 1);
     expect_refused("check --instance nowhere.toml", "nowhere.toml");
+}
+
+/// Policies that cannot run on the user's instance are left out with the reason, unless they are asked for.
+TEST_F(Check, PoliciesThatCannotRunOnTheUsersInstanceAreLeftOut) {
+    const std::string asked = "check queueing.route-minimises --instance experiments/instances/mm2-jsq.toml ";
+    const ordered_json answer = ordered_json::parse(good(asked + "--format json"));
+    const std::string why =
+        "fluid-model-planning:deficit on mm2-jsq: policy: fluid-model-planning:deficit counts slots, and time is "
+        "continuous in 'mm2-jsq'";
+    EXPECT_EQ(std::count(answer["outside"].begin(), answer["outside"].end(), why), 1) << answer.dump(1);
+    EXPECT_GT(answer["rows"].size(), 5U);
+    expect_refused(asked + "-p fluid-model-planning:deficit", "counts slots");
+    // There a server is asked after another, by their numbers: no tasks are scarce.
+    expect_refused("check queueing.renaming-servers --instance experiments/instances/mm2-jsq.toml", "about slots");
 }
 
 TEST_F(Check, ClaimsAreAskedOfOtherShapes) {

@@ -61,6 +61,42 @@ TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
             {"Proved", "Survived"});
 }
 
+/// Of every cluster, and with the constants of one: two servers at rates 4/5 and 1/5, 13/5 events a unit of time.
+TEST_F(ContinuousTimeCli, EveryClusterIsProvedAndCertified) {
+    const std::string every = "prove throughput-optimal --for-all -p jsq-maxweight --time ";
+    expect_parts(out(every + "continuous --certificate every.json", 0),
+                 {"all Poisson arrivals", "all rates r0 > ... > r1 > 0", "at every settled state",
+                  "Lambda (1 + 2 M alpha/gamma) + M alpha"});
+    expect_parts(out(every + "continuous-interrupted --certificate more.json", 0),
+                 {"interrupted and resumed", "C = Lambda + M alpha + 2 M (M-1) alpha (Lambda"});
+    write("half.toml", out("show experiments/instances/m2-half.toml --in-continuous-time --as toml", 0));
+    write("resumed.toml", replaced(read("half.toml"), "preemption = \"none\"", "preemption = \"resume\""));
+    // rho* = 5/8, so 2 (1 - rho*) = 3/4; C = 1 (1 + 16) + 8/5 + 16/5 + 2 (13/5) (4) = 213/5 and 29/5.
+    expect_parts(out("prove throughput-optimal half.toml -p jsq-maxweight --certificate half.json", 0),
+                 {"in an event (13/5 per slot on average) is at most -15/52 sum of w + 213/13 at every settled state"});
+    expect_parts(out("prove throughput-optimal resumed.toml -p generalized-cmu --certificate resumed.json", 0),
+                 {"at most -15/52 sum of w + 29/13"});
+    expect_parts(out("certify every.json more.json half.json resumed.json", 0),
+                 {"accepted      every.json", "accepted      more.json", "accepted      half.json",
+                  "accepted      resumed.json"});
+    // A certificate of one time is none of the other.
+    write("other.json",
+          replaced(read("every.json"), "\"time\": \"continuous\"", "\"time\": \"continuous-interrupted\""));
+    EXPECT_EQ(run("certify other.json").exit, 1);
+    expect_complaint("prove throughput-optimal half.toml --time continuous -p jsq-maxweight", {"--time"});
+    expect_complaint(every + "weekly", {"--time", "'weekly'"});
+}
+
+/// In slots a server may turn to a queue without a waiting task; here it would leave one alone that waits elsewhere.
+TEST_F(ContinuousTimeCli, ARuleThatLeavesAWaitingTaskAloneIsNotProvedOnEveryCluster) {
+    write("stubborn.policy",
+          "policy: stubborn\nsource: \"a test\"\nsummary: \"serve the heaviest queue, whether a task waits there\"\n"
+          "keep: per_server\nroute: argmin(local, length)\nserve: argmax(reachable, rate * length)\n");
+    const std::string every = "prove throughput-optimal --for-all --policy-file stubborn.policy";
+    expect_parts(out(every, 0), {"Proved"});
+    expect_parts(out(every + " --time continuous", 3), {"Unknown", "serving of s0", "waiting in s1 > 0"});
+}
+
 TEST_F(ContinuousTimeCli, WhatIsWrittenReadsBackAlike) {
     write("again.json", out("show two.toml --as json", 0));
     EXPECT_EQ(out("show again.json --as json", 0), read("again.json"));

@@ -30,6 +30,19 @@ unlike=$source/experiments/instances/n-system.toml
 "$command" optimum-policy "$unlike" --box 6 --certificate "$shared/unlike-bound.certificate.json" -o /dev/null || wrong=1
 "$command" prove transience "$source/experiments/instances/unlike.toml" -p random-any \
   --certificate "$shared/unlike-transience.certificate.json" -o /dev/null || wrong=1
+# Nor is any about every cluster in continuous time.
+"$command" show "$source/experiments/instances/m2-half.toml" --in-continuous-time --as toml -o "$shared/in-time.toml" || wrong=1
+sed 's|^preemption = .*||; s|^\[options\]|[options]\npreemption = "resume"|' "$shared/in-time.toml" >"$shared/interrupted.toml"
+for policy in jsq-maxweight balanced-pandas; do
+  for time in continuous continuous-interrupted; do
+    "$command" prove throughput-optimal --for-all --time $time -p $policy \
+      --certificate "$shared/every-$policy-$time.certificate.json" -o /dev/null || wrong=1
+  done
+  for time in in-time interrupted; do
+    "$command" prove throughput-optimal "$shared/$time.toml" -p $policy --certificate "$shared/one-$policy-$time.certificate.json" \
+      -o /dev/null || wrong=1
+  done
+done
 # Nor is any about a family of loads. The command ends with 1 where the policy is shown not to be optimal.
 families=$source/experiments/instances/slack
 "$command" prove heavy-traffic "$families-one-type.toml" -p wang-jsq-maxweight --certificate "$shared/wang.certificate.json" \
@@ -44,7 +57,7 @@ families=$source/experiments/instances/slack
 for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.json" || { echo "$below: not below 0"; wrong=1; }; done
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
-node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 5 >"$root/second" ||
+node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 2 >"$root/second" ||
   { grep '^FAILED' "$root/second" | head -n 20; tail -n 1 "$root/second"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }

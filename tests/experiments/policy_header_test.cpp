@@ -1,11 +1,16 @@
-/// The parts of `--policy-file FILE.hpp` that read texts: a compiler's errors, and the structs of a file.
+/// The parts of `--policy-file FILE.hpp` that read texts, a compiler's errors and the structs of a file, and the one
+/// that reads objects.
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "experiments/command/policy_header/diagnosis.hpp"
+#include "experiments/command/policy_header/outside_calls.hpp"
 #include "experiments/command/policy_header/source_scan.hpp"
+#include "model/base/process.hpp"
+#include "model/base/temporary_directory.hpp"
 
 namespace schedproof::cli::policy_header {
 
@@ -122,6 +127,51 @@ TEST(SourceScan, FollowsTheMarksOfThePreprocessor) {
     EXPECT_EQ(found.structs[0].name, "Mine");
     EXPECT_EQ(found.structs[0].line, 5U);
     EXPECT_EQ(found.files, (std::vector<std::string>{"/t/asks.cpp", "/u/mine.hpp", "/u/part.hpp"}));
+}
+
+/// What a shared object that returns whether `code` holds calls or keeps; empty where it only answers.
+std::string found_in(const std::string& code, const std::string& before) {
+    SCOPED_TRACE(code);
+    const base::TemporaryDirectory folder;
+    const std::string source = (folder.path() / "wrong.cpp").string(), object = (folder.path() / "wrong.so").string();
+    std::ofstream(source) << before << "extern \"C\" bool schedproof_hand_over() { return " << code << "; }\n";
+    const std::optional<Compiler> compiler = find_compiler();
+    std::vector<std::string> arguments = compiler->options;
+    arguments.insert(arguments.end(), {"-std=c++20", "-O1", "-fPIC", "-shared", source, "-o", object});
+    const base::ProcessEnd end = base::run_process(compiler->program, arguments);
+    EXPECT_TRUE(end.good()) << end.err;
+    if (const auto call = outside_call(*compiler, object, "wrong.hpp")) return "calls " + *call;
+    if (const auto variable = kept_variable(*compiler, object, "wrong.hpp")) return "keeps " + *variable;
+    return "";
+}
+
+/// What code calls counts, not how that is written.
+TEST(OutsideCalls, AreFoundHoweverTheyAreWritten) {
+    EXPECT_EQ(found_in("std::time(nullptr) % 2 == 0", "#include <ctime>\n"), "calls time");
+    EXPECT_EQ(found_in("std::chrono::steady_clock::now().time_since_epoch().count() % 2 == 0", "#include <chrono>\n"),
+              "calls std::chrono::_V2::steady_clock::now()");
+    EXPECT_EQ(found_in("std::random_device{}() % 2 == 0", "#include <random>\n").find("calls std::random_device::"),
+              0U);
+    EXPECT_EQ(found_in("std::ifstream(\"/proc/uptime\").get() % 2 == 0", "#include <fstream>\n").find("calls std::"),
+              0U);
+    // By a pointer, whose function is chosen by the loader.
+    EXPECT_EQ(found_in("look(\"EVIL\") != nullptr", "#include <cstdlib>\nchar* (*look)(const char*) = &std::getenv;\n"),
+              "calls getenv");
+}
+
+TEST(OutsideCalls, VariablesAreFoundHoweverTheyAreWritten) {
+    EXPECT_EQ(found_in("[] { static int calls = 0; return ++calls > 2'000'000; }()", "").find("keeps "), 0U);
+    EXPECT_EQ(found_in("[] { thread_local int calls = 0; return ++calls > 9; }()", "").find("keeps "), 0U);
+    EXPECT_EQ(found_in("*where() == 0",
+                       "inline int* where() { static int* const kept = new int(0); ++*kept; return kept; }\n"),
+              "keeps where()::kept");
+    // Under a name that the text does not spell, and as a variable template.
+    EXPECT_EQ(found_in("++calls > 5000", "#define GLUE(a, b) a##b\ninline long GLUE(ca, lls) = 0;\n"), "keeps calls");
+    EXPECT_EQ(found_in("++count<int> > 5000", "template <class T> inline long count = 0;\n").find("keeps "), 0U);
+}
+
+TEST(OutsideCalls, CodeThatOnlyAnswersHasNone) {
+    EXPECT_EQ(found_in("one < 2", "#include <stdexcept>\nstatic constexpr int one = 1;\n"), "");
 }
 
 }  // namespace

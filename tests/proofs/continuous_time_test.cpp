@@ -101,6 +101,35 @@ TEST(ContinuousTime, HasTheMeansOfTheShortestOfTwoQueues) {
     EXPECT_TRUE(mean_of(shared(one_type({"7", "7"}, "7")), jsq, "1e-9").has(q("1.426320751167"), digits));
 }
 
+/// [winston1977], [weber1978]: of rules that send a task to a queue at once the shortest is best, and one queue before
+/// all servers is better still. [vvedenskaya1996]: mean delays under two choices of three servers and of four.
+TEST(ContinuousTime, OrdersOneQueueTheShortestOfFourAndTheShorterOfTwoDrawn) {
+    const Interval three = mean_of(shared(one_type({"1", "1", "1"}, "3/2")), policy_of(two_choices), "1/1000");
+    EXPECT_TRUE(three.has(q("1.352003") * q("3/2"), q("1e-6")));
+    const auto four = shared(one_type({"1", "1", "1", "1"}, "2"));
+    const Interval shortest = mean_of(four, registered("join-shortest-queue"), "1/100"),
+                   drawn = mean_of(four, policy_of(two_choices), "1/50");
+    EXPECT_TRUE(shortest.has(q("2.31630"), q("1e-5")));
+    EXPECT_TRUE(drawn.has(q("2.64892"), q("1e-5")));
+    EXPECT_EQ(erlang(4, q("2")), q("50/23"));
+    EXPECT_LT(q("50/23"), shortest.lower);
+    EXPECT_LT(shortest.upper, drawn.lower);
+}
+
+/// [lu2011], [stolyar2015]: joining an idle queue is stable at every load below 1 where servers are alike.
+TEST(ContinuousTime, JoiningAnIdleQueueIsStableOnServersThatAreAlike) {
+    constexpr Rules idle{keep(Arrangement::per_server), route(first_of(where(servers, length < tasks(1)), servers)),
+                         serve(own)};
+    const auto instance = shared(one_type({"1", "1", "1"}, "57/20"));
+    const SymbolicSystem symbolic(*instance, policy_of(idle));
+    const ExactSystem exact(*instance, policy_of(idle));
+    DriftGoal goal;
+    goal.v = named_lyapunov("squares", *instance, exact.layout());
+    const DriftOutcome outcome = prove_drift(symbolic, exact, goal);
+    ASSERT_TRUE(std::holds_alternative<DriftProof>(outcome));
+    EXPECT_EQ(stability_gap(symbolic, std::get<DriftProof>(outcome).theorem), "");
+}
+
 /// Two classes, the faster first: 1/3 + 7/3 when the slower is interrupted, by the formula of preemptive priority.
 TEST(ContinuousTime, HasTheMeansOfTwoClasses) {
     InstanceData data;
@@ -177,7 +206,7 @@ TEST(ContinuousTime, ALeafWithoutAnObligationMustBeUnsettled) {
 
 TEST(ContinuousTime, TheoremsAboutSlotsAreRefused) {
     const auto instance = shared(one_type({"1", "1"}, "9/5"));
-    EXPECT_EQ(rejection({instance, "join-shortest-queue", MaxWeightTheorem{}, {}}),
+    EXPECT_EQ(rejection({instance, "join-shortest-queue", HeavyUpperTheorem{}, {}}),
               "the theorem is about slots, and time is continuous in its instance");
     EXPECT_THROW(static_cast<void>(bound_any_policy(*instance, {})), InputError);
     EXPECT_THROW(require_slots(*instance, "this"), InputError);

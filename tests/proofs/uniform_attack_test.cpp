@@ -68,8 +68,8 @@ ArrivalLaw any_law(std::size_t types) {
     return ArrivalLaw({ArrivalFactor(all, {some, none})});
 }
 
-/// Five or six servers in two racks, one to three types.
-Instance large_cluster(std::size_t levels) {
+/// Five or six servers in two racks, one to three types; in continuous time three servers, as an event asks every one.
+Instance large_cluster(std::size_t levels, Timing timing) {
     InstanceData data;
     data.name = "large";
     std::vector<int> numerators{1 + below(3)};
@@ -77,7 +77,7 @@ Instance large_cluster(std::size_t levels) {
     const int denominator = numerators.back() + below(3);
     for (std::size_t k = 0; k < levels; ++k)
         data.levels.push_back({"level" + std::to_string(k), Rational(numerators[levels - 1 - k], denominator)});
-    const std::size_t servers = below(is_full() ? 2 : 4) == 0 ? 6 : 5;
+    const std::size_t servers = timing != Timing::slots ? 4 : below(is_full() ? 2 : 4) == 0 ? 6 : 5;
     for (std::size_t m = 0; m < servers; ++m) {
         Server server{"s" + std::to_string(m), {}};
         if (levels == 3) server.groups.push_back(below(2) == 0 ? "r0" : "r1");
@@ -93,7 +93,14 @@ Instance large_cluster(std::size_t levels) {
         type.cost = Rational(1 + below(4), 1 + below(2));
         data.types.push_back(std::move(type));
     }
-    data.arrivals = any_law(types);
+    if (timing == Timing::slots) {
+        data.arrivals = any_law(types);
+    } else {
+        data.time = ContinuousTime{};
+        for (LevelInfo& level : data.levels) level.rate *= Rational(7, 2);
+        for (std::size_t t = 0; t < types; ++t) data.rates.push_back(Rational(1 + below(9), 4));
+        if (timing == Timing::interruptions) data.options.preemption = Preemption::resume;
+    }
     return Instance(std::move(data));
 }
 
@@ -161,12 +168,17 @@ Rational total_weight(const Instance& instance, Arrangement arrangement, const o
 }
 
 /// One random cluster and state at which the drift exceeds the bound, in words; empty when it does not.
-std::string attack_once(const AnyPolicy& policy, std::size_t levels, const Slack& slack) {
-    const Instance instance = large_cluster(levels);
+std::string attack_once(const AnyPolicy& policy, std::size_t levels, const Slack& slack, Timing timing) {
+    const Instance instance = large_cluster(levels, timing);
     const Arrangement arrangement = policy.rules().arrangement();
     const oracle::QueueShape shape = oracle::queue_shape(instance, oracle::policy_of_layout(policy.rules()));
-    const ExactState state = any_state(instance, shape);
+    ExactState state = any_state(instance, shape);
     const ExactSystem system(instance, policy);
+    if (timing != Timing::slots) {
+        if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
+        Sampler sampler({static_cast<std::uint64_t>(below(1'000'000)), 0, 0});
+        state = system.settled(state, sampler);
+    }
     const DriftBound bound = drift_bound(instance, system.layout(), capacity::solve(instance).upper, slack);
     const LyapunovForm v = named_lyapunov(argument_function(arrangement), instance, system.layout());
     const Rational change = drift(system, state, v);
@@ -179,11 +191,12 @@ std::string attack_once(const AnyPolicy& policy, std::size_t levels, const Slack
 
 /// The first of so many attempts that finds a drift above the bound, in words; empty when none does. A few states have
 /// a slot of too many outcomes to enumerate, and count for nothing.
-std::string attack(const AnyPolicy& policy, std::size_t levels, const Slack& slack, std::uint64_t attempts) {
+std::string attack(const AnyPolicy& policy, std::size_t levels, const Slack& slack, std::uint64_t attempts,
+                   Timing timing = Timing::slots) {
     std::uint64_t too_large = 0;
     for (std::uint64_t seed = 0; seed < attempts; ++seed) {
         try {
-            std::string found = drawn(seed, [&] { return attack_once(policy, levels, slack); });
+            std::string found = drawn(seed, [&] { return attack_once(policy, levels, slack, timing); });
             if (!found.empty()) return "seed " + std::to_string(seed) + ": " + found;
         } catch (const LimitExceeded&) {
             ++too_large;
@@ -207,7 +220,8 @@ const std::set<std::pair<std::string, std::size_t>> theorems{
 
 TEST(UniformAttack, FindsNoDriftAboveTheBoundOfAProvedPolicy) {
     for (const auto& [id, levels] : theorems)
-        EXPECT_EQ(attack(make_policy(id), levels, {}, cases(4)), "") << id << ", " << levels << " levels";
+        for (const Timing timing : {Timing::slots, Timing::events, Timing::interruptions})
+            EXPECT_EQ(attack(make_policy(id), levels, {}, cases(4), timing), "") << id << ", " << levels << " levels";
     if (!is_full()) return;
     std::set<std::pair<std::string, std::size_t>> found;
     for (const PolicyInfo& info : policies())
@@ -222,7 +236,8 @@ TEST(UniformAttack, FindsNoDriftAboveTheBoundOfAPolicyWithThresholds) {
     const std::pair<AnyPolicy, Slack> policies[] = {
         {longest_within(10'000), {10'000, 0}}, {own_unless_far(10'000), {0, 10'000}}, {work_gate(64), {64, 0}}};
     for (const auto& [policy, slack] : policies) {
-        EXPECT_EQ(attack(policy, 2, slack, cases(4)), "") << policy.info().id;
+        for (const Timing timing : {Timing::slots, Timing::events, Timing::interruptions})
+            EXPECT_EQ(attack(policy, 2, slack, cases(4), timing), "") << policy.info().id;
         if (!is_full()) continue;
         const auto theorem = proved(policy, 2);
         ASSERT_TRUE(theorem) << policy.info().id;

@@ -14,6 +14,7 @@
 #include "proofs/queueing/theorems/fragment.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
+#include "tests/model/event_oracle.hpp"
 #include "tests/model/queueing_generators.hpp"
 #include "tests/support/changed_policy.hpp"
 #include "tests/support/instances.hpp"
@@ -24,32 +25,51 @@ namespace {
 
 using testing_support::q;
 
-Certificate uniform_certificate(std::string_view policy, std::size_t levels) {
-    UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels);
+constexpr Timing every_timing[] = {Timing::slots, Timing::events, Timing::interruptions};
+
+Certificate uniform_certificate(std::string_view policy, std::size_t levels, Timing timing) {
+    UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels, {}, timing);
     EXPECT_TRUE(std::holds_alternative<UniformProof>(outcome)) << policy << " " << levels;
     auto& proof = std::get<UniformProof>(outcome);
     return {nullptr, std::string(policy), std::move(proof.theorem), std::move(proof.proofs)};
 }
 
-class Uniform : public ::testing::TestWithParam<std::pair<const char*, std::size_t>> {};
+class Uniform : public ::testing::TestWithParam<std::tuple<const char*, std::size_t, Timing>> {};
 
 TEST_P(Uniform, TheoremIsProvedAndAccepted) {
-    const auto [policy, levels] = GetParam();
-    EXPECT_EQ(rejection(uniform_certificate(policy, levels)), "");
+    const auto [policy, levels, timing] = GetParam();
+    Certificate certificate = uniform_certificate(policy, levels, timing);
+    EXPECT_EQ(rejection(certificate), "");
+    // Of another time the lemmas are others, and the decisions in question may be.
+    for (const Timing other : every_timing) {
+        std::get<UniformTheorem>(certificate.theorem).timing = other;
+        EXPECT_EQ(rejection(certificate).empty(),
+                  other == timing || (std::string(policy).starts_with("balanced") && other != Timing::slots &&
+                                      timing != Timing::slots));
+    }
 }
 
-INSTANTIATE_TEST_SUITE_P(Policies, Uniform,
-                         ::testing::Values(std::pair{"wang-jsq-maxweight", 2}, std::pair{"jsq-maxweight", 2},
-                                           std::pair{"jsq-maxweight", 3}, std::pair{"generalized-cmu", 2},
-                                           std::pair{"generalized-cmu", 3}, std::pair{"balanced-pandas", 2},
-                                           std::pair{"balanced-pandas", 3}, std::pair{"balanced-pandas:idle", 3}),
-                         [](const auto& tested) {
-                             std::string name =
-                                 tested.param.first + std::string("_") + std::to_string(tested.param.second);
-                             std::replace_if(
-                                 name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
-                             return name;
-                         });
+std::string name_of(const std::tuple<const char*, std::size_t, Timing>& tested) {
+    const auto [policy, levels, timing] = tested;
+    constexpr std::array times{"", "_events", "_interruptions"};
+    std::string name = policy + std::string("_") + std::to_string(levels) + times.at(static_cast<std::size_t>(timing));
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '-' || c == ':'; }, '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Policies, Uniform,
+    ::testing::Values(
+        std::tuple{"wang-jsq-maxweight", 2, Timing::slots}, std::tuple{"jsq-maxweight", 2, Timing::slots},
+        std::tuple{"jsq-maxweight", 3, Timing::slots}, std::tuple{"generalized-cmu", 2, Timing::slots},
+        std::tuple{"generalized-cmu", 3, Timing::slots}, std::tuple{"balanced-pandas", 2, Timing::slots},
+        std::tuple{"balanced-pandas", 3, Timing::slots}, std::tuple{"balanced-pandas:idle", 3, Timing::slots},
+        std::tuple{"wang-jsq-maxweight", 2, Timing::events}, std::tuple{"jsq-maxweight", 2, Timing::events},
+        std::tuple{"jsq-maxweight", 2, Timing::interruptions}, std::tuple{"jsq-maxweight", 3, Timing::events},
+        std::tuple{"generalized-cmu", 2, Timing::events}, std::tuple{"generalized-cmu", 2, Timing::interruptions},
+        std::tuple{"balanced-pandas", 2, Timing::events}, std::tuple{"balanced-pandas:idle", 3, Timing::events}),
+    [](const auto& tested) { return name_of(tested.param); });
 
 /// Name of the leaf that fails, and the counterexample's lengths.
 LeafFailure failure(const ParametricPolicy& policy, std::size_t levels) {
@@ -260,7 +280,7 @@ TEST(UniformCutOff, OfTooFewServersWouldProveAFalseTheorem) {
 }
 
 TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {
-    Certificate certificate = uniform_certificate("jsq-maxweight", 2);
+    Certificate certificate = uniform_certificate("jsq-maxweight", 2, Timing::slots);
     certificate.policy = "pandas:plain";
     EXPECT_NE(rejection(certificate), "");
     certificate.policy = "generalized-cmu";
@@ -268,7 +288,7 @@ TEST(UniformCertificate, OfOnePolicyIsNoneOfAnother) {
 }
 
 TEST(UniformCertificate, OfOtherLevelsIsRejected) {
-    Certificate certificate = uniform_certificate("jsq-maxweight", 2);
+    Certificate certificate = uniform_certificate("jsq-maxweight", 2, Timing::slots);
     std::get<UniformTheorem>(certificate.theorem).levels = 3;
     EXPECT_NE(rejection(certificate), "");
 }
@@ -285,31 +305,35 @@ TEST(UniformBudget, EndsAsUnknown) {
 }
 
 TEST(KernelLemmas, AreIdentitiesThatASecondEngineBelieves) {
-    for (const Arrangement arrangement : {Arrangement::per_server, Arrangement::per_server_and_level}) {
-        const auto lemmas = kernel_lemmas(arrangement);
-        const auto proofs = prove_kernel_lemmas(arrangement);
-        for (std::size_t i = 0; i < lemmas.size(); ++i) {
-            EXPECT_EQ(proof::rejection(lemmas[i], proofs[i]), "");
-            EXPECT_EQ(explore::holds_by_solver(lemmas[i]), std::optional(true)) << lemmas[i].name;
+    for (const Arrangement arrangement : {Arrangement::per_server, Arrangement::per_server_and_level})
+        for (const Timing timing : every_timing) {
+            const auto lemmas = kernel_lemmas(arrangement, timing);
+            const auto proofs = prove_kernel_lemmas(arrangement, timing);
+            for (std::size_t i = 0; i < lemmas.size(); ++i) {
+                EXPECT_EQ(proof::rejection(lemmas[i], proofs[i]), "");
+                EXPECT_EQ(explore::holds_by_solver(lemmas[i]), std::optional(true)) << lemmas[i].name;
+            }
         }
-    }
 }
 
 TEST(KernelLemmas, EveryHypothesisIsNeeded) {
     // Without one of its hypotheses a lemma has no identity, or had a hypothesis too many.
+    std::vector<proof::PolynomialLemma> all;
     for (const Arrangement arrangement : {Arrangement::per_server, Arrangement::per_server_and_level})
-        for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement)) {
-            const auto whole = explore::prove(lemma, 4);
-            ASSERT_TRUE(whole);
-            for (std::uint32_t h = 0; h < lemma.hypotheses.size(); ++h) {
-                const bool used = std::any_of(whole->terms.begin(), whole->terms.end(), [&](const auto& term) {
-                    return std::count(term.factors.begin(), term.factors.end(), h) > 0;
-                });
-                proof::PolynomialLemma weaker = lemma;
-                weaker.hypotheses.erase(weaker.hypotheses.begin() + h);
-                EXPECT_EQ(used, !explore::prove(weaker, 4).has_value()) << lemma.name << ", hypothesis " << h;
-            }
+        for (const Timing timing : every_timing)
+            for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement, timing)) all.push_back(lemma);
+    for (const proof::PolynomialLemma& lemma : all) {
+        const auto whole = explore::prove(lemma, 4);
+        ASSERT_TRUE(whole);
+        for (std::uint32_t h = 0; h < lemma.hypotheses.size(); ++h) {
+            const bool used = std::any_of(whole->terms.begin(), whole->terms.end(), [&](const auto& term) {
+                return std::count(term.factors.begin(), term.factors.end(), h) > 0;
+            });
+            proof::PolynomialLemma weaker = lemma;
+            weaker.hypotheses.erase(weaker.hypotheses.begin() + h);
+            EXPECT_EQ(used, !explore::prove(weaker, 4).has_value()) << lemma.name << ", hypothesis " << h;
         }
+    }
 }
 
 TEST(KernelLemmas, ATamperedIdentityIsRejected) {
@@ -379,6 +403,36 @@ TEST(DriftBound, DominatesTheExactDriftAtRandomStatesOfRandomInstances) {
             for (const CheckedInt& length : state.length) tasks += Rational(length.value());
             RC_ASSERT(drift(system, state, v) <= -(bound.slope * weight) + bound.constant);
             RC_ASSERT(weight >= bound.coverage * tasks);
+        })) << id;
+}
+
+/// The same in continuous time, of states after an event, with rates of any size.
+TEST(DriftBound, DominatesTheExactDriftOfEvents) {
+    for (const std::string id :
+         {"wang-jsq-maxweight", "jsq-maxweight", "generalized-cmu", "balanced-pandas", "balanced-pandas:idle"})
+        EXPECT_TRUE(rc::check(id, [&] {
+            oracle::InstanceWish wish;
+            if (id == "wang-jsq-maxweight") wish.levels = 2;
+            const Instance drawn = *oracle::small_cluster_in_time(id, wish);
+            InstanceData data = drawn.data();
+            const Preemption preemption = data.options.preemption;
+            data.options = {};
+            data.options.preemption = preemption;
+            data.arrivals = {};
+            for (TaskType& type : data.types) type.exponent = 1;
+            const Instance instance(std::move(data));
+            const ExactSystem system(instance, make_policy(id, instance, no_planner));
+            const DriftBound bound = drift_bound(instance, system.layout(), capacity::solve(instance).upper);
+            ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+            const std::int64_t far = *rc::gen::inRange(0, 1000);
+            for (CheckedInt& length : state.length) length += CheckedInt(far * *rc::gen::inRange(0, 3));
+            if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
+            Sampler sampler({*rc::gen::arbitrary<std::uint64_t>(), 0, 0});
+            state = system.settled(state, sampler);
+            const LyapunovForm v =
+                named_lyapunov(argument_function(system.layout().arrangement()), instance, system.layout());
+            const Rational weight = total_weight(instance, id, system.layout(), state);
+            RC_ASSERT(drift(system, state, v) <= -(bound.slope * weight) + bound.constant);
         })) << id;
 }
 

@@ -31,7 +31,7 @@ using namespace queueing_claims;
 namespace {
 
 std::string with_slack(const Instance& instance) {
-    if (instance.continuous()) return "time is continuous, and the claim is about slots";
+    if (std::string why = without_slots(instance); !why.empty()) return why;
     return heavy_traffic::slack(instance).epsilon.sign() > 0 ? "" : "more arrives than the servers can do at best";
 }
 /// Of the counterexamples: their factors are those of levels by distance.

@@ -266,9 +266,7 @@ QueueingClaim no_wasted_slot() {
 /// A claim about the slot; `alter` is what its mutant does to every outcome.
 QueueingClaim slot(const std::string& name, std::string statement, const std::string& change,
                    void (*alter)(const ExactSystem&, const ExactState&, std::vector<Move>&)) {
-    QueueingClaim claim = invariant(name).outside(of_instance([](const Instance& instance) {
-        return instance.continuous() ? std::string("time is continuous, and the claim is about slots") : "";
-    }));
+    QueueingClaim claim = invariant(name).outside(of_instance(without_slots));
     ask_everywhere(claim, name, few, {"m2-half"});
     const auto altered = [alter](const InstancePtr& instance) {
         return mutants::altered_slot(registered(instance, "jsq-maxweight"), alter);

@@ -231,6 +231,7 @@ QueueingClaim symmetry() {
             "a uniform subset of the servers that ask.")
         .source("[schedproof], docs/models/queueing.md, Interpretation Q7")
         .instances("the named instances, with scarcity = uniform-subset")
+        .outside(of_instance(without_slots))
         .oracle(fewer_states())
         .property(renaming(Scarcity::uniform_subset))
         .witness([](const System& system) {

@@ -74,8 +74,9 @@ Violation above_bound(const ExactSystem& system, const ExactState& state) {
 
 QueueingOracle uniform_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
-        UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(system.policy()),
-                                               system.instance->data().levels.size(), settings.budget);
+        UniformOutcome outcome =
+            prove_uniform(ParametricPolicy::registered(system.policy()), system.instance->data().levels.size(),
+                          settings.budget, timing_of(*system.instance));
         if (auto* found = std::get_if<UniformProof>(&outcome))
             return proved(system, std::move(found->theorem), std::move(found->proofs));
         if (const auto* leaf = std::get_if<LeafFailure>(&outcome))

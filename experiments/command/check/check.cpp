@@ -212,7 +212,7 @@ const Answer<CheckAnswer>& check_answer() {
                 "Selected claims that ask nothing of the policy of --policy; empty without that option.", not_asked),
             field(
                 "outside", [](const A& a) { return a.report.outside; },
-                "Cases left out because the instance is not of the claim's family."),
+                "Cases left out: the instance is not of the claim's family, or the policy cannot run on it."),
             field(
                 "conflicts", [](const A& a) { return a.report.conflicts; }, "Oracles that contradict each other.")}
             .told_by([](const A& a) { return text_report(a.report, a.evidence, a.settings); })};

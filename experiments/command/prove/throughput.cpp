@@ -6,7 +6,9 @@
 /// small cluster that shows the decision.
 #include <fmt/core.h>
 
+#include <array>
 #include <map>
+#include <utility>
 
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
@@ -26,6 +28,7 @@ struct ProveThroughputRequest {
     std::string policy;
     bool for_all = false;
     std::size_t levels = 2;      ///< of `for_all`
+    std::string time;            ///< of `for_all`: a word of `times`; slots if empty
     std::string counterexample;  ///< file for the small instance of a failing leaf, or empty
     BudgetRequest budget;
     EvidenceRequest evidence;
@@ -35,6 +38,18 @@ struct ProveThroughputRequest {
 namespace {
 
 using namespace queueing;
+
+/// What `--time` may say, and how a sentence goes on; in the order of Timing.
+constexpr std::array<std::pair<const char*, const char*>, 3> times{
+    {{"slots", ""},
+     {"continuous", " in continuous time"},
+     {"continuous-interrupted", " in continuous time, where tasks are interrupted and resumed"}}};
+
+Timing timing_of(const ProveThroughputRequest& request) {
+    for (std::size_t i = 0; i < times.size(); ++i)
+        if (request.time == times[i].first) return static_cast<Timing>(i);
+    return Timing::slots;
+}
 
 /// What is asked, in words, before anything is known.
 struct Asked {
@@ -218,12 +233,17 @@ int run(const ProveThroughputRequest& request) {
     require_writable({request.to.path, request.evidence.certificate, request.counterexample});
     if (request.for_all == !request.instance.empty())
         throw InputError::at_key("FILE, --for-all", "expected either an instance file or --for-all");
+    if (!request.for_all && !request.time.empty())
+        throw InputError::at_key("--time", "expected no time beside that of the instance");
     const std::string policy = policy_id(request.policy);
     Progress progress("prove throughput-optimal");
     const explore::Budget budget = budget_of(request.budget, progress);
     if (request.for_all) {
-        const Asked asked{request, policy, fmt::format("every cluster with {} levels", request.levels)};
-        UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget);
+        const Timing timing = timing_of(request);
+        const Asked asked{request, policy,
+                          fmt::format("every cluster with {} levels{}", request.levels,
+                                      times.at(static_cast<std::size_t>(timing)).second)};
+        UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget, timing);
         return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::forward<decltype(kind)>(kind)); },
                           std::move(outcome));
     }
@@ -251,6 +271,12 @@ OptionTable options(ProveThroughputRequest& r) {
                      .value = "N",
                      .target = &r.levels,
                      .meaning = "levels of locality of --for-all, 2 or 3 (default 2)"},
+                    {.names = "--time",
+                     .value = "TIME",
+                     .target = &r.time,
+                     .meaning = "time of --for-all, continuous where tasks run to their end or are interrupted and "
+                                "resumed (default slots)",
+                     .words = {times[0].first, times[1].first, times[2].first}},
                     {.names = "--counterexample",
                      .value = "FILE",
                      .target = &r.counterexample,

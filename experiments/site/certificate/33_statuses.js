@@ -198,10 +198,10 @@ function withStatuses(document, read) {
     document.queues = queueNames(document, new At(TOP, "proofs"));
     document.sizes = {
         queues: document.queues.length, servers: document.model.servers.length, levels: document.model.levels.length};
-    const statement = read(document, document.statement, at);
-    document.statuses = statusesOf(document.statement.get("statuses"), new At(at, "statuses"), document.sizes);
     const {statement: file, sizes} = document;
     document.empty = file.has("empty") ? emptyOf(file.get("empty"), new At(at, "empty"), sizes.queues) : [];
+    const statement = read(document, file, at);
+    document.statuses = statusesOf(file.get("statuses"), new At(at, "statuses"), sizes);
     const served = document.statuses.flat().filter((status) => status !== "idle").map((status) => status.queue);
     demand(!document.empty.some((queue) => served.includes(queue)), new At(at, "empty"), "a server serves a queue that is said to be empty");
     return statement;

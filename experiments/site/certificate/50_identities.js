@@ -132,6 +132,43 @@ const WORKLOAD_LEMMAS = [
     WEAK_DUALITY,
 ];
 
+const GREATEST_VALUE = MAXWEIGHT_LEMMAS[2];
+const REGRET = MAXWEIGHT_LEMMAS[3];
+const UNMATCHED = MAXWEIGHT_LEMMAS[4];
+
+/** Those of continuous time, where tasks run to their end, and where they are interrupted. */
+const EVENT_LEMMAS = [
+    lemma("own end", "mu, alpha, t, T, w", "mu; t; alpha - mu",
+        "(-2 w + alpha t) - (mu (t - 2 T) - 2 (w - mu T))"),
+    lemma("another's end", "nu, mu, alpha, t", "t; 1/mu; alpha - nu", "2 alpha t - 2 nu t"),
+    GREATEST_VALUE,
+    REGRET,
+    lemma("regret over rate", "lambda, mu, gamma, R, B", "lambda; B; 1/mu; 1/gamma - 1/mu; B - R",
+        "2 lambda B/gamma - 2 lambda R/mu"),
+    UNMATCHED,
+    WEAK_DUALITY,
+];
+
+const INTERRUPTION_LEMMAS = [
+    lemma("end under interruption", "mu, alpha, t, T, w, b", "mu; t; b; alpha - mu; mu T + b - w",
+        "(-2 w + alpha t + 2 b) - mu (t - 2 T)"),
+    UNMATCHED,
+    WEAK_DUALITY,
+];
+
+const EVENT_WORKLOAD_LEMMAS = [
+    lemma("workload at an end", "r, gamma, W", "1/gamma - 1/r", "1/gamma - 1/r"),
+    lemma("workload at an arrival", "r, gamma, W", "1/r; 1/gamma - 1/r", "1/gamma^2 - 1/r^2"),
+    WEAK_DUALITY,
+];
+
+/** The lemmas for queues per server and level, or for others, in slots, events, or events with interruptions. */
+function lemmasOf(workloads, timing) {
+    if (timing === "slots") return workloads ? WORKLOAD_LEMMAS : MAXWEIGHT_LEMMAS;
+    if (workloads) return EVENT_WORKLOAD_LEMMAS;
+    return timing === "interruptions" ? INTERRUPTION_LEMMAS : EVENT_LEMMAS;
+}
+
 const CORE_INEQUALITY = [
     lemma("core-inequality", "beta, eps", "beta; 1 - beta; eps", "(1+beta+eps) (1 - beta/2) - 1 - eps/2")];
 
@@ -214,7 +251,7 @@ function precedes(a, b) {
 }
 
 Object.assign(parts, {
-    MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, RELAXED_COST, DUAL_BELOW_COST,
+    lemmasOf, CORE_INEQUALITY, GAINS_CONCAVE, BEST_COPY, RELAXED_COST, DUAL_BELOW_COST,
     PRICE_SUMS, IMPROVES_ON_SRPT, identitiesOf, checkIdentities,
 });
 })(globalThis.SchedproofCertificateParts ??= {});

@@ -4,7 +4,7 @@
 const {
     At, TOP, demand, ONE, Rational, TWO, largest, least, sum, indexOf, members, numberOf, positive, wordOf,
     arrivalMoments, checkLoad, loadOf, loadWords, rateOf, ALL, aboutWords, sentenceNotChecked, withoutOwnPolicy,
-    logicAlone, MAXWEIGHT_LEMMAS, WORKLOAD_LEMMAS, checkIdentities, identitiesOf,
+    logicAlone, lemmasOf, checkIdentities, identitiesOf, eventRate, isPreemptive, inAnEvent, meanRates,
 } = parts;
 
 function slackOf(value, at) {
@@ -31,9 +31,9 @@ function checkSlack(slack, arrangement, at) {
     demand(slack.serving === 0 || serving, at, "no slack of serving is allowed with these queues");
 }
 
-function checkLemmas(document, value, arrangement) {
+function checkLemmas(document, value, arrangement, timing) {
     const at = new At(new At(TOP, "statement"), "lemmas");
-    const lemmas = arrangement === "per_server_and_level" ? WORKLOAD_LEMMAS : MAXWEIGHT_LEMMAS;
+    const lemmas = lemmasOf(arrangement === "per_server_and_level", timing);
     checkIdentities(identitiesOf(value, at), at, lemmas);
     document.checked.push("The " + lemmas.length + " polynomial identities multiply out.");
 }
@@ -58,16 +58,40 @@ function maxweightConstant(model, slack, at) {
     ]);
 }
 
+/** The constant in continuous time, where an event brings one task at most. */
+function constantOfEvents(model, slack) {
+    const servers = Rational.of(model.servers.length);
+    const others = servers.minus(ONE);
+    const alpha = model.levels[0].rate;
+    const gamma = model.levels[model.levels.length - 1].rate;
+    const arriving = sum(meanRates(model));
+    const completing = servers.times(alpha);
+    const late = Rational.of(slack.serving).times(alpha);
+    const found = [arriving, completing, TWO.times(completing).times(others),
+        TWO.times(arriving).times(Rational.of(slack.routing)), TWO.times(servers).times(late)];
+    if (isPreemptive(model)) return sum(found);
+    const missed = alpha.times(others).plus(late);
+    return sum([...found, TWO.times(arriving).times(completing).over(gamma),
+        TWO.times(arriving.plus(completing)).times(missed).over(gamma)]);
+}
+
+/** Lambda and E(sum A)^2, of a slot or of an event; in an event one task arrives. */
+function arriving(model, at) {
+    if (model.time === null) return arrivalMoments(model, at);
+    const mean = sum(meanRates(model));
+    return {mean, square: mean};
+}
+
 function constantAndCoverage(model, arrangement, slack, at) {
     const servers = Rational.of(model.servers.length);
     const alpha = model.levels[0].rate;
     const gamma = model.levels[model.levels.length - 1].rate;
     if (arrangement === "per_server_and_level") {
-        const {mean, square} = arrivalMoments(model, at);
+        const {mean, square} = arriving(model, at);
         const work = square.plus(TWO.times(mean).times(Rational.of(slack.routing))).over(gamma.times(gamma));
         return [servers.over(gamma).plus(work), ONE.over(alpha)];
     }
-    const constant = maxweightConstant(model, slack, at);
+    const constant = model.time === null ? maxweightConstant(model, slack, at) : constantOfEvents(model, slack);
     if (arrangement === "per_server") return [constant, alpha];
     if (arrangement === "per_server_and_common") {
         const reach = gamma.times(servers);
@@ -94,23 +118,26 @@ function* checkMaxweight(document, counts) {
     checkSlack(slack, arrangement, new At(at, "slack"));
     const numbers = {delta: positive(value.get("delta"), new At(at, "delta"))};
     const [constant, coverage] = constantAndCoverage(model, arrangement, slack, at);
-    const right = {slope: TWO.times(ONE.minus(load.upper)), constant, coverage};
+    const events = model.time === null ? ONE : eventRate(model);  // a drift is that in an event
+    const right = {
+        slope: TWO.times(ONE.minus(load.upper)).over(events), constant: constant.over(events), coverage};
     for (const key of Object.keys(right)) {
         numbers[key] = numberOf(value.get(key), new At(at, key));
         demand(numbers[key].equals(right[key]), new At(at, key), "it is " + right[key]);
     }
     document.checked.push("Slope, constant and coverage follow from instance, load and slack.");
-    checkLemmas(document, value.get("lemmas"), arrangement);
+    const ofEvents = isPreemptive(model) ? "interruptions" : "events";
+    checkLemmas(document, value.get("lemmas"), arrangement, model.time === null ? "slots" : ofEvents);
     yield* logicAlone(document, counts);
     maxweightSentence(document, arrangement, numbers);
     fragmentNotChecked(document);
 }
 
-/** The argument speaks of the default options, but for two, and of rates that belong to levels. */
+/** The argument speaks of the default options, but for three, and of rates that belong to levels. */
 function suits(model, arrangement) {
     const place = new At(TOP, "instance");
     for (const {key, value, usual} of model.options) {
-        const free = key === "scarcity" || key === "reveal";
+        const free = ["scarcity", "reveal", "preemption"].includes(key);
         demand(free || value === usual, new At(place, "options"), "not for " + key + " " + value);
     }
     demand(model.types.every((type) => !type.own), new At(place, "types"), "a type has rates of its own");
@@ -128,8 +155,10 @@ const SMALL = /^(a small cluster, which shows every pair of distances,|all clust
 function maxweightSentence(document, arrangement, {delta, slope, constant, coverage}) {
     const v = arrangement === "per_server_and_level" ? "workload-squares" : "regret";
     const threshold = constant.plus(delta).over(slope.times(coverage)).negated();
-    const head = "On " + aboutWords(document) + ", the drift of " + v + " is at most -" + slope + " sum of w + " +
-        constant + " at every state, hence at most -" + delta + " wherever sum of Q >= " + -threshold.floor() + ALL +
+    const states = document.model.time === null ? "state" : "settled state";
+    const head = "On " + aboutWords(document) + ", the drift of " + v + inAnEvent(document) + " is at most -" + slope +
+        " sum of w + " + constant + " at every " + states + ", hence at most -" + delta + " wherever sum of Q >= " +
+        -threshold.floor() + ALL +
         ". (Its rules, " + document.definition + ", belong to the fragment of the policy language whose decisions on ";
     const tail = " are those on every cluster.)";
     const given = withoutOwnPolicy(document);
@@ -138,14 +167,17 @@ function maxweightSentence(document, arrangement, {delta, slope, constant, cover
     document.checked.push("The sentence is the one that the data give, but for the size of the small clusters.");
 }
 
+const TIMES = {"slots": "slots", "continuous": "events", "continuous-interrupted": "interruptions"};
+
 function* checkUniform(document, counts) {
     const at = new At(TOP, "statement");
-    const value = members(document.statement, at, ["levels", "slack", "lemmas"]);
+    const value = members(document.statement, at, ["levels", "slack", "lemmas"], ["time"]);
+    const time = value.has("time") ? wordOf(value.get("time"), new At(at, "time"), Object.keys(TIMES).slice(1)) : "slots";
     const levels = indexOf(value.get("levels"), new At(at, "levels"));
     demand(levels === 2 || levels === 3, new At(at, "levels"), "expected 2 or 3 levels");
     const arrangement = arrangementOf(document);
     checkSlack(slackOf(value.get("slack"), new At(at, "slack")), arrangement, new At(at, "slack"));
-    checkLemmas(document, value.get("lemmas"), arrangement);
+    checkLemmas(document, value.get("lemmas"), arrangement, TIMES[time]);
     yield* logicAlone(document, counts);
     fragmentNotChecked(document);
     document.notChecked.push("That a symbol may stand for a product of a rate and a length.");

@@ -26,7 +26,7 @@ const KINDS = {
     "transience": {instance: queueingOf, policy: true, anyTime: true, check: checkTransience},
     "invariants": {instance: queueingOf, policy: true, anyTime: true, check: checkInvariants},
     "mean": {instance: queueingOf, policy: true, anyTime: true, check: checkMean},
-    "maxweight-drift": {instance: queueingOf, policy: true, check: checkMaxweight},
+    "maxweight-drift": {instance: queueingOf, policy: true, anyTime: true, check: checkMaxweight},
     "uniform-drift": {instance: null, policy: true, check: checkUniform},
     "any-policy": {instance: queueingOf, policy: false, check: checkAnyPolicy},
     "heavy-traffic-lower": {instance: queueingOf, policy: false, check: checkHeavyLower},

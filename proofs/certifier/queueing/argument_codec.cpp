@@ -12,6 +12,9 @@ namespace {
 
 using capacity::CapacityCertificate;
 
+constexpr const char* events = "continuous";
+constexpr const char* interruptions = "continuous-interrupted";
+
 std::string load_json(const CapacityCertificate& capacity) {
     const auto entry = [](const capacity::Assignment& x) {
         return fmt::format("{{\"type\": {}, \"server\": {}, \"amount\": {}}}", x.type.index(), x.server.index(),
@@ -83,8 +86,11 @@ Shape max_weight_shape() {
 Shape uniform_shape() {
     Shape levels = index_shape();
     levels.least = 2, levels.most = 3;
-    return record_shape({member("levels", levels, "How many."), member("slack", slack_shape(), "Of decisions."),
-                         member("lemmas", lemmas_shape(), "Their identities.")});
+    return record_shape(
+        {member("levels", levels, "How many."), member("slack", slack_shape(), "Of decisions."),
+         member("lemmas", lemmas_shape(), "Their identities."),
+         optional("time", word_shape({events, interruptions}),
+                  "Continuous time, where tasks run to their end or are interrupted; slots if absent.")});
 }
 
 std::string to_json(const queueing::TransienceTheorem& theorem) {
@@ -139,7 +145,11 @@ queueing::MaxWeightTheorem read_max_weight(const StrictCursor& at) {
 std::string to_json(const queueing::UniformTheorem& theorem) {
     return fmt::format("{{\"levels\": {}, \"slack\": {},\n     \"lemmas\": ", theorem.levels,
                        slack_json(theorem.slack)) +
-           to_json(theorem.lemmas) + "}";
+           to_json(theorem.lemmas) +
+           (theorem.timing == queueing::Timing::slots
+                ? "}"
+                : fmt::format(",\n     \"time\": \"{}\"}}",
+                              theorem.timing == queueing::Timing::events ? events : interruptions));
 }
 
 queueing::UniformTheorem read_uniform(const StrictCursor& at) {
@@ -147,6 +157,13 @@ queueing::UniformTheorem read_uniform(const StrictCursor& at) {
     theorem.levels = at.member("levels").index(max_index);
     theorem.slack = read_slack(at.member("slack"));
     theorem.lemmas = read_lemmas(at.member("lemmas"));
+    if (at.has("time")) {
+        const StrictCursor time = at.member("time");
+        const std::string word = time.text();
+        if (word != events && word != interruptions)
+            time.fail(std::string("expected \"") + events + "\" or \"" + interruptions + "\"");
+        theorem.timing = word == events ? queueing::Timing::events : queueing::Timing::interruptions;
+    }
     return theorem;
 }
 

@@ -53,24 +53,26 @@ struct OpenLeaf {
 };
 
 /// The failure of an open leaf at concrete rates, where one is found.
-UniformOutcome failure_of(const OpenLeaf& open, const ParametricPolicy& policy, std::size_t levels,
+UniformOutcome failure_of(const OpenLeaf& open, const ParametricPolicy& policy, std::size_t levels, Timing timing,
                           const explore::Budget& budget) {
     if (!open.may_fail) return UniformUnknown{open.reason};
     for (const std::vector<Rational>& rates : rate_sets(levels)) {
-        const Leaf leaf = leaves(policy, levels, {}, rates).at(open.number);
+        const Leaf leaf = leaves(policy, levels, {}, rates, timing).at(open.number);
         const explore::Reply reply = explore::ask(leaf.question, budget);
         const auto* point = std::get_if<explore::Counterpoint>(&reply.result);
-        if (point && point->integral)
-            return LeafFailure{leaf.question.name, std::make_shared<const Instance>(leaf.model.instance()),
-                               leaf.model.lengths(point->point), describe(leaf.model, *point)};
+        if (!point || !point->integral) continue;
+        if (timing != Timing::slots)  // no state of the chain where the servers beside are idle
+            return UniformUnknown{"the leaf '" + leaf.question.name + "' fails: " + describe(leaf.model, *point)};
+        return LeafFailure{leaf.question.name, std::make_shared<const Instance>(leaf.model.instance()),
+                           leaf.model.lengths(point->point), describe(leaf.model, *point)};
     }
     return UniformUnknown{open.reason};
 }
 
 std::variant<UniformProof, OpenLeaf> prove_leaves(const ParametricPolicy& policy, std::size_t levels,
-                                                  const Slack& slack, const explore::Budget& budget) {
-    UniformProof proof{{levels, slack, {}}, {}, {}};
-    const std::vector<Leaf> all = leaves(policy, levels, slack);
+                                                  const Slack& slack, Timing timing, const explore::Budget& budget) {
+    UniformProof proof{{levels, slack, {}, timing}, {}, {}};
+    const std::vector<Leaf> all = leaves(policy, levels, slack, {}, timing);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const explore::Question& question = all[i].question;
         explore::Reply reply;
@@ -87,7 +89,7 @@ std::variant<UniformProof, OpenLeaf> prove_leaves(const ParametricPolicy& policy
                 true};
         proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
     }
-    proof.theorem.lemmas = prove_kernel_lemmas(all.front().model.layout().arrangement());
+    proof.theorem.lemmas = prove_kernel_lemmas(all.front().model.layout().arrangement(), timing);
     return proof;
 }
 
@@ -107,9 +109,9 @@ std::vector<std::uint64_t> guesses(const language::Tree& rule) {
 
 }  // namespace
 
-std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement) {
+std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement, Timing timing) {
     std::vector<proof::PolynomialProof> proofs;
-    for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement)) {
+    for (const proof::PolynomialLemma& lemma : kernel_lemmas(arrangement, timing)) {
         std::optional<proof::PolynomialProof> found;
         for (unsigned degree = 2; degree <= 4 && !found; ++degree) found = explore::prove(lemma, degree);
         if (!found) throw LimitExceeded("polynomial identities", "no identity of degree 4 proves '" + lemma.name + "'");
@@ -118,10 +120,11 @@ std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement)
     return proofs;
 }
 
-UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget) {
+UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels, const explore::Budget& budget,
+                             Timing timing) {
     // A decision table is of one cluster, so small ones have no state to ask it about.
     if (policy.rules().tabulated()) return UniformUnknown{outside_fragment_reason(outside_fragment(policy.rules()))};
-    auto exactly = prove_leaves(policy, levels, {}, budget);
+    auto exactly = prove_leaves(policy, levels, {}, timing, budget);
     const std::string part = outside_fragment(policy.rules());
     if (auto* proof = std::get_if<UniformProof>(&exactly)) {
         if (!part.empty()) return UniformUnknown{outside_fragment_reason(part)};
@@ -135,11 +138,11 @@ UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
             const Slack slack{routing[i], arrangement == Arrangement::per_server_and_level ? 0 : serving[i]};
             if (slack == tried) continue;
             tried = slack;
-            auto nearly = prove_leaves(policy, levels, slack, budget);
+            auto nearly = prove_leaves(policy, levels, slack, timing, budget);
             if (auto* proof = std::get_if<UniformProof>(&nearly)) return std::move(*proof);
         }
     }
-    return failure_of(std::get<OpenLeaf>(exactly), policy, levels, budget);
+    return failure_of(std::get<OpenLeaf>(exactly), policy, levels, timing, budget);
 }
 
 MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& delta, const explore::Budget& budget) {
@@ -151,7 +154,8 @@ MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& 
     if (capacity.upper >= Rational(1))
         return UniformUnknown{"the load is at least " + capacity.lower.to_string() +
                               ": the argument needs one below 1"};
-    UniformOutcome uniform = prove_uniform(ParametricPolicy(system.policy()), instance.data().levels.size(), budget);
+    UniformOutcome uniform =
+        prove_uniform(ParametricPolicy(system.policy()), instance.data().levels.size(), budget, timing_of(instance));
     if (auto* failure = std::get_if<LeafFailure>(&uniform)) return std::move(*failure);
     if (auto* unknown = std::get_if<UniformUnknown>(&uniform)) return std::move(*unknown);
     auto& leaves = std::get<UniformProof>(uniform);

@@ -36,7 +36,7 @@ using UniformOutcome = std::variant<UniformProof, LeafFailure, UniformUnknown>;
 /// exact may be proved with the slack that they cost.
 /// Throws InputError when the policy cannot run on the small cluster.
 [[nodiscard]] UniformOutcome prove_uniform(const ParametricPolicy& policy, std::size_t levels,
-                                           const explore::Budget& budget = {});
+                                           const explore::Budget& budget = {}, Timing timing = Timing::slots);
 
 /// The theorem at one instance: its load, its constants, the uniform leaves.
 struct MaxWeightProof {
@@ -53,6 +53,7 @@ using MaxWeightOutcome = std::variant<MaxWeightProof, LeafFailure, UniformUnknow
                                                 const explore::Budget& budget = {});
 
 /// The polynomial lemmas of a layout with their identities. Throws LimitExceeded when one is not found.
-[[nodiscard]] std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement);
+[[nodiscard]] std::vector<proof::PolynomialProof> prove_kernel_lemmas(Arrangement arrangement,
+                                                                      Timing timing = Timing::slots);
 
 }  // namespace schedproof::queueing

@@ -1,5 +1,8 @@
-/// What one slot does to V, server by server, as polynomial inequalities with the number of servers as a symbol at
-/// most; see max_weight.hpp for their place in the argument.
+/// What one slot, or one event, does to V, server by server, as polynomial inequalities with the number of servers as a
+/// symbol at most; see max_weight.hpp for their place in the argument.
+///
+/// A lemma lists symbols and hypotheses, each a polynomial that is not negative, and says that its conclusion is one
+/// too. That the conclusion is a sum of products of hypotheses is found by a search and checked by multiplying out.
 #include <initializer_list>
 
 #include "proofs/queueing/theorems/max_weight.hpp"
@@ -138,9 +141,67 @@ PolynomialLemma arriving_work() {
                                  (a + b) * (a + b) * over_gamma * over_gamma);
 }
 
+/// Of events: T = t Q of the queue in execution, x = mu T. All rates are per unit of time.
+PolynomialLemma own_end() {
+    LemmaOf lemma("own end", "mu (t - 2 T) - 2 (w - mu T) <= -2 w + alpha t when mu <= alpha");
+    const Polynomial mu = lemma.nonnegative("mu"), alpha = lemma.any("alpha"), t = lemma.nonnegative("t"),
+                     in_queue = lemma.any("T"), w = lemma.any("w");
+    lemma.at_most(mu, alpha);
+    return lemma.implies_at_most(mu * (t - times(2, in_queue)) - times(2, w - mu * in_queue), alpha * t - times(2, w));
+}
+
+PolynomialLemma interrupted_end() {
+    LemmaOf lemma("end under interruption", "mu (t - 2 T) <= -2 w + alpha t + 2 b when w <= mu T + b, mu <= alpha");
+    const Polynomial mu = lemma.nonnegative("mu"), alpha = lemma.any("alpha"), t = lemma.nonnegative("t"),
+                     in_queue = lemma.any("T"), w = lemma.any("w"), b = lemma.nonnegative("b");
+    lemma.at_most(mu, alpha).at_most(w, mu * in_queue + b);
+    return lemma.implies_at_most(mu * (t - times(2, in_queue)), alpha * t - times(2, w) + times(2, b));
+}
+
+PolynomialLemma other_end() {
+    LemmaOf lemma("another's end", "nu (2/mu) (mu t) <= 2 alpha t when nu <= alpha");
+    const Polynomial nu = lemma.any("nu"), mu = lemma.any("mu"), alpha = lemma.any("alpha"), t = lemma.nonnegative("t");
+    const Polynomial over_mu = lemma.reciprocal(mu);
+    lemma.at_most(nu, alpha);
+    return lemma.implies_at_most(times(2, nu * over_mu * mu * t), times(2, alpha * t));
+}
+
+/// What an arrival adds to the regret over rate of a busy server, and what a start may leave there.
+PolynomialLemma regret_over_rate() {
+    LemmaOf lemma("regret over rate", "lambda 2 R/mu <= lambda 2 B/gamma when R <= B, gamma <= mu");
+    const Polynomial lambda = lemma.nonnegative("lambda"), mu = lemma.any("mu"), gamma = lemma.any("gamma"),
+                     left = lemma.any("R"), b = lemma.nonnegative("B");
+    const Polynomial over_mu = lemma.reciprocal(mu), over_gamma = LemmaOf::inverse(gamma);
+    lemma.at_most(over_mu, over_gamma).at_most(left, b);
+    return lemma.implies_at_most(times(2, lambda * left * over_mu), times(2, lambda * b * over_gamma));
+}
+
+PolynomialLemma workload_end() {
+    LemmaOf lemma("workload at an end", "r ((W - 1/r)^2 - W^2) <= -2 W + 1/gamma when gamma <= r");
+    const Polynomial r = lemma.any("r"), gamma = lemma.any("gamma"), w = lemma.any("W");
+    const Polynomial over_r = LemmaOf::inverse(r), over_gamma = LemmaOf::inverse(gamma);
+    lemma.at_most(over_r, over_gamma);
+    return lemma.implies_at_most(r * ((w - over_r) * (w - over_r) - w * w), over_gamma - times(2, w));
+}
+
+PolynomialLemma workload_arrival() {
+    LemmaOf lemma("workload at an arrival", "(W + 1/r)^2 - W^2 <= 2 W/r + 1/gamma^2 when gamma <= r");
+    const Polynomial r = lemma.any("r"), gamma = lemma.any("gamma"), w = lemma.any("W");
+    const Polynomial over_r = lemma.reciprocal(r), over_gamma = LemmaOf::inverse(gamma);
+    lemma.at_most(over_r, over_gamma);
+    return lemma.implies_at_most((w + over_r) * (w + over_r) - w * w, times(2, w * over_r) + over_gamma * over_gamma);
+}
+
+std::vector<PolynomialLemma> lemmas_of_events(Arrangement arrangement, bool interrupted) {
+    if (arrangement == Arrangement::per_server_and_level) return {workload_end(), workload_arrival(), pairing()};
+    if (interrupted) return {interrupted_end(), unmatched(), pairing()};
+    return {own_end(), other_end(), greatest_value(), regret(), regret_over_rate(), unmatched(), pairing()};
+}
+
 }  // namespace
 
-std::vector<PolynomialLemma> kernel_lemmas(Arrangement arrangement) {
+std::vector<PolynomialLemma> kernel_lemmas(Arrangement arrangement, Timing timing) {
+    if (timing != Timing::slots) return lemmas_of_events(arrangement, timing == Timing::interruptions);
     if (arrangement == Arrangement::per_server_and_level) return {workload_step(), arriving_work(), pairing()};
     return {busy(), starting(), greatest_value(), regret(), unmatched(), squares(), pairing()};
 }

@@ -19,8 +19,9 @@ namespace schedproof::queueing {
 
 namespace {
 
-std::string lemmas_rejection(Arrangement arrangement, const std::vector<proof::PolynomialProof>& proofs) {
-    const std::vector<proof::PolynomialLemma> lemmas = kernel_lemmas(arrangement);
+std::string lemmas_rejection(Arrangement arrangement, Timing timing,
+                             const std::vector<proof::PolynomialProof>& proofs) {
+    const std::vector<proof::PolynomialLemma> lemmas = kernel_lemmas(arrangement, timing);
     if (proofs.size() != lemmas.size()) return "there is not one proof per lemma of the kernel";
     for (std::size_t i = 0; i < lemmas.size(); ++i)
         if (std::string wrong = proof::rejection(lemmas[i], proofs[i]); !wrong.empty()) return wrong;
@@ -35,29 +36,40 @@ std::string slack_rejection(Arrangement arrangement, const Slack& slack) {
     return wrong ? "a decision that is exact with these queues is given a slack" : "";
 }
 
-/// Calls `use(value)` with each option of a slot that the argument fixes, at its default.
+/// Calls `use(value)` with each option that the argument fixes, at its default.
 template <class Use>
-void for_each_required(Use&& use) {
-    use(Routing::batch);
+void for_each_required(Timing timing, Use&& use) {
+    if (timing == Timing::slots) use(Routing::batch);
     use(Counting::in_system);
-    use(Unmatched::idle);
-    use(EmptyTarget::wasted);
+    if (timing == Timing::slots) {
+        use(Unmatched::idle);
+        use(EmptyTarget::wasted);
+    }
     use(CommonRate::remote);
+}
+/// Calls `use(option)` with each option that a step of the chain has and a theorem may leave open.
+template <class Use>
+void for_each_option_of(Timing timing, const Options& options, Use&& use) {
+    if (timing == Timing::slots) return for_each_option(options, use);
+    for_each_event_option(options, [&]<class O>(const O& option) {
+        if constexpr (!std::same_as<O, Preemption>) use(option);
+    });
 }
 
 void require_default_interpretations(const Instance& instance) {
-    require_slots(instance, "the drift argument for every cluster");
+    const Timing timing = timing_of(instance);
     bool required = true;
-    for_each_required([&]<class O>(O value) {
+    std::string names;
+    for_each_required(timing, [&]<class O>(O value) {
+        names += (names.empty() ? "" : ", ") + std::string(OptionNames<O>::key);
         for_each_option(instance.options(), [&]<class P>(const P& option) {
             if constexpr (std::same_as<O, P>) required = required && option == value;
         });
     });
     if (!required)
-        throw InputError::at_key(
-            "options",
-            "expected the default interpretations of routing, counting, unmatched, empty-target and common-rate: "
-            "the drift argument is about these");
+        throw InputError::at_key("options", "expected the default interpretations of " +
+                                                names.replace(names.rfind(", "), 2, " and ") +
+                                                ": the drift argument is about these");
 }
 
 /// The questions about the small clusters have one symbol per level for its rate.
@@ -118,12 +130,11 @@ std::vector<explore::Question> questions_of(std::vector<Leaf> leaves) {
 }
 
 /// `routing batch, counting in-system, ... (and any scarcity and reveal)`
-std::string required_interpretations() {
+std::string required_interpretations(Timing timing) {
     std::string fixed, free;
-    const Options defaults;
-    for_each_option(defaults, [&]<class P>(const P&) {
+    for_each_option_of(timing, {}, [&]<class P>(const P&) {
         bool required = false;
-        for_each_required([&]<class O>(O value) {
+        for_each_required(timing, [&]<class O>(O value) {
             if constexpr (std::same_as<O, P>) {
                 required = true;
                 fixed += std::string(fixed.empty() ? "" : ", ") + std::string(OptionNames<O>::key) + " " +
@@ -135,8 +146,26 @@ std::string required_interpretations() {
     return fixed + ", and any " + free;
 }
 
+/// C in continuous time.
+std::string constant_of_events(Arrangement arrangement, Timing timing, const Slack& slack) {
+    const std::string routing = std::to_string(slack.routing), serving = std::to_string(slack.serving);
+    if (arrangement == Arrangement::per_server_and_level)
+        return "M/gamma + Lambda/gamma^2" + (slack.routing > 0 ? " + 2 Lambda " + routing + "/gamma^2" : "") +
+               " (Lambda = sum lambda, gamma the least rate)";
+    const bool costs = arrangement == Arrangement::per_type, runs_on = timing == Timing::events;
+    return std::string(costs ? "2 c (" : "") + (runs_on ? "Lambda (1 + 2 M alpha/gamma)" : "Lambda") +
+           " + M alpha + 2 M (M-1) alpha" + (runs_on ? " + 2 (Lambda + M alpha) (M-1) alpha/gamma" : "") +
+           (costs ? ")" : "") + (slack.routing > 0 ? " + 2 Lambda " + routing : "") +
+           (slack.serving > 0
+                ? " + 2 " + std::string(runs_on ? "(M + (Lambda + M alpha)/gamma) " : "M ") + serving + " alpha"
+                : "") +
+           " (Lambda = sum lambda, alpha = r0" + (runs_on ? ", gamma the least rate" : "") +
+           (costs ? ", c the largest holding cost" : "") + ")";
+}
+
 /// C as the head of max_weight.hpp derives it, in words.
-std::string constant_text(Arrangement arrangement, const Slack& slack) {
+std::string constant_text(Arrangement arrangement, Timing timing, const Slack& slack) {
+    if (timing != Timing::slots) return constant_of_events(arrangement, timing, slack);
     const std::string routing = std::to_string(slack.routing), serving = std::to_string(slack.serving);
     const std::string names = " (Lambda = E sum A, alpha = r0, gamma the least rate";
     if (arrangement == Arrangement::per_server_and_level)
@@ -168,26 +197,32 @@ std::string argument_function(Arrangement arrangement) {
 }
 
 std::vector<explore::Question> questions(const ParametricPolicy& policy, const UniformTheorem& theorem) {
-    return questions_of(leaves(policy, theorem.levels, theorem.slack));
+    return questions_of(leaves(policy, theorem.levels, theorem.slack, {}, theorem.timing));
 }
 
 std::string arithmetic_rejection(const ParametricPolicy& policy, const UniformTheorem& theorem) {
     if (const std::string part = outside_fragment(policy.rules()); !part.empty()) return outside_fragment_reason(part);
     const Arrangement arrangement = policy.rules().arrangement();
     if (std::string wrong = slack_rejection(arrangement, theorem.slack); !wrong.empty()) return wrong;
-    return lemmas_rejection(arrangement, theorem.lemmas);
+    return lemmas_rejection(arrangement, theorem.timing, theorem.lemmas);
 }
 
 std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem) {
     const Arrangement arrangement = policy.rules().arrangement();
-    const bool costs = arrangement == Arrangement::per_type;
+    const bool costs = arrangement == Arrangement::per_type, slots = theorem.timing == Timing::slots;
+    const std::string time = theorem.timing == Timing::events ? "in continuous time, where tasks run to their end, "
+                                                              : "in continuous time, where tasks are interrupted and "
+                                                                "resumed, ";
     return "For every number of servers M, every set of task types" +
            std::string(costs ? " with quadratic holding costs" : "") +
-           ", every bounded arrival law with load rho* < 1, and all rates 1 >= r0 > ... > r" +
-           std::to_string(theorem.levels - 1) + " > 0 at " + std::to_string(theorem.levels) + " levels, with " +
-           required_interpretations() + ": under " + std::string(policy.info().id) + " the drift of " +
+           (slots ? ", every bounded arrival law" : ", all Poisson arrivals") + " with load rho* < 1, and all rates " +
+           (slots ? "1 >= " : "") + "r0 > ... > r" + std::to_string(theorem.levels - 1) + " > 0 at " +
+           std::to_string(theorem.levels) + " levels, " + (slots ? "" : time) + "with " +
+           required_interpretations(theorem.timing) + ": under " + std::string(policy.info().id) + " the drift of " +
            argument_function(arrangement) +
-           " is at most -2 (1 - rho*) sum of w + C at every state, C = " + constant_text(arrangement, theorem.slack) +
+           (slots ? " is at most -2 (1 - rho*) sum of w + C at every state, C = "
+                  : " per unit of time is at most -2 (1 - rho*) sum of w + C at every settled state, C = ") +
+           constant_text(arrangement, theorem.timing, theorem.slack) +
            "; so the policy is throughput optimal, uniformly over (1 - eps) times the capacity region. " +
            fragment_text(policy.rules());
 }
@@ -197,9 +232,40 @@ Rational DriftBound::threshold(const Rational& delta) const {
     return -Rational(floor(-exact));
 }
 
+namespace {
+
+/// C of continuous time; the head of max_weight.hpp derives it.
+Rational constant_of_events(const Instance& instance, Arrangement arrangement, const Rational& largest_weight,
+                            const Slack& slack) {
+    const Rational servers(instance.servers().size()), two(2);
+    const Rational &alpha = instance.rate(instance.local()), &gamma = instance.rate(instance.remote());
+    const Rational& arriving = instance.total_arrival_rate();
+    const Rational missed = two * arriving * tasks(slack.routing);
+    if (arrangement == Arrangement::per_server_and_level)
+        return servers / gamma + (arriving + missed) / (gamma * gamma);
+    const Rational completing = servers * alpha, late = tasks(slack.serving) * alpha, others = servers - Rational(1);
+    Rational sum = arriving + completing + two * completing * others, weighted = missed + two * servers * late;
+    if (!instance.preemptive()) {
+        const Rational starts = two * (arriving + completing) / gamma;
+        sum += arriving * two * completing / gamma + starts * alpha * others;
+        weighted += starts * late;
+    }
+    // Queues of types miss nothing.
+    return arrangement == Arrangement::per_type ? largest_weight * sum : sum + weighted;
+}
+
+}  // namespace
+
 DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rational& load, const Slack& slack) {
     require_default_interpretations(instance);
     require_rates_by_level(instance);
+    if (instance.continuous()) {
+        const std::vector<Rational> of_squares = square_weights(instance, layout);
+        const Rational constant = constant_of_events(instance, layout.arrangement(),
+                                                     *std::max_element(of_squares.begin(), of_squares.end()), slack);
+        return {Rational(2) * (Rational(1) - load) / instance.event_rate(), constant / instance.event_rate(),
+                coverage(instance, layout, of_squares)};
+    }
     const Rational servers(instance.servers().size());
     const Rational &alpha = instance.rate(instance.local()), &gamma = instance.rate(instance.remote());
     const Rational second = arrival_moments(instance.arrivals()).second();
@@ -228,8 +294,8 @@ DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rat
 }
 
 std::vector<explore::Question> questions(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
-    return questions_of(
-        leaves(ParametricPolicy(system.policy()), system.instance().data().levels.size(), theorem.slack));
+    return questions_of(leaves(ParametricPolicy(system.policy()), system.instance().data().levels.size(), theorem.slack,
+                               {}, timing_of(system.instance())));
 }
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
@@ -243,13 +309,14 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const MaxWeightTh
         return "the constants are not those of the instance";
     const Arrangement arrangement = system.layout().arrangement();
     if (std::string wrong = slack_rejection(arrangement, theorem.slack); !wrong.empty()) return wrong;
-    return lemmas_rejection(arrangement, theorem.lemmas);
+    return lemmas_rejection(arrangement, timing_of(instance), theorem.lemmas);
 }
 
 std::string sentence(const SymbolicSystem& system, const MaxWeightTheorem& theorem) {
     return "On " + about(system.instance(), system.info().id) + ", the drift of " +
-           argument_function(system.layout().arrangement()) + " is at most -" + theorem.bound.slope.to_string() +
-           " sum of w + " + theorem.bound.constant.to_string() + " at every state, hence at most -" +
+           argument_function(system.layout().arrangement()) + in_an_event(system.instance()) + " is at most -" +
+           theorem.bound.slope.to_string() + " sum of w + " + theorem.bound.constant.to_string() + " at every " +
+           (system.instance().continuous() ? "settled state" : "state") + ", hence at most -" +
            theorem.delta.to_string() + " wherever sum of Q >= " + theorem.bound.threshold(theorem.delta).to_string() +
            ", for all queue lengths and all statuses of the servers. " + fragment_text(system.policy().rules());
 }

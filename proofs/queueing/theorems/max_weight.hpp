@@ -23,8 +23,28 @@
 /// `workload-squares`. The bound is linear in lambda through rho* alone, so it is uniform over (1 - eps) times the
 /// capacity region. Sources: [wang2013], proof of Theorem 1; docs/models/queueing.md, Every cluster at once.
 ///
+/// In continuous time an event brings one task or takes one, so the drift per unit of time is the sum over events of
+/// rate times change, for the same V, and Lambda = sum lambda:
+///   arrival    raises the squares by at most 2 (v_L + a) + t, and a busy server's term by 2 alpha t/gamma
+///   own        the end of a busy server's task, at rate mu, changes the squares by mu (t - 2 t Q) = mu t - 2 x and the
+///              term by -2 (w - x): together -2 w + mu t
+///   other      another's end in the same queue, at rate at most alpha, raises the term 2 (w - x)/mu by at most 2 t
+///   missed     a server that is asked compares queues with a waiting task only. So w_m <= x_m + B for one that starts
+///   a
+///              task, and w_m <= B for one that declines, B = t alpha (M-1) + b: either a best queue has no waiting
+///              task, then its at most M-1 tasks are all in execution; or the rules miss it by b at most
+///   starting   such a server has the term 2 B/gamma at most, for offers do not change lengths; and an event lets one
+///              server start at most: at a settled state no task waits in a queue that an idle server may serve
+/// Together: drift of V <= -2 (1 - rho*) sum_m w_m + C at every settled state, with
+///     C = t (Lambda (1 + 2 M alpha/gamma) + M alpha + 2 M (M-1) alpha) + 2 M b + 2 (Lambda + M alpha) B/gamma
+///         + 2 Lambda a
+/// for `regret`. Where tasks are interrupted nobody executes one between events, `regret` is the sum of squares, and
+///     C = t (Lambda + M alpha + 2 M (M-1) alpha) + 2 M b + 2 Lambda a.
+/// For `workload-squares` C = M/gamma + Lambda/gamma^2 + 2 Lambda a in both.
+///
 /// Holds for the default interpretations: batch routing, tasks in execution counted, unmatched servers idle again, a
-/// queue whose tasks are all in execution may be chosen; the common queue served at the remote rate.
+/// queue whose tasks are all in execution may be chosen; the common queue served at the remote rate. In continuous time
+/// the second and the last of these remain.
 #pragma once
 
 #include <string>
@@ -37,23 +57,25 @@
 
 namespace schedproof::queueing {
 
-/// The lemmas about one slot of the kernel that the argument for a layout rests on.
-[[nodiscard]] std::vector<proof::PolynomialLemma> kernel_lemmas(Arrangement arrangement);
+/// The lemmas about one slot, or one event, of the kernel that the argument for a layout rests on.
+[[nodiscard]] std::vector<proof::PolynomialLemma> kernel_lemmas(Arrangement arrangement, Timing timing = Timing::slots);
 
 /// For every cluster with so many levels: the policy's decisions are those of the drift argument.
 struct UniformTheorem {
     std::size_t levels = 2;
     Slack slack;
     std::vector<proof::PolynomialProof> lemmas;  ///< of kernel_lemmas, in their order
+    Timing timing = Timing::slots;
 };
 [[nodiscard]] std::vector<explore::Question> questions(const ParametricPolicy& policy, const UniformTheorem& theorem);
 [[nodiscard]] std::string arithmetic_rejection(const ParametricPolicy& policy, const UniformTheorem& theorem);
 [[nodiscard]] std::string sentence(const ParametricPolicy& policy, const UniformTheorem& theorem);
 
-/// drift of V <= -slope * sum_m w_m + constant at every state, and sum_m w_m >= coverage * sum of Q.
+/// drift of V in a slot, or an event, <= -slope * sum_m w_m + constant at every state that is reached, and sum_m w_m >=
+/// coverage * sum of Q.
 struct DriftBound {
-    Rational slope;     ///< 2 (1 - rho*)
-    Rational constant;  ///< C
+    Rational slope;     ///< 2 (1 - rho*), over the rate of events in continuous time
+    Rational constant;  ///< C, likewise
     Rational coverage;
     [[nodiscard]] Rational threshold(const Rational& delta) const;  ///< least integer with drift <= -delta beyond it
     friend bool operator==(const DriftBound&, const DriftBound&) = default;

@@ -54,7 +54,7 @@ void require_levels(std::size_t levels) {
 }
 
 std::shared_ptr<const Instance> cluster(std::string name, std::size_t levels, std::vector<Server> servers,
-                                        std::vector<TaskType> types, const Rates& rates) {
+                                        std::vector<TaskType> types, const Rates& rates, Timing timing) {
     InstanceData data;
     data.name = std::move(name);
     for (std::size_t i = 0; i < levels; ++i)
@@ -63,12 +63,17 @@ std::shared_ptr<const Instance> cluster(std::string name, std::size_t levels, st
     data.servers = std::move(servers);
     data.types = std::move(types);
     const Rational each(Integer(1), Integer(static_cast<std::int64_t>(data.types.size() + 1)));
-    data.arrivals = ArrivalLaw::single(std::vector<Rational>(data.types.size(), each));
+    const std::vector<Rational> arriving(data.types.size(), each);
+    if (timing == Timing::slots)
+        data.arrivals = ArrivalLaw::single(arriving);
+    else
+        data.time = ContinuousTime{}, data.rates = arriving;
+    if (timing == Timing::interruptions) data.options.preemption = Preemption::resume;
     return std::make_shared<const Instance>(std::move(data));
 }
 
 /// So many servers of each level to the type whose data all of level 0 hold. The name lists the numbers.
-std::shared_ptr<const Instance> pattern(const std::vector<std::size_t>& of_level, const Rates& rates) {
+std::shared_ptr<const Instance> pattern(const std::vector<std::size_t>& of_level, const Rates& rates, Timing timing) {
     const std::size_t levels = of_level.size();
     std::string name = "cluster";
     std::vector<Server> servers;
@@ -82,7 +87,7 @@ std::shared_ptr<const Instance> pattern(const std::vector<std::size_t>& of_level
             servers.push_back(std::move(server));
         }
     }
-    return cluster(name, levels, std::move(servers), {type}, rates);
+    return cluster(name, levels, std::move(servers), {type}, rates, timing);
 }
 
 /// All ways to have `left` or fewer in the places from `at` on.
@@ -104,15 +109,20 @@ std::vector<std::vector<std::size_t>> choices(std::size_t places, std::size_t mo
 
 }  // namespace
 
-std::shared_ptr<const Instance> small_cluster(std::size_t levels, const Rates& rates) {
+Timing timing_of(const Instance& instance) {
+    if (!instance.continuous()) return Timing::slots;
+    return instance.preemptive() ? Timing::interruptions : Timing::events;
+}
+
+std::shared_ptr<const Instance> small_cluster(std::size_t levels, const Rates& rates, Timing timing) {
     require_levels(levels);
     std::vector<Server> all = servers_of(levels);
     std::vector<TaskType> of = types(all.size(), levels);
-    return cluster("small-" + std::to_string(levels), levels, std::move(all), std::move(of), rates);
+    return cluster("small-" + std::to_string(levels), levels, std::move(all), std::move(of), rates, timing);
 }
 
 std::vector<std::shared_ptr<const Instance>> routing_clusters(std::size_t levels, std::size_t others,
-                                                              const Rates& rates) {
+                                                              const Rates& rates, Timing timing) {
     require_levels(levels);
     std::vector<std::shared_ptr<const Instance>> all;
     for (std::vector<std::size_t> numbers : choices(levels, others)) {
@@ -121,18 +131,18 @@ std::vector<std::shared_ptr<const Instance>> routing_clusters(std::size_t levels
             if (std::accumulate(numbers.begin(), numbers.end(), std::size_t{0}) < others) continue;
             numbers[0] = 1;
         }
-        all.push_back(pattern(numbers, rates));
+        all.push_back(pattern(numbers, rates, timing));
     }
     return all;
 }
 
 std::vector<std::shared_ptr<const Instance>> serving_clusters(std::size_t levels, std::size_t others,
-                                                              const Rates& rates) {
+                                                              const Rates& rates, Timing timing) {
     require_levels(levels);
     std::vector<std::shared_ptr<const Instance>> all;
     for (std::vector<std::size_t> numbers : choices(levels - 1, others)) {
         numbers.insert(numbers.begin(), 1);
-        all.push_back(pattern(numbers, rates));
+        all.push_back(pattern(numbers, rates, timing));
     }
     return all;
 }

@@ -12,6 +12,13 @@
 ///
 /// The first two facts are needed up to a constant only (Slack), which the constant of the drift absorbs.
 ///
+/// In slots a server may turn to a queue all of whose tasks are in execution, so lengths are all that a decision
+/// depends on. In continuous time rules see too which queues have a waiting task. For each queue a symbol tells whether
+/// it has one, a number that is positive if it does, and so small that it is at most the length and every product of
+/// the length with rates and costs that has a symbol. There the second fact is
+///   serving    an idle server turns to a queue of greatest value among those with a waiting task, or of a greater
+///              value; it turns to one with a waiting task if there is one.
+///
 /// Rates are symbols r_0 > r_1 > ... > 0 and costs c_t > 0, or, to find real counterexamples, given numbers.
 #include "proofs/queueing/theorems/small_model.hpp"
 
@@ -21,22 +28,15 @@
 
 namespace schedproof::queueing {
 
-using explore::Affine;
-using explore::Forbidden;
 using explore::Parametric;
-using explore::Question;
 using proof::LinearForm;
 using proof::Monomial;
 using proof::Polynomial;
 
 namespace {
 
-// Symbols of monomials: rates, then costs, then lengths, then the price variable.
-constexpr std::uint32_t first_cost = 100, first_length = 200, price_symbol = 1000;
-
-Polynomial polynomial(const Parametric::Multiplier& multiplier) {
-    return Polynomial().add(multiplier.factor, multiplier.monomial);
-}
+// Symbols of monomials after those of the rates: costs, lengths, whether a task waits.
+constexpr std::uint32_t first_cost = 100, first_length = 200, first_waiting = 600;
 
 }  // namespace
 
@@ -50,8 +50,8 @@ SmallModel::SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> 
     add_symbols();
     if (!rates_) add_orders();
 }
-SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack, const Rates& rates)
-    : SmallModel(std::move(policy), small_cluster(levels, rates), slack, rates) {}
+SmallModel::SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack, const Rates& rates, Timing timing)
+    : SmallModel(std::move(policy), small_cluster(levels, rates, timing), slack, rates) {}
 
 SmallModel::Multiplier SmallModel::rate(Level level) const {
     if (rates_) return {(*rates_)[level.index()], {}};
@@ -67,6 +67,10 @@ SmallModel::Multiplier SmallModel::cost(TaskTypeId type) const {
 }
 Polynomial SmallModel::length(QueueId q) const {
     return Polynomial::symbol(first_length + static_cast<std::uint32_t>(q.index()));
+}
+Polynomial SmallModel::waiting(QueueId q) const {
+    if (!instance_->continuous()) return length(q);
+    return Polynomial::symbol(first_waiting + static_cast<std::uint32_t>(q.index()));
 }
 Polynomial SmallModel::workload(ServerId m) const {
     Polynomial sum;
@@ -142,53 +146,73 @@ Polynomial SmallModel::serving_slack() const {
     return Polynomial(Rational(static_cast<std::int64_t>(slack_.serving))) * polynomial(rate(instance_->local()));
 }
 
+void SmallModel::add_symbol(const Polynomial& p, const std::string& label) {
+    for (const auto& [monomial, c] : p.terms())
+        if (!monomial.is_one()) linearization_->add(space_, monomial, label);
+}
+
 /// One variable per monomial that a policy may compare or an obligation may mention.
 void SmallModel::add_symbols() {
-    const auto add = [&](const Polynomial& p, const std::string& label) {
-        for (const auto& [monomial, c] : p.terms())
-            if (!monomial.is_one()) linearization_->add(space_, monomial, label);
-    };
-    for (const QueueId q : IdRange<QueueId>(layout_.queues())) add(length(q), layout_.name(*instance_, q));
+    const IdRange<QueueId> queues(layout_.queues());
+    for (const QueueId q : queues) add_symbol(length(q), layout_.name(*instance_, q));
+    if (instance_->continuous())
+        for (const QueueId q : queues) add_symbol(waiting(q), "waiting in " + layout_.name(*instance_, q));
     if (rates_) {
         for (auto& symbol : space_.symbols) symbol.integer = true;
     } else {
         for (const Level level : instance_->levels()) {
             const std::string r = "r" + std::to_string(level.index());
-            add(polynomial(rate(level)), r);
+            add_symbol(polynomial(rate(level)), r);
             if (has_thresholds_of_work()) {
-                add(polynomial(slowness(level)), "1/" + r);
+                add_symbol(polynomial(slowness(level)), "1/" + r);
                 for (const Level other : instance_->levels())
-                    add(polynomial(slowness(level)) * polynomial(slowness(other)),
-                        "1/" + r + " 1/r" + std::to_string(other.index()));
+                    add_symbol(polynomial(slowness(level)) * polynomial(slowness(other)),
+                               "1/" + r + " 1/r" + std::to_string(other.index()));
             }
-            for (const QueueId q : IdRange<QueueId>(layout_.queues())) {
-                const std::string queue = layout_.name(*instance_, q);
-                if (layout_.arrangement() == Arrangement::per_type) {
-                    const TaskTypeId type(q.index());
-                    add(polynomial(cost(type)) * length(q), "c " + queue);
-                    add(polynomial(cost(type)) * polynomial(rate(level)) * length(q), r + " c " + queue);
-                } else if (layout_.arrangement() == Arrangement::per_server_and_level) {
-                    add(polynomial(slowness(level)) * length(q), "1/" + r + " " + queue);
-                    for (const Level other : instance_->levels()) {
-                        const std::string product = "/" + r + " 1/r" + std::to_string(other.index());
-                        add(polynomial(slowness(level)) * polynomial(slowness(other)) * length(q),
-                            "1" + product + " " + queue);
-                    }
-                } else {
-                    add(polynomial(rate(level)) * length(q), r + " " + queue);
-                }
-            }
+            for (const QueueId q : queues) add_products(q, level, r);
         }
     }
-    add(Polynomial::symbol(price_symbol), "w");
+    add_symbol(Polynomial::symbol(price_symbol), "w");
+    if (instance_->continuous()) add_bounds_of_waiting();
 }
 
-/// r_0 m >= r_1 m >= ... for every monomial m, and m >= r_0 m since rates are probabilities.
+/// Of the queue's length and the rate of the level, which is called `r`.
+void SmallModel::add_products(QueueId q, Level level, const std::string& r) {
+    const std::string queue = layout_.name(*instance_, q);
+    if (layout_.arrangement() == Arrangement::per_type) {
+        const Polynomial weighted = polynomial(cost(TaskTypeId(q.index()))) * length(q);
+        add_symbol(weighted, "c " + queue);
+        add_symbol(polynomial(rate(level)) * weighted, r + " c " + queue);
+    } else if (layout_.arrangement() == Arrangement::per_server_and_level) {
+        add_symbol(polynomial(slowness(level)) * length(q), "1/" + r + " " + queue);
+        for (const Level other : instance_->levels())
+            add_symbol(polynomial(slowness(level)) * polynomial(slowness(other)) * length(q),
+                       "1/" + r + " 1/r" + std::to_string(other.index()) + " " + queue);
+    } else {
+        add_symbol(polynomial(rate(level)) * length(q), r + " " + queue);
+    }
+}
+
+/// A queue with a waiting task is not empty, nor is any product of its length zero.
+void SmallModel::add_bounds_of_waiting() {
+    for (const QueueId q : IdRange<QueueId>(layout_.queues())) {
+        const proof::Variable waits = linearization_->variables().at(waiting(q).terms().begin()->first);
+        for (const auto& [monomial, variable] : linearization_->variables()) {
+            const auto& powers = monomial.powers();
+            if (std::any_of(powers.begin(), powers.end(),
+                            [&](const auto& p) { return p.first == first_length + q.index(); }))
+                space_.premises.push_back({LinearForm::variable(variable) - LinearForm::variable(waits), false});
+        }
+    }
+}
+
+/// r_0 m >= r_1 m >= ... for every monomial m, and in slots m >= r_0 m, since rates are probabilities there.
 void SmallModel::add_orders() {
     const auto& variables = linearization_->variables();
     if (has_thresholds_of_work()) add_orders_of_slowness();
+    const std::uint32_t first = instance_->continuous() ? 1 : 0;
     for (const auto& [monomial, variable] : variables)
-        for (std::uint32_t level = 0; level < levels_; ++level) {
+        for (std::uint32_t level = first; level < levels_; ++level) {
             const Monomial fewer = monomial * Monomial::symbol(level, -1);
             const Monomial larger = level == 0 ? fewer : fewer * Monomial::symbol(level - 1);
             const bool has_rate = std::any_of(monomial.powers().begin(), monomial.powers().end(),
@@ -226,143 +250,6 @@ std::vector<Rational> SmallModel::lengths(const std::vector<Rational>& point) co
     for (const QueueId q : IdRange<QueueId>(layout_.queues()))
         values.push_back(linearization_->linear(length(q)).at(point));
     return values;
-}
-
-Forbidden SmallModel::exceeds(const Polynomial& a, const Polynomial& b) const {
-    return {{linearization_->linear(a - b), true}};
-}
-
-std::string SmallModel::name(TaskTypeId type) const {
-    std::string replicas;
-    for (const ServerId m : instance_->type(type).replicas)
-        replicas += (replicas.empty() ? "" : ",") + instance_->server(m).name;
-    return "{" + replicas + "}";
-}
-
-template <class Decide>
-std::vector<Forbidden> SmallModel::with_view(const std::vector<Affine>& symbols, Decide&& decide) const {
-    Weights<Parametric> weights;
-    for (const Level level : instance_->levels()) {
-        weights.rate.push_back(rate(level));
-        weights.slowness.push_back(slowness(level));
-    }
-    for (const TaskTypeId type : instance_->types()) weights.cost.push_back(cost(type));
-    Vector<Parametric> lengths;
-    for (const QueueId q : IdRange<QueueId>(layout_.queues()))
-        lengths.emplace_back(length(q), linearization_.get(), symbols.front().decider());
-    const Vector<std::uint32_t> in_service(layout_.queues(), 0);
-    const std::vector<Parametric> memory;
-    return decide(ParametricPolicy::View(*instance_, layout_, weights, lengths, in_service, memory, nullptr));
-}
-
-Question SmallModel::routing(TaskTypeId type) const {
-    const auto body = [model = *this, type, allowed = admissible(type)](const std::vector<Affine>& symbols) {
-        return model.with_view(symbols, [&](const ParametricPolicy::View& now) {
-            std::vector<Forbidden> no;
-            const std::vector<Candidate> answer = model.policy_.route(now, type);
-            if (answer.empty()) no.emplace_back();  // a task must go somewhere
-            for (const Candidate& chosen : answer) {
-                const auto value = std::find_if(allowed.begin(), allowed.end(),
-                                                [&](const Valued& v) { return v.queue == chosen.queue; });
-                if (value == allowed.end()) {
-                    no.emplace_back();  // not admissible: this must not happen at all
-                    continue;
-                }
-                for (const Valued& other : allowed)
-                    if (other.queue != chosen.queue)
-                        no.push_back(model.exceeds(value->value, other.value + model.routing_slack()));
-            }
-            return no;
-        });
-    };
-    return {"routing of " + name(type), space_, body};
-}
-
-/// Queues per server and level: an idle server with any work of its own turns to a queue of its own that has some.
-void SmallModel::find_own_queue(const std::vector<Candidate>& answer, ServerId m, std::vector<Forbidden>& no) const {
-    if (answer.empty())
-        for (const Level level : instance_->levels())
-            no.push_back(exceeds(length(layout_.queue(m, level)), Polynomial()));
-    for (const Candidate& chosen : answer) {
-        if (layout_.owner(chosen.queue) != m) {
-            no.emplace_back();
-            continue;
-        }
-        const proof::Constraint empty{linearization_->linear(Polynomial() - length(chosen.queue)), false};
-        for (const Level level : instance_->levels())
-            if (const QueueId other = layout_.queue(m, level); other != chosen.queue)
-                no.push_back({empty, {linearization_->linear(length(other)), true}});
-    }
-}
-
-Question SmallModel::serving(ServerId m) const {
-    const auto body = [model = *this, m, allowed = servable(m)](const std::vector<Affine>& symbols) {
-        return model.with_view(symbols, [&](const ParametricPolicy::View& now) {
-            std::vector<Forbidden> no;
-            const std::vector<Candidate> answer = model.policy_.serve(now, m);
-            if (model.layout_.arrangement() == Arrangement::per_server_and_level) {
-                model.find_own_queue(answer, m, no);
-                return no;
-            }
-            if (answer.empty())
-                for (const Valued& other : allowed) no.push_back(model.exceeds(other.value, model.serving_slack()));
-            for (const Candidate& chosen : answer) {
-                const auto value = std::find_if(allowed.begin(), allowed.end(),
-                                                [&](const Valued& v) { return v.queue == chosen.queue; });
-                if (value == allowed.end()) {
-                    no.emplace_back();
-                    continue;
-                }
-                for (const Valued& other : allowed)
-                    if (other.queue != chosen.queue)
-                        no.push_back(model.exceeds(other.value, value->value + model.serving_slack()));
-            }
-            return no;
-        });
-    };
-    return {"serving of " + instance_->server(m).name, space_, body};
-}
-
-Question SmallModel::price(TaskTypeId type, ServerId m) const {
-    // Against: some w with mu v_i > w for every admissible value v_i, and w at least every servable value.
-    Forbidden against;
-    const Polynomial w = Polynomial::symbol(price_symbol);
-    const Polynomial mu = polynomial(rate(instance_->level(type, m)));
-    const bool own_only = layout_.arrangement() == Arrangement::per_server_and_level;
-    for (const Valued& v : admissible(type))
-        // With workloads the value at m itself does: mu W_m / mu = W_m.
-        if (!own_only || layout_.owner(v.queue) == m)
-            against.push_back({linearization_->linear(mu * v.value - w), true});
-    for (const Valued& s : servable(m)) against.push_back({linearization_->linear(w - s.value), false});
-    const auto body = [against](const std::vector<Affine>&) { return std::vector<Forbidden>{against}; };
-    return {"price of " + name(type) + " at " + instance_->server(m).name, space_, body};
-}
-
-std::vector<Leaf> leaves(const ParametricPolicy& policy, std::size_t levels, Slack slack, const Rates& rates) {
-    const Reduction reduced = reduction(policy.rules());
-    const bool patterns = reduced.patterns && reduced.outside.empty();
-    const SmallModel small(policy, levels, slack, rates);
-    const auto types = small.instance().types();
-    const auto servers = small.instance().servers();
-    std::vector<Leaf> all;
-    const auto of_pattern = [&](const std::shared_ptr<const Instance>& cluster, auto question) {
-        SmallModel model(policy, cluster, slack, rates);
-        Question asked = question(model);
-        asked.name += " in " + cluster->name();
-        all.push_back({std::move(model), std::move(asked)});
-    };
-    if (patterns) {
-        for (const auto& cluster : routing_clusters(levels, reduced.routing, rates))
-            of_pattern(cluster, [](const SmallModel& model) { return model.routing(TaskTypeId(0)); });
-        for (const auto& cluster : serving_clusters(levels, reduced.serving, rates))
-            of_pattern(cluster, [](const SmallModel& model) { return model.serving(ServerId(0)); });
-    } else {
-        for (const TaskTypeId type : types) all.push_back({small, small.routing(type)});
-        for (const ServerId m : servers) all.push_back({small, small.serving(m)});
-    }
-    for (const TaskTypeId type : types)
-        for (const ServerId m : servers) all.push_back({small, small.price(type, m)});
-    return all;
 }
 
 }  // namespace schedproof::queueing

@@ -27,11 +27,12 @@ struct Slack {
 /// A small cluster on which to read a policy's decisions. Value; shares its instance.
 class SmallModel {
   public:
-    /// Without `rates`, rates and costs are symbols; with them every cost is one half.
+    /// Without `rates`, rates and costs are symbols, rates at most 1 in slots; with them every cost is one half.
     /// Throws InputError when the policy cannot run on it, or no drift argument is known for it.
     SmallModel(ParametricPolicy policy, std::shared_ptr<const Instance> cluster, Slack slack = {}, Rates rates = {});
     /// On the cluster with two or three levels that shows all pairs of distances.
-    SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack = {}, const Rates& rates = {});
+    SmallModel(ParametricPolicy policy, std::size_t levels, Slack slack = {}, const Rates& rates = {},
+               Timing timing = Timing::slots);
 
     [[nodiscard]] const Instance& instance() const { return *instance_; }
     [[nodiscard]] const Layout& layout() const { return layout_; }
@@ -55,15 +56,24 @@ class SmallModel {
 
   private:
     using Multiplier = explore::Parametric::Multiplier;
+    static constexpr std::uint32_t price_symbol = 1000;
+    [[nodiscard]] static proof::Polynomial polynomial(const Multiplier& multiplier) {
+        return proof::Polynomial().add(multiplier.factor, multiplier.monomial);
+    }
     [[nodiscard]] Multiplier rate(Level level) const;
     [[nodiscard]] Multiplier slowness(Level level) const;
     [[nodiscard]] Multiplier cost(TaskTypeId type) const;
     [[nodiscard]] proof::Polynomial length(QueueId q) const;
+    /// Above 0 if a task waits: in slots the length, for a decision may take a task that is in execution there.
+    [[nodiscard]] proof::Polynomial waiting(QueueId q) const;
     [[nodiscard]] proof::Polynomial workload(ServerId m) const;
     /// By what a chosen value may miss the best one.
     [[nodiscard]] proof::Polynomial routing_slack() const;
     [[nodiscard]] proof::Polynomial serving_slack() const;
+    void add_symbol(const proof::Polynomial& p, const std::string& label);
     void add_symbols();
+    void add_products(QueueId q, Level level, const std::string& r);
+    void add_bounds_of_waiting();
     void add_orders();
     void add_orders_of_slowness();
     [[nodiscard]] bool has_thresholds_of_work() const;
@@ -73,6 +83,8 @@ class SmallModel {
     [[nodiscard]] explore::Forbidden exceeds(const proof::Polynomial& a, const proof::Polynomial& b) const;
     [[nodiscard]] std::string name(TaskTypeId type) const;
     void find_own_queue(const std::vector<Candidate>& answer, ServerId m, std::vector<explore::Forbidden>& no) const;
+    void find_greatest(const std::vector<Candidate>& answer, const std::vector<Valued>& allowed,
+                       std::vector<explore::Forbidden>& no) const;
 
     ParametricPolicy policy_;
     std::size_t levels_;
@@ -92,6 +104,6 @@ struct Leaf {
 /// All of them, on the clusters that speak for every cluster: those of the policy's reduction, or the one small cluster
 /// where it has none.
 [[nodiscard]] std::vector<Leaf> leaves(const ParametricPolicy& policy, std::size_t levels, Slack slack = {},
-                                       const Rates& rates = {});
+                                       const Rates& rates = {}, Timing timing = Timing::slots);
 
 }  // namespace schedproof::queueing

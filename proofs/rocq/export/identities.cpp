@@ -39,14 +39,14 @@ std::vector<Identity> identities(const AnyCertificate& certificate) {
         return paired(redundancy::lemmas(redundancy::statement(of->theorem.statement)), of->lemmas);
     const auto* const of = certificate.as<queueing::Certificate>();
     if (of == nullptr) return {};
-    const auto of_policy = [&](const std::vector<proof::PolynomialProof>& proofs) {
+    const auto of_policy = [&](queueing::Timing timing, const std::vector<proof::PolynomialProof>& proofs) {
         const queueing::ParametricPolicy policy = queueing::ParametricPolicy::registered(of->policy);
-        return paired(queueing::kernel_lemmas(policy.rules().arrangement()), proofs);
+        return paired(queueing::kernel_lemmas(policy.rules().arrangement(), timing), proofs);
     };
     if (const auto* const uniform = std::get_if<queueing::UniformTheorem>(&of->theorem))
-        return of_policy(uniform->lemmas);
+        return of_policy(uniform->timing, uniform->lemmas);
     if (const auto* const max_weight = std::get_if<queueing::MaxWeightTheorem>(&of->theorem))
-        return of_policy(max_weight->lemmas);
+        return of_policy(queueing::timing_of(*of->instance), max_weight->lemmas);
     return {};
 }
 
