@@ -366,9 +366,12 @@ const Answer<GapAnswer>& gap_answer() {
                 .hidden(),
             words("optimum",
                   [](const L& l) {
-                      return l.optimum ? fmt::format("at least {} tasks under any policy{}", exact_decimal(*l.optimum),
-                                                     l.reached ? "" : unsettled)
-                                       : "Unknown: " + l.no_optimum;
+                      const bool interrupts_none = l.instance->continuous() && !l.instance->preemptive();
+                      return l.optimum
+                                 ? fmt::format("at least {} tasks under any policy{}{}", exact_decimal(*l.optimum),
+                                               interrupts_none ? " that interrupts no task" : "",
+                                               l.reached ? "" : unsettled)
+                                 : "Unknown: " + l.no_optimum;
                   }),
             field(
                 "policies", [](const L& l) { return rows_of(l); }, "In the order of the command line.",

@@ -69,7 +69,10 @@ class PolicyOnSlice {
                 const std::size_t type = type_at(queue, waiting);
                 if (type == 0 || waiting[type - 1] == 0) continue;
                 state.serving[m.index()] = {queueing::Service::Status::busy, level_of(queue, m, type), queue};
-                if (auto& listed = state.waiting[queue.index()]; !listed.empty()) listed.erase(listed.begin());
+                if (system_.layout().tracking(queue) == queueing::Tracking::listed) {
+                    auto& listed = state.waiting[queue.index()];
+                    listed.erase(listed.begin());
+                }
                 --waiting[type - 1];
                 all[m.index()] = type;
                 more = true;

@@ -356,9 +356,9 @@ const ANY_POLICY = {
     "names-types": ["every policy under which each idle server names a type or none before the tasks of a slot " +
         "arrive, and starts a task of that type, the servers of lowest index where there are too few", ""],
     "in-time": ["every policy of non-preemptive service",
-        ", decide at any time, leave servers idle although tasks wait, and " + FARTHER],
+        ", act at any time, leave servers idle although tasks wait, and " + FARTHER],
     "preemptive": ["every policy, with or without preemption",
-        ", decide at any time, interrupt a task and resume it at any server, leave servers idle, and " + FARTHER],
+        ", act at any time, interrupt a task and resume it at another server, leave servers idle, and " + FARTHER],
 };
 
 function anyPolicySentence(document, s, rows, {inTime, preemptive}) {

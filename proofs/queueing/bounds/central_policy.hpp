@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "proofs/queueing/theorems/central_model.hpp"
+#include "proofs/queueing/theorems/central_box.hpp"
 
 namespace schedproof::queueing {
 

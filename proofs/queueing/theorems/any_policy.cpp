@@ -48,14 +48,14 @@ Covered covered(const Instance& instance, const AnyPolicyTheorem& theorem) {
     constexpr std::string_view rates = "serve a task at the rate of any farther level; how it queues and routes tasks ";
     if (instance.preemptive())
         return {"every policy, with or without preemption",
-                ", decide at any time, interrupt a task and resume it at any server, leave servers idle, and " +
+                ", act at any time, interrupt a task and resume it at another server, leave servers idle, and " +
                     std::string(rates) + "does not matter",
                 ""};
     if (instance.continuous())
-        return {"every policy of non-preemptive service",
-                ", decide at any time, leave servers idle although tasks wait, and " + std::string(rates) +
-                    "does not matter",
-                "interrupt tasks, "};
+        return {
+            "every policy of non-preemptive service",
+            ", act at any time, leave servers idle although tasks wait, and " + std::string(rates) + "does not matter",
+            "interrupt tasks, "};
     if (theorem.mode == DecisionMode::names_types)
         return {
             "every policy under which each idle server names a type or none before the tasks of a slot arrive, and "

@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "proofs/queueing/theorems/central_model.hpp"
+#include "proofs/queueing/theorems/central_box.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::queueing {
