@@ -197,8 +197,9 @@ class Bound {
             if (left[type] === 0 || usable[type][server].length === 0) continue;
             const done = tasks.map((n, i) => (i === type ? n - 1 : n));
             const shape = rates.map(() => 0);
+            const change = this.at(shape, done) - this.at(shape, tasks);
             left[type]--;
-            const value = this.central.weightOf(usable[type][server][0]) * (this.at(shape, done) - this.at(shape, tasks)) +
+            const value = this.central.weightOf(usable[type][server][0]) * change +
                 this.leastAllocation(tasks, left, server + 1);
             left[type]++;
             if (value < best) best = value;

@@ -1,5 +1,8 @@
-/// In continuous time the weights of a step are its rates over one common denominator, so that they sum to the rate of
-/// events; in slots the weights of each server and of each factor have a denominator of their own.
+/// Probabilities and rates as integers.
+///
+/// In slots the weights of each server and of each factor of the arrival law have a denominator of their own, whose
+/// product is that of a slot. In continuous time all weights are rates over one common denominator, so that they sum to
+/// the rate of events.
 #include "proofs/queueing/theorems/central_model.hpp"
 
 #include <algorithm>
