@@ -64,8 +64,11 @@ TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
 /// Two classes before one server ([cobham1954]): 26/7 tasks, and 25/7 where the slower class is interrupted.
 TEST_F(ContinuousTimeCli, EveryPolicyIsBoundedAndNonPreemptionPriced) {
     const std::string classes = "experiments/instances/two-classes.toml ";
+    write("first.policy",
+          "policy: fastest-first\nkeep: per_type\nroute: own_type\n"
+          "serve: argmax(nonempty(reachable), rate * tasks(1))\n");
     const std::string text = out("gap " + classes +
-                                     "-p fastest-first --policy-file docs/policies/fastest-first.policy --preemption "
+                                     "-p fastest-first --policy-file first.policy --preemption "
                                      "--digits 3 --evidence gap",
                                  0);
     expect_parts(text, {"optimum       at least 3.71", " tasks under any policy that interrupts no task\n",
