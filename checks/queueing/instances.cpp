@@ -145,6 +145,27 @@ InstanceData alike_in_time(const char* source, const Stream& stream, std::size_t
     return data;
 }
 
+/// Servers in continuous time, and per type its arrivals and its rate at each of them.
+InstanceData unlike_in_time(const char* source,
+                            const std::vector<std::pair<const char*, std::vector<const char*>>>& types,
+                            Preemption preemption = Preemption::none) {
+    InstanceData data;
+    data.source = source;
+    data.time = ContinuousTime{};
+    data.options.preemption = preemption;
+    for (std::size_t m = 0; m < types.front().second.size(); ++m) data.servers.push_back({"s" + std::to_string(m), {}});
+    for (const auto& [arrivals, rates] : types) {
+        data.types.push_back({std::string(1, static_cast<char>('A' + data.types.size())), {}});
+        for (const char* rate : rates) data.types.back().at_servers.emplace_back(q(rate));
+        data.rates.push_back(q(arrivals));
+    }
+    return data;
+}
+
+InstanceData two_classes(Preemption preemption) {
+    return unlike_in_time("[cobham1954]", {{"3/10", {"1"}}, {"3/10", {"3/5"}}}, preemption);
+}
+
 InstanceData with_empty_target_conserved(InstanceData data) {
     data.options.empty_target = EmptyTarget::conserved;
     return data;
@@ -161,7 +182,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 28> all{{
+constexpr std::array<Named, 31> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -253,6 +274,12 @@ constexpr std::array<Named, 28> all{{
                            "1/20");
      }},
     {"slack-two-local", slack_two_local},
+    {"slow-server",
+     [] {
+         return unlike_in_time("[lin1984]", {{"4/5", {"1", "1/5"}}});
+     }},
+    {"two-classes", [] { return two_classes(Preemption::none); }},
+    {"two-classes-preemptive", [] { return two_classes(Preemption::resume); }},
 }};
 
 constexpr auto names = [] {

@@ -97,6 +97,63 @@ TEST_F(ContinuousTimeCli, ARuleThatLeavesAWaitingTaskAloneIsNotProvedOnEveryClus
     expect_parts(out(every + " --time continuous", 3), {"Unknown", "serving of s0", "waiting in s1 > 0"});
 }
 
+/// Two classes before one server ([cobham1954]): 26/7 tasks, and 25/7 where the slower class is interrupted.
+TEST_F(ContinuousTimeCli, EveryPolicyIsBoundedAndNonPreemptionPriced) {
+    const std::string classes = "experiments/instances/two-classes.toml ";
+    write("first.policy",
+          "policy: fastest-first\nkeep: per_type\nroute: own_type\n"
+          "serve: argmax(nonempty(reachable), rate * tasks(1))\n");
+    const std::string text = out("gap " + classes +
+                                     "-p fastest-first --policy-file first.policy --preemption "
+                                     "--digits 3 --evidence gap",
+                                 0);
+    expect_parts(text, {"optimum       at least 3.71", " tasks under any policy that interrupts no task\n",
+                        "fastest-first tasks in [3.71", "preemption    at least 3.57",
+                        " tasks under any policy that may interrupt them\nfastest-first tasks in [3.57",
+                        "at least 1.039 and at most 1.041 times"});
+    for (const char* name : {"any-policy-two-classes", "any-policy-two-classes-with-preemption",
+                             "mean-fastest-first-two-classes-with-preemption"})
+        EXPECT_EQ(run("certify gap/" + std::string(name) + ".json").exit, 0) << name;
+    write("gap.json", out("gap resume.toml -p fifo --digits 3 --format json", 0));
+    EXPECT_EQ(validated("gap", "gap.json").exit, 0);
+    write("priced.json", out("gap two.toml -p fifo --preemption --digits 3 --format json", 0));
+    EXPECT_EQ(validated("gap", "priced.json").exit, 0);
+    expect_parts(read("priced.json"), {"\"price_at_least\"", "\"price_at_most\"", "\"with_preemption\""});
+    expect_complaint("gap resume.toml -p fifo --preemption", {"--preemption", "says preemption = \"resume\""});
+    expect_complaint("gap experiments/instances/m2-half.toml -p jsq-maxweight --preemption", {"is in slots"});
+    expect_complaint("gap two.toml -p fifo --preemption --format csv", {"--preemption", "text or json, not csv"});
+}
+
+/// The slow server of two is used from two waiting tasks on ([lin1984]).
+TEST_F(ContinuousTimeCli, APolicyThatIsNearlyTheBestIsExported) {
+    const std::string slow = "experiments/instances/slow-server.toml ";
+    const std::string text = out("optimum-policy " + slow +
+                                     "--export near.policy --policy-certificate near.json --certificate any.json "
+                                     "--decisions 4 --beside fifo",
+                                 0);
+    expect_parts(text, {"in continuous time, the mean number of tasks in the system is at least",
+                        "tasks         at least 2.40399002", "its tasks     in [2.40399002",
+                        "what idle servers start, by waiting tasks of A, from 0\n       -,-  A,-  A,-  A,A  A,A\n",
+                        "fifo; * marks where its decision costs: 1 of 5 states"});
+    for (const char* name : {"near.json", "any.json"}) EXPECT_EQ(run("certify " + std::string(name)).exit, 0) << name;
+    write("answer.json", out("optimum-policy " + slow + "--box 30 --decisions 2 --beside fifo --format json", 0));
+    EXPECT_EQ(validated("optimum-policy", "answer.json").exit, 0);
+    EXPECT_EQ(validated("certificate", "any.json").exit, 0);
+    write("resumed.toml", replaced(read("experiments/instances/slow-server.toml"), "servers = 2",
+                                   "servers = 2\noptions = {preemption = \"resume\"}"));
+    const std::string resumed =
+        out("optimum-policy resumed.toml --export resumed.policy --certificate resumed.json", 0);
+    expect_parts(resumed, {"tasks         at least 2.1176470588", "its tasks     in [2.1176470588"});
+    EXPECT_EQ(run("certify resumed.json").exit, 0);
+    // A certificate of the one is none of the other.
+    write("wrong.json", replaced(read("any.json"), "\"preemption\": \"none\"", "\"preemption\": \"resume\""));
+    EXPECT_NE(run("certify wrong.json").exit, 0);
+    write("wrong.json", replaced(read("any.json"), "\"1/5\"", "\"1/4\""));
+    EXPECT_NE(run("certify wrong.json").exit, 0);
+    const Answer rocq = run("certify any.json --rocq rocq");
+    EXPECT_TRUE(contains(rocq.err, "the theory has no continuous time")) << rocq.err;
+}
+
 TEST_F(ContinuousTimeCli, WhatIsWrittenReadsBackAlike) {
     write("again.json", out("show two.toml --as json", 0));
     EXPECT_EQ(out("show again.json --as json", 0), read("again.json"));
@@ -106,9 +163,7 @@ TEST_F(ContinuousTimeCli, WhatIsWrittenReadsBackAlike) {
 }
 
 TEST_F(ContinuousTimeCli, WhatIsAboutSlotsIsRefused) {
-    const std::string about = "time: expected slots";
-    expect_complaint("optimum-policy two.toml", {about});
-    expect_complaint("gap two.toml -p join-shortest-queue", {about});
+    expect_complaint("optimum-policy two.toml --mode names-types", {"--mode", "time is continuous in two.toml"});
     expect_complaint("simulate two.toml -p join-shortest-queue --time slots", {"--time", "time is continuous"});
     expect_complaint("simulate two.toml -p join-shortest-queue --routing batch", {"--time"});
     expect_complaint("kernel resume.toml -p join-shortest-queue --queues 2,1 --serving s0,s1", {"preemption"});

@@ -273,7 +273,7 @@ Rational mean_above_least(const Instance& instance, const std::string& id, const
     for (const Move& move : system.moves(state))
         mean += move.probability * rational(h[*numbered.index(project(move.slot.next))]);
     const Fixed least = box.least_mean(h, outside)[*numbered.index(project(state))];
-    return mean - rational(least) / rational(model.common_of_slot());
+    return mean - rational(least) / rational(model.common_of_step());
 }
 
 TEST(AnyPolicy, NoSlotOfARegisteredPolicyFallsBelowTheLeastMean) {

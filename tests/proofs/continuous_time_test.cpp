@@ -10,7 +10,6 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
-#include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
@@ -208,7 +207,6 @@ TEST(ContinuousTime, TheoremsAboutSlotsAreRefused) {
     const auto instance = shared(one_type({"1", "1"}, "9/5"));
     EXPECT_EQ(rejection({instance, "join-shortest-queue", HeavyUpperTheorem{}, {}}),
               "the theorem is about slots, and time is continuous in its instance");
-    EXPECT_THROW(static_cast<void>(bound_any_policy(*instance, {})), InputError);
     EXPECT_THROW(require_slots(*instance, "this"), InputError);
 }
 

@@ -186,6 +186,57 @@ QueueingClaim no_policy_below_uneven() {
         "[wang2013] (14); docs/means.md");
 }
 
+/// Bounds of every policy in continuous time, which are optima that books know. A certificate of another cluster, or of
+/// the other preemption, is refused.
+QueueingClaim known_optimum(const char* instance, const QueueingOracle& bounds, const char* statement,
+                            const char* source) {
+    const auto elsewhere = [&](const char* name, const char* change, std::function<void(InstanceData&)> alter) {
+        return spoiled({.name = std::string(name) + "-on-" + instance,
+                        .change = change,
+                        .oracle = "bounds",
+                        .prove = bounds,
+                        .instance = instance,
+                        .policy = "generalized-cmu",
+                        .spoil = [alter = std::move(alter)](Certificate& c) {
+                            InstanceData data = c.instance->data();
+                            alter(data);
+                            c.instance = std::make_shared<const Instance>(std::move(data));
+                        }});
+    };
+    return no_policy_below(instance, "generalized-cmu", bounds, statement, source)
+        .mutant(elsewhere("faster-server", "certificate: the bound offered for a server that is a tenth faster",
+                          [](InstanceData& data) { *data.types.back().at_servers.back() *= exactly("11/10"); }))
+        .mutant(elsewhere("other-preemption", "certificate: the bound offered for the other preemption",
+                          [](InstanceData& data) {
+                              const bool resumes = data.options.preemption == Preemption::resume;
+                              data.options.preemption = resumes ? Preemption::none : Preemption::resume;
+                          }));
+}
+QueueingClaim no_policy_below_slow_server() {
+    return known_optimum(
+        "slow-server", any_policy_oracle(exactly("240399002/100000000"), 60),
+        "On slow-server, in continuous time, the mean number of tasks in the system is at least 2.40399002 under every "
+        "policy of non-preemptive service that does not anticipate: the policy that uses the slow server from two "
+        "waiting tasks on has 2.403990025.",
+        "[lin1984]");
+}
+QueueingClaim no_policy_below_two_classes() {
+    return known_optimum(
+        "two-classes", any_policy_oracle(exactly("3714/1000"), 70),
+        "On two-classes, in continuous time, the mean number of tasks in the system is at least 3.714 under every "
+        "policy of non-preemptive service that does not anticipate: priority to the faster class has 26/7, about "
+        "3.7143.",
+        "[cobham1954]");
+}
+QueueingClaim no_policy_below_two_classes_preemptive() {
+    return known_optimum(
+        "two-classes-preemptive", any_policy_oracle(exactly("3571/1000"), 70),
+        "On two-classes-preemptive, in continuous time, the mean number of tasks in the system is at least 3.571 under "
+        "every policy that does not anticipate, whether it interrupts tasks or not: preemptive priority to the faster "
+        "class has 25/7, about 3.5714.",
+        "[cox1961]; [buyukkoc1985]");
+}
+
 /// Where every server has the data of every task, queues that know the level of a task pay at every load.
 QueueingClaim ordering() {
     const std::vector<std::string> loads{"m2-shared", "m2-shared-half", "m2-shared-three-quarters"};
@@ -261,6 +312,9 @@ void add_queueing_means(std::vector<Claim>& claims) {
     claims.push_back(textbook());
     claims.push_back(no_policy_below_local());
     claims.push_back(no_policy_below_uneven());
+    claims.push_back(no_policy_below_slow_server());
+    claims.push_back(no_policy_below_two_classes());
+    claims.push_back(no_policy_below_two_classes_preemptive());
     claims.push_back(ordering());
 }
 

@@ -5,6 +5,9 @@
 /// it loses at least is said against the best of the policies at hand: that the optimum is as good as that one would
 /// need a proof that no policy at hand serves a task faster than the central scheduler could.
 ///
+/// What it costs not to interrupt tasks is said in the same way: the bound of every policy without preemption over the
+/// best mean at hand with it is the least price, and the best mean at hand without over the bound with it the most.
+///
 /// Long: the fields of the answer stand in one list, a line or two for each, beside what they are made of.
 #include <fmt/core.h>
 
@@ -46,6 +49,7 @@ struct GapRequest {
     std::uint32_t digits = 3;
     std::uint64_t max_states = 400'000;
     std::optional<std::uint64_t> time_limit;
+    bool preemption = false;  ///< whether the same is asked with it
     std::string evidence;
     PlotRequest picture;
     BudgetRequest budget;
@@ -72,11 +76,27 @@ struct GapLevel {
     std::string no_optimum;           ///< why there is no such bound
     bool reached = false;             ///< whether a larger box would change the bound by no more than was asked for
     std::vector<GapRow> rows;
+    std::vector<GapLevel> interrupted;  ///< one, the same with preemption, if it was asked for
 
     /// Whether all that was asked for was found, as narrow as it was asked for.
     [[nodiscard]] bool complete() const {
-        return reached && std::all_of(rows.begin(), rows.end(), [](const GapRow& row) { return row.reached; });
+        return reached && std::all_of(rows.begin(), rows.end(), std::mem_fn(&GapRow::reached)) &&
+               std::all_of(interrupted.begin(), interrupted.end(), std::mem_fn(&GapLevel::complete));
     }
+    [[nodiscard]] const GapLevel* with_preemption() const { return interrupted.empty() ? nullptr : &interrupted[0]; }
+    /// How many times as many tasks there are at least, and at most, under the best policy that interrupts none as
+    /// under the best of all.
+    [[nodiscard]] std::optional<Rational> price_at_least() const {
+        const auto best_with = with_preemption()->best();
+        if (!optimum || !best_with || best_with->sign() <= 0) return {};
+        return std::max(*optimum / *best_with, Rational(1));
+    }
+    [[nodiscard]] std::optional<Rational> price_at_most() const {
+        const auto& least_with = with_preemption()->optimum;
+        if (!best() || !least_with || least_with->sign() <= 0) return {};
+        return *best() / *least_with;
+    }
+    [[nodiscard]] std::string price() const;
     /// How many times as many tasks as under the best of the policies of known means there are at least under one of
     /// them; nothing when it is the only one.
     [[nodiscard]] std::optional<Rational> to_best(const GapRow& row) const {
@@ -92,7 +112,6 @@ struct GapLevel {
         return row.mean->second / *optimum;
     }
 
-  private:
     /// The least upper bound of a mean.
     [[nodiscard]] std::optional<Rational> best() const {
         std::optional<Rational> least;
@@ -102,8 +121,16 @@ struct GapLevel {
     }
 };
 
+/// The same cluster, whose tasks may be interrupted.
+queueing::Instance with_preemption(const queueing::Instance& instance) {
+    InstanceData data = instance.data();
+    data.name += "-with-preemption";
+    data.options.preemption = Preemption::resume;
+    return queueing::Instance(std::move(data));
+}
+
 /// The levels of a sweep, none of them asked anything yet; without loads that of the instance.
-std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& loads) {
+std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vector<Rational>& loads, bool preemption) {
     std::vector<GapLevel> levels;
     const auto add = [&](queueing::Instance instance) {
         GapLevel level;
@@ -113,6 +140,12 @@ std::vector<GapLevel> levels_of(const queueing::Instance& given, const std::vect
             throw InputError::at_key("--rho",
                                      fmt::format("expected loads rho* below 1, not {}", display(capacity.lower)));
         level.rho = capacity.upper;
+        if (preemption) {
+            GapLevel interrupted;
+            interrupted.instance = std::make_shared<const queueing::Instance>(with_preemption(*level.instance));
+            interrupted.rho = level.rho;
+            level.interrupted.push_back(std::move(interrupted));
+        }
         levels.push_back(std::move(level));
     };
     if (loads.empty()) add(given);
@@ -136,6 +169,7 @@ class Gaps {
             level.no_optimum = limit.what();
         }
         for (const std::string& policy : request_.policies) level.rows.push_back(row(level, policy));
+        for (GapLevel& interrupted : level.interrupted) fill(interrupted);
     }
 
   private:
@@ -190,6 +224,10 @@ class Gaps {
             }
         } catch (const LimitExceeded& limit) {
             found.why_not = limit.what();
+        } catch (const InputError& error) {
+            // Some policies run without preemption alone.
+            if (!request_.preemption || !instance->preemptive()) throw;
+            found.why_not = error.what();
         }
         return found;
     }
@@ -228,10 +266,33 @@ std::string GapRowAt::text() const {
     return text;
 }
 
+std::string GapLevel::price() const {
+    if (interrupted.empty()) return "";
+    const GapLevel& with = interrupted[0];
+    std::string text = "preemption    ";
+    text += with.optimum ? fmt::format("at least {} tasks under any policy that may interrupt them{}\n",
+                                       exact_decimal(*with.optimum), with.reached ? "" : unsettled)
+                         : "Unknown: " + with.no_optimum + "\n";
+    for (const GapRow& row : with.rows) text += fmt::format("{:<13} {}\n", row.policy, GapRowAt{with, row}.text());
+    const auto least = price_at_least(), most = price_at_most();
+    text += "price         ";
+    if (!least && !most) return text + "Unknown: a bound or a mean is missing\n";
+    text += "without preemption the best policy has ";
+    if (least) text += fmt::format("at least {}", exact_decimal(rounded_down(*least, 3)));
+    if (most) text += fmt::format("{}at most {}", least ? " and " : "", exact_decimal(rounded_up(*most, 3)));
+    return text + " times the tasks of the best with it\n";
+}
+
 struct GapAnswer {
     const std::vector<GapLevel>& levels;
     double seconds;
 };
+
+std::vector<GapRowAt> rows_of(const GapLevel& level) {
+    std::vector<GapRowAt> rows;
+    for (const GapRow& row : level.rows) rows.push_back({level, row});
+    return rows;
+}
 
 Record<GapRowAt> gap_row_record() {
     using R = GapRowAt;
@@ -266,43 +327,73 @@ Record<GapRowAt> gap_row_record() {
         aside("text", &R::text)};
 }
 
+/// What is asked with preemption: shown by GapLevel::price.
+Record<GapLevel> interrupted_record() {
+    using L = GapLevel;
+    return Record<L>{
+        field("any_policy_at_least", &L::optimum, "No policy's mean number of tasks is below; null without a bound.")
+            .unit("tasks"),
+        field("any_policy_reached", &L::reached, "As without preemption."),
+        field(
+            "reason", [](const L& l) { return l.optimum ? std::nullopt : std::optional(l.no_optimum); },
+            "Why there is no such bound; null where there is one."),
+        field(
+            "policies", [](const L& l) { return rows_of(l); }, "In the order of the command line.", gap_row_record())
+            .items(1)};
+}
+
 const Answer<GapAnswer>& gap_answer() {
     using L = GapLevel;
     const Record<L> level =
-        Record<L>{field(
-                      "instance", [](const L& l) { return l.instance->name(); }, "Name of the instance at this load.")
-                      .form("{} (rho* <= {load})"),
-                  field("load", &L::rho, "rho* of the capacity region, or an upper bound of it.")
-                      .unit("fraction of a server's time")
-                      .hidden(),
-                  field("any_policy_at_least", &L::optimum,
-                        "No policy's mean number of tasks is below; null without a bound.")
-                      .unit("tasks")
-                      .hidden(),
-                  field("any_policy_reached", &L::reached,
-                        "Whether a larger box would raise that bound by no more than was asked for: found in floating "
-                        "point, not proved.")
-                      .hidden(),
-                  field(
-                      "reason", [](const L& l) { return l.optimum ? std::nullopt : std::optional(l.no_optimum); },
-                      "Why there is no such bound; null where there is one.")
-                      .hidden(),
-                  words("optimum",
-                        [](const L& l) {
-                            return l.optimum ? fmt::format("at least {} tasks under any policy{}",
-                                                           exact_decimal(*l.optimum), l.reached ? "" : unsettled)
-                                             : "Unknown: " + l.no_optimum;
-                        }),
-                  field(
-                      "policies",
-                      [](const L& l) {
-                          std::vector<GapRowAt> rows;
-                          for (const GapRow& row : l.rows) rows.push_back({l, row});
-                          return rows;
-                      },
-                      "In the order of the command line.", gap_row_record())
-                      .items(1)
-                      .table("", "{policy:<13} {text}")}
+        Record<L>{
+            field(
+                "instance", [](const L& l) { return l.instance->name(); }, "Name of the instance at this load.")
+                .form("{} (rho* <= {load})"),
+            field("load", &L::rho, "rho* of the capacity region, or an upper bound of it.")
+                .unit("fraction of a server's time")
+                .hidden(),
+            field("any_policy_at_least", &L::optimum,
+                  "No policy's mean number of tasks is below; null without a bound.")
+                .unit("tasks")
+                .hidden(),
+            field("any_policy_reached", &L::reached,
+                  "Whether a larger box would raise that bound by no more than was asked for: found in floating "
+                  "point, not proved.")
+                .hidden(),
+            field(
+                "reason", [](const L& l) { return l.optimum ? std::nullopt : std::optional(l.no_optimum); },
+                "Why there is no such bound; null where there is one.")
+                .hidden(),
+            words("optimum",
+                  [](const L& l) {
+                      const bool interrupts_none = l.instance->continuous() && !l.instance->preemptive();
+                      return l.optimum
+                                 ? fmt::format("at least {} tasks under any policy{}{}", exact_decimal(*l.optimum),
+                                               interrupts_none ? " that interrupts no task" : "",
+                                               l.reached ? "" : unsettled)
+                                 : "Unknown: " + l.no_optimum;
+                  }),
+            field(
+                "policies", [](const L& l) { return rows_of(l); }, "In the order of the command line.",
+                gap_row_record())
+                .items(1)
+                .table("", "{policy:<13} {text}"),
+            field("with_preemption", &L::with_preemption,
+                  "Only with --preemption: the same of policies that may interrupt tasks.", interrupted_record())
+                .optional()
+                .hidden(),
+            field(
+                "price_at_least", [](const L& l) { return l.interrupted.empty() ? std::nullopt : l.price_at_least(); },
+                "Only with --preemption: the best policy that interrupts no task has at least so many times the "
+                "tasks of the best of all.")
+                .optional()
+                .hidden(),
+            field(
+                "price_at_most", [](const L& l) { return l.interrupted.empty() ? std::nullopt : l.price_at_most(); },
+                "And at most so many times.")
+                .optional()
+                .hidden(),
+            lines("price", &L::price)}
             .column(14);
     static const Answer<GapAnswer> answer{
         "gap",
@@ -401,10 +492,18 @@ int run(const GapRequest& given) {
     check_plot(request.picture);
     if (!request.evidence.empty()) base::make_directory(request.evidence);
     const std::shared_ptr<const queueing::Instance> instance = read_instance_with_law(request.instance);
+    if (request.preemption && (!instance->continuous() || instance->preemptive()))
+        throw InputError::at_key(
+            "--preemption",
+            fmt::format("expected an instance in continuous time in which no task is interrupted: {} {}",
+                        request.instance, instance->continuous() ? "says preemption = \"resume\"" : "is in slots"));
+    if (request.preemption && (request.to.format == "csv" || is_table_format(request.to.format)))
+        throw InputError::at_key("--preemption", "expected the format text or json, not " + request.to.format +
+                                                     ", whose lines have no place for it");
     const std::vector<Rational> loads =
         request.rho.empty() ? std::vector<Rational>{} : option_numbers(request.rho, "--rho");
     const Stopwatch watch;
-    std::vector<GapLevel> levels = levels_of(*instance, loads);
+    std::vector<GapLevel> levels = levels_of(*instance, loads, request.preemption);
     Gaps gaps(request);
     for (GapLevel& level : levels) gaps.fill(level);
     const int exit_code = std::all_of(levels.begin(), levels.end(), std::mem_fn(&GapLevel::complete)) ? 0 : 3;
@@ -448,6 +547,10 @@ OptionTable options(GapRequest& r) {
                      .target = &r.time_limit,
                      .meaning = "search for about this long for each policy and load, then prove what was found",
                      .range = Interval{1, 1'000'000}},
+                    {.names = "--preemption",
+                     .target = &r.preemption,
+                     .meaning = "ask the same of policies that may interrupt tasks, and bound what it costs to "
+                                "interrupt none; of an instance in continuous time without preemption"},
                     {.names = "--evidence",
                      .value = "DIR",
                      .target = &r.evidence,

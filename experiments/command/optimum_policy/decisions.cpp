@@ -3,7 +3,9 @@
 /// A list of names is best if no other has a lower mean of the table after the slot; many are, where a server has
 /// nothing to do. So two lists are not compared as they stand, but by what the policy's costs: where it costs nothing,
 /// it is shown as the best one. What a policy names is read off its rules at a state of its own queues, with every task
-/// where the policy routes it in the empty system, which is as good as any where queues hold one type.
+/// where the policy routes it in the empty system, which is as good as any where queues hold one type. In continuous
+/// time its idle servers are asked one after another, by their index, as in an offer (model/queueing/events.hpp), and
+/// what a server is shown to name is the task that it starts.
 #include "experiments/command/optimum_policy/decisions.hpp"
 
 #include <fmt/core.h>
@@ -33,13 +35,8 @@ class PolicyOnSlice {
 
     /// Per server the types of the queue that it turns to, waiting ones if any wait; the first of tied queues.
     [[nodiscard]] Names names(const std::vector<std::uint32_t>& waiting) const {
-        queueing::ExactState state = system_.initial();
-        for (std::size_t t = 0; t < waiting.size(); ++t) {
-            const std::size_t q = queue_[t].index();
-            state.length[q] = state.length[q] + CheckedInt(std::int64_t{waiting[t]});
-            if (system_.layout().tracking(queue_[t]) == queueing::Tracking::listed)
-                state.waiting[q].insert(state.waiting[q].end(), waiting[t], TaskTypeId(t));
-        }
+        const queueing::ExactState state = with_waiting(waiting);
+        if (system_.instance().continuous()) return started(state, waiting);
         Names all;
         for (const ServerId m : system_.instance().servers()) {
             const std::vector<queueing::Candidate> tied = system_.serve(state, m);
@@ -49,6 +46,45 @@ class PolicyOnSlice {
     }
 
   private:
+    [[nodiscard]] queueing::ExactState with_waiting(const std::vector<std::uint32_t>& waiting) const {
+        queueing::ExactState state = system_.initial();
+        for (std::size_t t = 0; t < waiting.size(); ++t) {
+            const std::size_t q = queue_[t].index();
+            state.length[q] = state.length[q] + CheckedInt(std::int64_t{waiting[t]});
+            if (system_.layout().tracking(queue_[t]) == queueing::Tracking::listed)
+                state.waiting[q].insert(state.waiting[q].end(), waiting[t], TaskTypeId(t));
+        }
+        return state;
+    }
+    /// The types of the tasks that servers start, in rounds until none starts one.
+    [[nodiscard]] Names started(queueing::ExactState state, std::vector<std::uint32_t> waiting) const {
+        Names all(state.serving.size(), 0);
+        for (bool more = true; more;) {
+            more = false;
+            for (const ServerId m : system_.instance().servers()) {
+                if (all[m.index()] != 0) continue;
+                const std::vector<queueing::Candidate> tied = system_.serve(state, m);
+                if (tied.empty()) continue;
+                const QueueId queue = tied.front().queue;
+                const std::size_t type = type_at(queue, waiting);
+                if (type == 0 || waiting[type - 1] == 0) continue;
+                state.serving[m.index()] = {queueing::Service::Status::busy, level_of(queue, m, type), queue};
+                if (system_.layout().tracking(queue) == queueing::Tracking::listed) {
+                    auto& listed = state.waiting[queue.index()];
+                    listed.erase(listed.begin());
+                }
+                --waiting[type - 1];
+                all[m.index()] = type;
+                more = true;
+            }
+        }
+        return all;
+    }
+    [[nodiscard]] Level level_of(QueueId queue, ServerId m, std::size_t type) const {
+        if (system_.layout().tracking(queue) == queueing::Tracking::counted)
+            return system_.layout().service_level(system_.instance(), queue, m);
+        return system_.instance().level(TaskTypeId(type - 1), m);
+    }
     [[nodiscard]] std::size_t type_at(QueueId queue, const std::vector<std::uint32_t>& waiting) const {
         std::size_t any = 0;
         for (std::size_t t = 0; t < queue_.size(); ++t) {
@@ -127,7 +163,8 @@ Slice decisions_on_slice(const queueing::Instance& instance, const queueing::Any
 
 std::string to_text(const queueing::Instance& instance, const Slice& slice) {
     std::string text =
-        fmt::format("decisions     what idle servers name, by waiting tasks of {}{}, from 0\n{}", slice.first,
+        fmt::format("decisions     what idle servers {}, by waiting tasks of {}{}, from 0\n{}",
+                    instance.continuous() ? "start" : "name", slice.first,
                     slice.second.empty() ? "" : " (across) and of " + slice.second + " (down)",
                     table(slice, [&](const SliceState& state) { return in_words(instance, state.best); }));
     if (!slice.beside.empty())
@@ -172,7 +209,7 @@ const Record<SliceStateOf>& slice_record() {
             "cost", [](const S& s) { return s.has_beside ? std::optional(s.state.cost) : std::nullopt; },
             "Only with --beside: what the policy's names cost by the table if all later decisions are best; 0 up to "
             "rounding where they are best.")
-            .unit("tasks times slots")
+            .unit("tasks times slots, or times the unit of time")
             .least(0)
             .optional()};
     return record;
@@ -216,7 +253,8 @@ figures::Plot to_plot(const queueing::Instance& instance, const Slice& slice) {
         return panel;
     };
     figures::Plot plot;
-    plot.panels.push_back(panel_of("near-optimal decisions: what each idle server names",
+    plot.panels.push_back(panel_of(instance.continuous() ? "near-optimal decisions: what each idle server starts"
+                                                         : "near-optimal decisions: what each idle server names",
                                    [](const SliceState& state) -> const Names& { return state.best; }));
     if (!slice.beside.empty())
         plot.panels.push_back(

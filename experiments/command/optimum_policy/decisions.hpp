@@ -39,7 +39,7 @@ struct Slice {
 };
 
 /// Up to `most` tasks of each type. `beside` is the id of a policy, or empty; its tasks stand where it routes them in
-/// the empty system. Requires a theorem of the mode names_types.
+/// the empty system. Requires a theorem of the mode names_types, or of continuous time.
 /// Throws InputError when the policy cannot run on the instance.
 [[nodiscard]] Slice decisions_on_slice(const queueing::Instance& instance, const queueing::AnyPolicyTheorem& theorem,
                                        std::uint32_t most, const std::string& beside);

@@ -28,8 +28,8 @@ struct ExportedPolicy {
 void require_exportable(const queueing::Instance& instance, std::uint32_t most, const std::string& path);
 
 /// Writes the decisions of the theorem's table as a policy into a new file, and proves the mean of what that file
-/// says. Requires: a theorem of the mode names_types. Throws InputError when there is a file or a policy of the name
-/// already, and when a decision table cannot be so large.
+/// says. Requires: a theorem of the mode names_types, or of continuous time. Throws InputError when there is a file or
+/// a policy of the name already, and when a decision table cannot be so large.
 [[nodiscard]] ExportedPolicy export_policy(const std::shared_ptr<const queueing::Instance>& instance,
                                            const queueing::AnyPolicyTheorem& theorem, std::uint32_t most,
                                            const std::string& path, const queueing::MeanGoal& goal,

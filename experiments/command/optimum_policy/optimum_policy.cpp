@@ -4,7 +4,8 @@
 /// printed before the checker accepted the certificate.
 ///
 /// Decisions are those of the table by which servers name types before tasks arrive, for a policy of the testbed can
-/// follow them; where the bound is of the other mode, that table is found besides. As a file of a policy they are worth
+/// follow them; where the bound is of the other mode, that table is found besides. In continuous time a policy of the
+/// testbed can follow the one table that there is. As a file of a policy they are worth
 /// what a theorem `mean` proves of that very file.
 #include <fmt/core.h>
 
@@ -191,7 +192,7 @@ const Answer<OptimumPolicyAnswer>& optimum_policy_answer() {
             field(
                 "mode", [](const A& a) { return a.request.mode; },
                 "What choices may depend on: the arrivals of the slot, which covers every policy; or nothing of the "
-                "slot, each idle server naming a type.")
+                "slot, each idle server naming a type. In continuous time the first.")
                 .words({decision_mode_names.begin(), decision_mode_names.end()}),
             field(
                 "lower", [](const A& a) { return a.theorem.at_least(); }, "The mean is at least this.")
@@ -237,7 +238,7 @@ void add_decisions(const std::shared_ptr<const Instance>& instance, OptimumPolic
     const OptimumPolicyRequest& request = answer.request;
     if (!request.decisions && request.policy.empty()) return;
     std::optional<AnyPolicyTheorem> other;
-    if (answer.theorem.mode != DecisionMode::names_types)
+    if (!instance->continuous() && answer.theorem.mode != DecisionMode::names_types)
         other = find_bound(request, *instance, DecisionMode::names_types).theorem;
     const AnyPolicyTheorem& named = other ? *other : answer.theorem;
     if (!request.policy.empty()) {
@@ -264,6 +265,10 @@ int run(const OptimumPolicyRequest& request) {
         throw InputError::in_file(request.instance,
                                   fmt::format("expected arrivals whose load rho* is below 1; it is {}{}",
                                               capacity.exact() ? "" : "at least ", display(capacity.lower)));
+    if (instance->continuous() && request.mode != decision_mode_names.front())
+        throw InputError::at_key("--mode", fmt::format("expected knows-arrivals, as time is continuous in {}: servers "
+                                                       "choose after every event, when they know all arrivals so far",
+                                                       request.instance));
     if (!request.policy.empty()) require_exportable(*instance, request.tabulated, request.policy);
     const Stopwatch watch;
     AnyPolicyProof proof = find_bound(
@@ -295,7 +300,8 @@ OptionTable options(OptimumPolicyRequest& r) {
           {.names = "--mode",
            .target = &r.mode,
            .meaning = "what choices may depend on: the slot's arrivals, which covers every policy; or nothing in the "
-                      "slot, where each idle server names a type of task",
+                      "slot, where each idle server names a type of task. In continuous time they depend on all "
+                      "arrivals so far",
            .show_default = true,
            .words = {decision_mode_names.begin(), decision_mode_names.end()}},
           {.names = "--digits",

@@ -28,7 +28,7 @@ const KINDS = {
     "mean": {instance: queueingOf, policy: true, anyTime: true, check: checkMean},
     "maxweight-drift": {instance: queueingOf, policy: true, anyTime: true, check: checkMaxweight},
     "uniform-drift": {instance: null, policy: true, check: checkUniform},
-    "any-policy": {instance: queueingOf, policy: false, check: checkAnyPolicy},
+    "any-policy": {instance: queueingOf, policy: false, anyTime: true, check: checkAnyPolicy},
     "heavy-traffic-lower": {instance: queueingOf, policy: false, check: checkHeavyLower},
     "heavy-traffic-collapse": {instance: queueingOf, policy: true, check: checkHeavyCollapse},
     "heavy-traffic-upper": {instance: queueingOf, policy: true, check: checkHeavyUpper},

@@ -5,12 +5,15 @@
 /// of the choices by h is the next policy. A choice that is as good as the present one is not taken, so that the
 /// iteration ends. At its end no choice violates the inequality in the box.
 ///
-/// In the layer R < f <= R + M the inequality says that H must not exceed, by more than f - c, what a slot from there
-/// leads to. For a fixed policy both sides are affine in H but for the least over choices, so that the H that satisfy
-/// it form an interval: it is bisected. A larger H gives a larger bound, so nine tenths of its end or so are taken.
-/// Whenever H changes, the policy is improved again: with a stale one some choice leaves through a boundary that has
-/// become cheap, and the exact pass finds a useless bound. If the layer fails for the policy at which the iteration
-/// ends, H is lowered.
+/// In the layer beyond it, R < f <= R + M in slots and f = R + 1 in continuous time, the inequality says that H must
+/// not exceed, by more than f - c, what a slot from there leads to. For a fixed policy both sides are affine in H but
+/// for the least over choices, so that the H that satisfy it form an interval: it is bisected. A larger H gives a
+/// larger bound, so nine tenths of its end or so are taken. Whenever H changes, the policy is improved again: with a
+/// stale one some choice leaves through a boundary that has become cheap, and the exact pass finds a useless bound. If
+/// the layer fails for the policy at which the iteration ends, H is lowered.
+///
+/// In continuous time the systems are those of the chain of events, and sums over events are turned into ones over
+/// time.
 ///
 /// Doubles only propose: the bound is read off the rounded table by exact arithmetic (any_policy.hpp).
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
@@ -97,11 +100,10 @@ class AnyPolicySearch {
 
     AnyPolicyProof on_box(std::uint32_t radius) {
         radius_ = radius;
-        report(fmt::format("slots on the box of radius {}", radius), 0, 0);
+        report(fmt::format("steps on the box of radius {}", radius), 0, 0);
         // The layer around the box makes it larger, so the limit is on the box itself.
         states_ = model_.box(radius, goal_.max_states).size();
-        const CentralBox box(model_, radius + static_cast<std::uint32_t>(model_.servers()), StateBox::max_states,
-                             goal_.threads);
+        const CentralBox box(model_, radius + model_.layer(), StateBox::max_states, goal_.threads);
         inside_.clear();
         place_.assign(box.size(), CentralBox::none);
         for (CentralBox::Index i = 0; i < box.size(); ++i)
@@ -149,13 +151,31 @@ class AnyPolicySearch {
             report(fmt::format("round {}: linear systems of {} states", rounds_, states_), done, 4);
         });
         iterations_ += solved.solution.iterations;
+        in_time(solved.solution);
         return solved;
     }
 
-    /// The chain of a policy on the box: choices, services server by server, places in the box, in sequence.
+    /// Steps that there are in a unit of time.
+    [[nodiscard]] long double pace() const {
+        return static_cast<long double>(model_.common_of_step()) / static_cast<long double>(model_.common_of_time());
+    }
+    /// Makes sums over steps ones over time.
+    void in_time(TabooSolution& solution) const {
+        if (!model_.continuous()) return;
+        for (std::vector<long double>* sums : {&solution.u, &solution.v})
+            for (long double& sum : *sums) sum /= pace();
+        for (TabooSolution::From& from : solution.from) {
+            from.u /= pace();
+            from.v /= pace();
+        }
+    }
+
+    using Row = std::vector<std::pair<CentralBox::Index, double>>;
+
+    /// The chain of a policy on the box.
     BoxChain chain_of(const CentralBox& box, const CentralPolicy& policy) const {
         const std::size_t n = inside_.size();
-        const auto common = static_cast<double>(model_.common_of_slot());
+        const auto common = static_cast<double>(model_.common_of_step());
         BoxChain chain;
         chain.common.assign(n, common);
         chain.leaving.assign(n, 0);
@@ -164,43 +184,56 @@ class AnyPolicySearch {
         constexpr std::size_t piece = 4096;
         std::vector<BoxRows> all((n + piece - 1) / piece);
         base::for_each_index(all.size(), goal_.threads, [&](std::size_t part) {
-            BoxRows& rows = all[part];
-            std::vector<std::pair<CentralBox::Index, double>> row, grown;
+            Row row, grown;
             for (std::size_t r = part * piece; r < std::min(n, (part + 1) * piece); ++r) {
                 chain.f[r] = box.tasks()[inside_[r]];
-                row.clear();
-                policy.each_slot(inside_[r], [&](CentralBox::Index during, std::int64_t weight) {
-                    row.emplace_back(during, static_cast<double>(weight));
-                });
-                for (std::size_t m = 0; m < model_.servers(); ++m) {
-                    const auto all_of_it = static_cast<double>(model_.common(m));
-                    grown.clear();
-                    for (const auto& [during, weight] : row) {
-                        const std::size_t status = during == CentralBox::none ? 0 : box.status(m, during);
-                        const double ends = status == 0 ? 0 : static_cast<double>(model_.weights(m)[status - 1]);
-                        if (ends > 0) grown.emplace_back(box.ended(m, during), weight * ends);
-                        if (ends < all_of_it) grown.emplace_back(during, weight * (all_of_it - ends));
-                    }
-                    row.swap(grown);
-                }
+                fill(row, grown, box, policy, inside_[r]);
                 for (auto& [next, weight] : row) next = next == CentralBox::none ? next : place_[next];
                 row.emplace_back(static_cast<CentralBox::Index>(r), -common);
-                std::sort(row.begin(), row.end());
-                const std::size_t before = rows.column.size();
-                for (const auto& [next, weight] : row)
-                    if (next == CentralBox::none) {
-                        chain.leaving[r] += weight;
-                    } else if (rows.column.size() > before && rows.column.back() == static_cast<std::int32_t>(next)) {
-                        rows.entry.back() -= weight;
-                    } else {
-                        rows.column.push_back(static_cast<std::int32_t>(next));
-                        rows.entry.push_back(-weight);
-                    }
-                rows.length.push_back(static_cast<std::int32_t>(rows.column.size() - before));
+                chain.leaving[r] = put(row, all[part]);
             }
         });
         for (const BoxRows& rows : all) append(chain, rows);
         return chain;
+    }
+
+    /// Where a step of the policy leads: in a slot by its choices and then by the services, server by server.
+    void fill(Row& row, Row& grown, const CentralBox& box, const CentralPolicy& policy, CentralBox::Index i) const {
+        row.clear();
+        const auto add = [&](CentralBox::Index next, std::int64_t weight) {
+            row.emplace_back(next, static_cast<double>(weight));
+        };
+        if (model_.continuous()) return policy.each_event(i, add);
+        policy.each_slot(i, add);
+        for (std::size_t m = 0; m < model_.servers(); ++m) {
+            const auto all_of_it = static_cast<double>(model_.common(m));
+            grown.clear();
+            for (const auto& [during, weight] : row) {
+                const std::size_t status = during == CentralBox::none ? 0 : box.status(m, during);
+                const double ends = status == 0 ? 0 : static_cast<double>(model_.weights(m)[status - 1]);
+                if (ends > 0) grown.emplace_back(box.ended(m, during), weight * ends);
+                if (ends < all_of_it) grown.emplace_back(during, weight * (all_of_it - ends));
+            }
+            row.swap(grown);
+        }
+    }
+
+    /// Adds a row of places and weights, sorted and summed; returns the weight that leaves the box.
+    static double put(Row& row, BoxRows& rows) {
+        double leaving = 0;
+        std::sort(row.begin(), row.end());
+        const std::size_t before = rows.column.size();
+        for (const auto& [next, weight] : row)
+            if (next == CentralBox::none) {
+                leaving += weight;
+            } else if (rows.column.size() > before && rows.column.back() == static_cast<std::int32_t>(next)) {
+                rows.entry.back() -= weight;
+            } else {
+                rows.column.push_back(static_cast<std::int32_t>(next));
+                rows.entry.push_back(-weight);
+            }
+        rows.length.push_back(static_cast<std::int32_t>(rows.column.size() - before));
+        return leaving;
     }
 
     /// The state that a sampled path visits most; where it leaves the box it begins anew.
@@ -242,12 +275,13 @@ class AnyPolicySearch {
     /// The least of P_a h - h + f - c over the layer.
     long double layer_slack(const CentralBox& box, const Solved& solved, long double outside) const {
         const std::vector<long double> mean = box.least_mean(values(box, solved, outside), outside);
-        const auto common = static_cast<long double>(model_.common_of_slot());
+        const auto common = static_cast<long double>(model_.common_of_step());
         const long double c = bound(solved, outside);
         long double least = std::numeric_limits<long double>::infinity();
         for (std::size_t i = 0; i < box.size(); ++i)
             if (place_[i] == CentralBox::none)
-                least = std::min(least, mean[i] / common - outside + static_cast<long double>(box.tasks()[i]) - c);
+                least = std::min(least,
+                                 (mean[i] / common - outside) * pace() + static_cast<long double>(box.tasks()[i]) - c);
         return least;
     }
     long double largest_outside(const CentralBox& box, const Solved& solved) const {

@@ -1,9 +1,10 @@
 /// One step of policy iteration: each choice is replaced where another one is better by the given values.
 ///
-/// A scheduler that knows the arrivals starts tasks server by server, from the last: the best start of a server is
-/// chosen by the least values over the starts of the servers after it, so no combination of starts is enumerated. One
-/// whose servers name types before tasks arrive takes the mean over arrivals for every combination of names. A choice
-/// is kept unless another one is better by more than rounding: the iteration would not end otherwise.
+/// A scheduler that knows the arrivals, or chooses between events, starts tasks server by server, from the last: the
+/// best start of a server is chosen by the least values over the starts of the servers after it, so no combination of
+/// starts is enumerated. One whose servers name types before tasks arrive, or allocates them anew before each event,
+/// takes the mean over what follows for every combination of names. A choice is kept unless another one is better by
+/// more than rounding: the iteration would not end otherwise.
 #include "proofs/queueing/bounds/central_policy.hpp"
 
 #include <algorithm>
@@ -19,12 +20,11 @@ constexpr long double tie = 1e-14L;
 }  // namespace
 
 std::size_t CentralPolicy::improve(const std::vector<long double>& next, long double outside) {
-    const std::vector<long double> after = box_.after_services(next);
+    const std::vector<long double> after = box_.after_choices(next, outside);
     long double largest = 0;
     for (const long double value : after) largest = std::max(largest, std::abs(value));
-    const auto services = static_cast<long double>(box_.model().common_of_services());
     return names_.empty() ? improve_starts(after, tie * largest)
-                          : improve_names(after, outside * services, tie * largest);
+                          : improve_names(after, box_.outside_after_choices(outside), tie * largest);
 }
 
 std::size_t CentralPolicy::improve_starts(std::vector<long double> value, long double tolerance) {
@@ -54,18 +54,11 @@ std::size_t CentralPolicy::improve_names(const std::vector<long double>& value, 
                                          long double tolerance) {
     std::size_t changes = 0;
     std::vector<std::size_t> names, best;
-    Fixed arrivals = 1;
-    for (const CentralModel::Factor& factor : box_.model().arrivals()) arrivals *= factor.common;
-    tolerance *= static_cast<long double>(arrivals);
+    tolerance *= static_cast<long double>(box_.model().common_of_step() / box_.model().common_after_choices());
     for (std::size_t i = 0; i < value.size(); ++i) {
         const auto at = static_cast<CentralBox::Index>(i);
         const auto mean_of = [&](const std::vector<std::size_t>& named) {
-            long double mean = 0;
-            box_.each_arrival(at, [&](CentralBox::Index next, std::int64_t weight) {
-                mean += static_cast<long double>(weight) *
-                        (next == CentralBox::none ? outside : value[box_.started_as_named(named, next)]);
-            });
-            return mean;
+            return box_.mean_as_named(named, at, value, outside);
         };
         best.assign(names_[i].begin(), names_[i].end());
         long double least = mean_of(best) - tolerance;

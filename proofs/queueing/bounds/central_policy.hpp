@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "proofs/queueing/theorems/central_model.hpp"
+#include "proofs/queueing/theorems/central_box.hpp"
 
 namespace schedproof::queueing {
 
@@ -13,7 +13,7 @@ class CentralPolicy {
   public:
     /// Nothing is started.
     explicit CentralPolicy(const CentralBox& box) : box_(box) {
-        if (box.model().mode() == DecisionMode::names_types)
+        if (box.model().by_names())
             names_.assign(box.size(), std::vector<std::uint8_t>(box.model().servers(), 0));
         else
             start_.assign(box.model().servers(), std::vector<std::uint8_t>(box.size(), 0));
@@ -21,6 +21,14 @@ class CentralPolicy {
 
     /// Takes choices that are better by the values of `next`, where there are some; returns at how many places.
     std::size_t improve(const std::vector<long double>& next, long double outside);
+
+    /// Calls `use(state, weight)` with the state after each event that follows the choice in state i, in continuous
+    /// time; `none` outside the box.
+    template <class Use>
+    void each_event(CentralBox::Index i, Use&& use) const {
+        if (names_.empty()) return box_.each_event(started(i), {}, use);
+        box_.each_event(i, {names_[i].begin(), names_[i].end()}, use);
+    }
 
     /// Calls `use(state, weight)` with the state during the slot that begins in state i, for every outcome of the
     /// arrivals; `none` outside the box.
@@ -46,8 +54,8 @@ class CentralPolicy {
     std::size_t improve_names(const std::vector<long double>& value, long double outside, long double tolerance);
 
     const CentralBox& box_;
-    std::vector<std::vector<std::uint8_t>> start_;  // knows_arrivals: per server and state after arrivals, 0 for none
-    std::vector<std::vector<std::uint8_t>> names_;  // names_types: per state and server
+    std::vector<std::vector<std::uint8_t>> start_;  // otherwise: per server and state before the starts, 0 for none
+    std::vector<std::vector<std::uint8_t>> names_;  // where choices are by names: per state and server
 };
 
 }  // namespace schedproof::queueing

@@ -6,28 +6,22 @@
 
 namespace schedproof::queueing {
 
-namespace {
-
-std::uint32_t with_layer(const AnyPolicyTheorem& theorem, const CentralModel& model) {
-    return theorem.radius + static_cast<std::uint32_t>(model.servers());
-}
-
-}  // namespace
-
 NamingAdvice::NamingAdvice(const Instance& instance, const AnyPolicyTheorem& theorem, unsigned threads)
-    : box_(CentralModel(instance, theorem.mode), with_layer(theorem, CentralModel(instance, theorem.mode)),
-           StateBox::max_states, threads),
-      numbered_(box_.model().box(with_layer(theorem, box_.model()))),
+    : NamingAdvice(CentralModel(instance, theorem.mode), theorem, threads) {}
+
+NamingAdvice::NamingAdvice(const CentralModel& model, const AnyPolicyTheorem& theorem, unsigned threads)
+    : box_(model, theorem.radius + model.layer(), StateBox::max_states, threads),
+      numbered_(model.box(theorem.radius + model.layer())),
       outside_(static_cast<long double>(theorem.outside.approximate())),
-      common_(static_cast<long double>(box_.model().common_of_slot())) {
-    require(theorem.mode == DecisionMode::names_types, "servers that name types");
+      common_(static_cast<long double>(model.common_of_step())) {
+    require(model.continuous() || theorem.mode == DecisionMode::names_types, "servers that name types");
     const auto unit = static_cast<long double>(Rational(theorem.scale()).approximate());
     std::vector<long double> h(box_.size(), outside_);
     std::size_t used = 0;
     for (std::size_t i = 0; i < h.size(); ++i)
         if (box_.tasks()[i] <= theorem.radius) h[i] = static_cast<long double>((*theorem.table)[used++]) / unit;
-    after_ = box_.after_services(std::move(h));
-    outside_ *= static_cast<long double>(box_.model().common_of_services());
+    after_ = box_.after_choices(std::move(h), outside_);
+    outside_ = box_.outside_after_choices(outside_);
 }
 
 std::optional<CentralBox::Index> NamingAdvice::at(const std::vector<std::uint32_t>& waiting,
@@ -47,12 +41,7 @@ std::optional<CentralBox::Index> NamingAdvice::at(const std::vector<std::uint32_
 }
 
 long double NamingAdvice::mean_of(CentralBox::Index i, const Names& names) const {
-    long double mean = 0;
-    box_.each_arrival(i, [&](CentralBox::Index next, std::int64_t weight) {
-        mean += static_cast<long double>(weight) *
-                (next == CentralBox::none ? outside_ : after_[box_.started_as_named(names, next)]);
-    });
-    return mean / common_;
+    return box_.mean_as_named(names, i, after_, outside_) / common_;
 }
 
 Names NamingAdvice::best(CentralBox::Index i) const {
@@ -62,6 +51,7 @@ Names NamingAdvice::best(CentralBox::Index i) const {
         return std::count_if(all.begin(), all.end(), [](std::size_t n) { return n > 0; });
     };
     box_.each_naming(i, names, [&] {
+        if (model().continuous() && !box_.all_get(names, i)) return;
         const long double mean = mean_of(i, names), gain = least - mean;
         constexpr auto noise = static_cast<long double>(least_cost);
         if (!best.empty() && gain < noise && (gain < -noise || named(names) <= named(best))) return;

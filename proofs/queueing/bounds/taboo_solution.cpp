@@ -125,22 +125,30 @@ class TabooSystem {
         std::vector<WideLanes> x(n, WideLanes{});
         Vectors residual(n), step(n);
         std::array<bool, systems> improves{};
-        WideLanes before = subtract_product(right, x, residual);
+        std::array<unsigned, systems> failures{};
+        const WideLanes first = subtract_product(right, x, residual);
+        WideLanes before = first;
         for (std::size_t k = 0; k < systems; ++k) improves[k] = before[k] > 0;
         for (unsigned round = 0; round < most_rounds && std::count(improves.begin(), improves.end(), true) > 0;
              ++round) {
             if (progress) progress(round);
-            correct(residual, step, improves);
+            correct(residual, step, improves, failures);
+            drop_infinite(step);
             add_step(x, step, 1);
             const WideLanes now = subtract_product(right, x, residual);
             Lanes undone{};
             for (std::size_t k = 0; k < systems; ++k) {
                 if (!improves[k]) continue;
-                if (!(now[k] < before[k])) undone[k] = -1;
+                const bool lower = now[k] < before[k];
+                if (!lower) undone[k] = -1;
                 improves[k] = now[k] <= before[k] / 2;
-                before[k] = now[k];
+                if (lower) before[k] = now[k];
+                // The method broke down, as it may where a source is 0 at most states: it begins anew in another way.
+                if (!improves[k] && before[k] > broken * first[k]) improves[k] = ++failures[k] <= most_failures;
             }
-            if (undone != Lanes{}) add_step(x, step, undone);
+            if (undone == Lanes{}) continue;
+            add_step(x, step, undone);
+            (void)subtract_product(right, x, residual);
         }
         return x;
     }
@@ -148,7 +156,19 @@ class TabooSystem {
 
   private:
     static constexpr double tolerance = 1e-9;
-    static constexpr unsigned most_iterations = 2000, most_rounds = 8;
+    static constexpr unsigned most_iterations = 2000, most_rounds = 8, most_failures = 3;
+    /// Of the first residual: what a round that does not break down leaves is far below.
+    static constexpr long double broken = 1e-6L;
+
+    /// Leaves 0 in place of a step that is not finite everywhere.
+    static void drop_infinite(Vectors& step) {
+        std::array<bool, systems> infinite{};
+        for (const Lanes& one : step)
+            for (std::size_t k = 0; k < systems; ++k) infinite[k] = infinite[k] || !std::isfinite(one[k]);
+        for (Lanes& one : step)
+            for (std::size_t k = 0; k < systems; ++k)
+                if (infinite[k]) one[k] = 0;
+    }
 
     static void add_step(std::vector<WideLanes>& x, const Vectors& step, const Lanes& factor) {
         for (std::size_t i = 0; i < x.size(); ++i)
@@ -186,13 +206,22 @@ class TabooSystem {
         }
     }
 
+    /// The residual, or after failures a vector that has nothing to do with it.
+    void set_shadow(const Vectors& residual, const std::array<unsigned, systems>& failures) {
+        shadow_ = residual;
+        for (std::size_t k = 0; k < systems; ++k)
+            for (std::size_t i = 0; i < shadow_.size() && failures[k] > 0; ++i)
+                shadow_[i][k] = static_cast<double>((i + failures[k]) * 2654435761U % 65521U) / 65521 - 0.5;
+    }
+
     /// BiCGSTAB for the systems that are `wanted`, each with numbers of its own and stopped by itself; `residual` is
     /// used up, and `x` is 0 for the others.
-    void correct(Vectors& residual, Vectors& x, const std::array<bool, systems>& wanted) {
+    void correct(Vectors& residual, Vectors& x, const std::array<bool, systems>& wanted,
+                 const std::array<unsigned, systems>& failures) {
         std::fill(x.begin(), x.end(), Lanes{});
         std::fill(direction_.begin(), direction_.end(), Lanes{});
         std::fill(image_.begin(), image_.end(), Lanes{});
-        shadow_ = residual;
+        set_shadow(residual, failures);
         Lanes goal = dot(residual, residual), rho{}, alpha{}, omega{}, beta{};
         std::array<bool, systems> open = wanted;
         rho.fill(1);

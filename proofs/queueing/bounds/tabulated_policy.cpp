@@ -2,6 +2,11 @@
 /// With two servers an idle one can tell. With more, several states of the central scheduler look alike to it; each of
 /// them has a best list of names, and the name that most of them give the server stands in the table.
 ///
+/// In continuous time servers are asked one after another, and each sees what those before it started. Of a best list
+/// of starts each part leaves the rest a best list, so that their order is of no consequence. With preemption all
+/// servers are idle when the first is asked: tasks that wait and tasks in execution together are the state before the
+/// event, by whose best allocation every server is told its type.
+///
 /// Beyond the table stands MaxWeight on the queues of types, whose drift carries the far field of a mean's proof.
 #include "proofs/queueing/bounds/tabulated_policy.hpp"
 
@@ -38,9 +43,10 @@ class TableMaker {
         each_list(advice_.model().types(), servers - 1, executing, [&] {
             each_list(advice_.model().types(), table_.most(), waiting, [&] {
                 votes_.assign(servers, std::vector<std::uint32_t>(advice_.model().types() + 1, 0));
-                Counts left = executing;
-                std::vector<std::size_t> status;
-                vote(left, waiting, status);
+                if (advice_.model().preemptive())
+                    vote_on_all(executing, waiting);
+                else
+                    vote_on_each(executing, waiting);
                 for (std::size_t m = 0; m < servers; ++m) {
                     const auto most = std::max_element(votes_[m].begin(), votes_[m].end());
                     const auto name = static_cast<std::size_t>(most - votes_[m].begin());
@@ -53,6 +59,19 @@ class TableMaker {
     }
 
   private:
+    void vote_on_all(const Counts& executing, Counts tasks) {
+        for (std::size_t t = 0; t < tasks.size(); ++t) tasks[t] += executing[t];
+        if (const auto state = advice_.with_waiting(tasks)) count(advice_.best(*state), {});
+    }
+    void vote_on_each(Counts executing, const Counts& waiting) {
+        std::vector<std::size_t> status;
+        vote(executing, waiting, status);
+    }
+    /// Those of busy servers do not count.
+    void count(const Names& names, const std::vector<std::size_t>& status) {
+        for (std::size_t m = 0; m < names.size(); ++m)
+            if (status.empty() || status[m] == 0) ++votes_[m][names[m]];
+    }
     /// Each way in which the servers from status.size() on execute the tasks that are left.
     void vote(Counts& left, const Counts& waiting, std::vector<std::size_t>& status) {
         const std::size_t m = status.size();
@@ -60,19 +79,18 @@ class TableMaker {
             if (std::any_of(left.begin(), left.end(), [](std::uint32_t n) { return n > 0; })) return;
             const auto state = advice_.at(waiting, status);
             if (!state) return;
-            const Names names = advice_.best(*state);
-            for (std::size_t idle = 0; idle < names.size(); ++idle)
-                if (status[idle] == 0) ++votes_[idle][names[idle]];
-            return;
+            return count(advice_.best(*state), status);
         }
         status.push_back(0);
         vote(left, waiting, status);
-        for (const CentralModel::Start& start : advice_.model().starts(m)) {
-            if (left[start.type] == 0) continue;
-            --left[start.type];
-            status.back() = start.status;
+        for (std::size_t type = 0; type < left.size(); ++type) {
+            // At the rate of its level, as the policy runs it.
+            const auto start = advice_.model().start_of(m, type);
+            if (!start || left[type] == 0) continue;
+            --left[type];
+            status.back() = advice_.model().starts(m)[*start].status;
             vote(left, waiting, status);
-            ++left[start.type];
+            ++left[type];
         }
         status.pop_back();
     }
@@ -86,9 +104,11 @@ class TableMaker {
 
 Rules tabulated_rules(const Instance& instance, const AnyPolicyTheorem& theorem, std::uint32_t most, unsigned threads) {
     using namespace language;
-    most = std::min(most, theorem.radius);
-    DecisionTable empty(most, static_cast<std::uint32_t>(instance.servers().size()),
-                        static_cast<std::uint32_t>(instance.types().size()));
+    // Up to so many wait that no server asks about a state beyond those of the advice.
+    const auto servers = static_cast<std::uint32_t>(instance.servers().size());
+    const std::uint32_t layer = CentralModel(instance, theorem.mode).layer();
+    most = std::min(most, theorem.radius - std::min(theorem.radius, servers - layer));
+    DecisionTable empty(most, servers, static_cast<std::uint32_t>(instance.types().size()));
     const NamingAdvice advice(instance, theorem, threads);
     const std::int64_t number = DecisionTable::kept(TableMaker(advice, std::move(empty)).fill().text());
     const auto beyond = argmax(nonempty(reachable), rate * length);

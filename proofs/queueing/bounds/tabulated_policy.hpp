@@ -8,7 +8,8 @@ namespace schedproof::queueing {
 
 /// Rules that keep a queue per type, by a table of the states with at most `most` waiting tasks, or fewer where the box
 /// of the theorem is smaller. What such a policy is worth is not known before its own mean is proved.
-/// Requires: a theorem of the mode names_types. Throws InputError when a decision table cannot be so large.
+/// Requires: a theorem of the mode names_types, or of continuous time. Throws InputError when a decision table cannot
+/// be so large.
 [[nodiscard]] Rules tabulated_rules(const Instance& instance, const AnyPolicyTheorem& theorem, std::uint32_t most,
                                     unsigned threads);
 

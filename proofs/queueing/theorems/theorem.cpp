@@ -66,9 +66,12 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
 
 /// Whether a theorem speaks of the phases of a slot, so that it says nothing of continuous time.
 bool needs_slots(const Theorem& theorem) {
-    return !std::holds_alternative<InvariantTheorem>(theorem) && !std::holds_alternative<DriftTheorem>(theorem) &&
-           !std::holds_alternative<TransienceTheorem>(theorem) && !std::holds_alternative<MeanTheorem>(theorem) &&
-           !std::holds_alternative<MaxWeightTheorem>(theorem);
+    return std::visit(
+        []<class T>(const T&) {
+            return std::same_as<T, CollapseTheorem> || std::same_as<T, HeavyLowerTheorem> ||
+                   std::same_as<T, HeavyUpperTheorem> || std::same_as<T, HeavyRayTheorem>;
+        },
+        theorem);
 }
 
 }  // namespace

@@ -69,6 +69,10 @@ LevelThree any_policy_file(const queueing::Certificate& certificate, const AnyPo
     if (theorem.mode != queueing::DecisionMode::knows_arrivals)
         return tl::unexpected<std::string>("the theory has no scheduler whose servers name types before tasks arrive");
     const queueing::Instance& instance = *certificate.instance;
+    if (instance.continuous())
+        return tl::unexpected<std::string>("the theory has no continuous time: its step is a slot");
+    if (instance.rates_at_servers())
+        return tl::unexpected<std::string>("the theory has no rates at servers: its levels are distances");
     const BoundNumbers of = bound_numbers(theorem);
     const std::string cluster = identifier(instance.name(), "cluster");
     TheoremFile file{3, "", "no_policy_below", comment(sentence) + "\n", {}};
