@@ -155,7 +155,7 @@ Section BalancedPandas.
       { destruct (Nat.lt_ge_cases m (length s)) as [Lt|Ge]; [|rewrite (nth_overflow s Idle Ge) in F; discriminate].
         pose proof (each_nth (serves_own C) Idle s 0 m own_tasks Lt) as K. cbn [Nat.add] in K. now rewrite F in K. }
       rewrite (workload_queues inside (bump 1 r (repeat 0%Z n))).
-      + rewrite workload_bump by (auto; now rewrite repeat_length). rewrite None_, Ow, Nat.eqb_refl. change (inject_Z 1) with 1.
+      + rewrite (workload_bump C WF) by (auto; now rewrite repeat_length). rewrite None_, Ow, Nat.eqb_refl. change (inject_Z 1) with 1.
         pose proof (inverse_rate C WF r). unfold Qdiv. lra.
       + intros c I. rewrite nth_bump, nth_repeat by now rewrite repeat_length.
       rewrite (Runs (fst c)) by now apply (queues_of_owner C c m).
@@ -218,8 +218,8 @@ Section BalancedPandas.
     pose proof (Inverse m M) as Im. pose proof (Inverse k K) as Ik. apply in_seq in M.
     pose proof (seen_at_least m ltac:(lia)) as Low. pose proof (seen_at_most k) as High.
     assert (Wk : 0 <= workload C d k <= amount_ / least_rate C).
-    { split; [now apply workload_nonnegative|]. eapply Qle_trans; [|exact Room].
-      apply (total_member (all_servers C) (workload C d) k); auto. intros; now apply workload_nonnegative. }
+    { split; [now apply (workload_nonnegative C WF)|]. eapply Qle_trans; [|exact Room].
+      apply (total_member (all_servers C) (workload C d) k); auto. intros; now apply (workload_nonnegative C WF). }
     unfold over_rate in Paid. unfold near_price. rewrite <- Paid. unfold Qdiv in *.
     set (g := / least_rate C) in *. set (a := / type_rate C t m) in *. set (b := / type_rate C t k) in *.
     assert (Square : / (least_rate C * least_rate C) == g * g) by (unfold g; field; lra). rewrite Square.
@@ -291,7 +291,7 @@ Section Stability.
     assert (total (all_types C) (fun t => arrival_rate C t * price C len t) <= rho * total_workload C len).
     { apply W.
       - intros t m T M. now apply (candidate_of C WF).
-      - intros m _. apply workload_nonnegative; auto. exact (valid_lengths _ V).
+      - intros m _. apply (workload_nonnegative C WF); auto. exact (valid_lengths _ V).
       - intros t m _ M. now apply price_le. }
     assert (Spread : inject_Z (Z.of_nat (servers C)) / least_rate C + (/ (least_rate C * least_rate C) + 2 * regret)
       * E (fun a => all_tasks a * all_tasks a) (arrival_law C) == spread C).
@@ -317,7 +317,7 @@ Section Stability.
     destruct V as [Lx _]. rewrite Lx in Q. change (keeps P) with per_server_and_level in Q.
     pose proof (length_le_workload C WF (fst x) q N0).
     assert (workload C (fst x) (owner C per_server_and_level q) <= total_workload C (fst x)); [|lra].
-    apply total_member; [intros; now apply workload_nonnegative|]. apply in_seq. pose proof (owner_bound C WF q Q). lia.
+    apply total_member; [intros; now apply (workload_nonnegative C WF)|]. apply in_seq. pose proof (owner_bound C WF q Q). lia.
   Qed.
   Lemma empty_is_valid : is_valid (empty_state C P).
   Proof.

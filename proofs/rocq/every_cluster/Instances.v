@@ -10,12 +10,13 @@ Definition below (a b : Q) : bool := negb (Qle_bool b a).
 Lemma below_true a b : below a b = true -> a < b.
 Proof. unfold below. intro H. apply negb_true_iff in H. apply Qnot_le_lt. intro L. apply Qle_bool_iff in L. congruence. Qed.
 Definition is_distribution {A} (l : law A) : bool := every (fun e => Qle_bool 0 (fst e)) l && Qeq_bool (E (fun _ => 1) l) 1.
-Definition is_well_formed (C : cluster) : bool :=
+Definition lays_out (C : cluster) : bool :=
   Nat.ltb 0 (servers C) && Nat.ltb 0 (rows C) && Nat.ltb 0 (levels C)
-  && every (fun row => Nat.eqb (length row) (levels C) && every (fun mu => below 0 mu && Qle_bool mu 1) row) (rates C)
+  && every (fun row => Nat.eqb (length row) (levels C) && every (below 0) row) (rates C)
   && every (fun row => Nat.ltb row (rows C)) (row_of_type C)
-  && every (fun t => every (fun m => Nat.ltb (nth m (nth t (level_of_task C) []) 0%nat) (levels C)) (all_servers C)) (all_types C)
-  && every is_distribution (arrivals C).
+  && every (fun t => every (fun m => Nat.ltb (nth m (nth t (level_of_task C) []) 0%nat) (levels C)) (all_servers C)) (all_types C).
+Definition is_well_formed (C : cluster) : bool :=
+  lays_out C && every (every (fun mu => Qle_bool mu 1)) (rates C) && every is_distribution (arrivals C).
 Definition has_options (C : cluster) : bool :=
   match counts (option_of C), unmatched_is (option_of C) with in_system, idle_again => true | _, _ => false end.
 Definition has_idle_servers (C : cluster) : bool := match unmatched_is (option_of C) with idle_again => true | phantom => false end.
@@ -25,18 +26,22 @@ Definition is_carried (C : cluster) (rho : Q) (table : list (list Q)) : bool :=
   && every (fun t => Qeq_bool (total (all_servers C) (entry table t)) (arrival_rate C t)) (all_types C)
   && every (fun m => Qle_bool (total (all_types C) (fun t => entry table t m / type_rate C t m)) rho) (all_servers C).
 
-Theorem is_well_formed_sound C : is_well_formed C = true -> well_formed C.
+Theorem lays_out_sound C : lays_out C = true -> laid_out C.
 Proof.
-  unfold is_well_formed. rewrite !andb_true_iff. intros ((((((S & R) & L) & Rates) & Row) & Lev) & Arr).
+  unfold lays_out. rewrite !andb_true_iff. intros (((((S & R) & L) & Rates) & Row) & Lev).
   apply Nat.ltb_lt in S, R, L. pose proof (every_In _ _ Rates) as Hr. cbv beta in Hr. constructor; auto.
   - intros row I. specialize (Hr row I). apply andb_true_iff in Hr as [H _]. now apply Nat.eqb_eq.
-  - intros row mu I J. specialize (Hr row I). apply andb_true_iff in Hr as [_ H]. pose proof (every_In _ _ H mu J) as K.
-      cbv beta in K.
-    apply andb_true_iff in K as [K U]. split; [now apply below_true|now apply Qle_bool_iff].
+  - intros row mu I J. specialize (Hr row I). apply andb_true_iff in Hr as [_ H]. exact (below_true _ _ (every_In _ _ H mu J)).
   - intro t. destruct (nth_in_or_default t (row_of_type C) 0%nat) as [I| ->]; [|assumption].
     pose proof (every_In _ _ Row _ I) as K. now apply Nat.ltb_lt in K.
   - intros t m T M. pose proof (every_In _ _ Lev t T) as K. cbv beta in K. pose proof (every_In _ _ K m M) as K'.
       now apply Nat.ltb_lt in K'.
+Qed.
+Theorem is_well_formed_sound C : is_well_formed C = true -> well_formed C.
+Proof.
+  unfold is_well_formed. rewrite !andb_true_iff. intros ((LO & Rates) & Arr). constructor.
+  - now apply lays_out_sound.
+  - intros row mu I J. pose proof (every_In _ _ (every_In _ _ Rates row I) mu J) as K. now apply Qle_bool_iff in K.
   - intros factor I. pose proof (every_In _ _ Arr factor I) as K. apply andb_true_iff in K as [Po One]. split;
       [|now apply Qeq_bool_iff].
     intros e J. pose proof (every_In _ _ Po e J) as K. now apply Qle_bool_iff in K.

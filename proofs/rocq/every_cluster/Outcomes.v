@@ -15,6 +15,14 @@ Inductive answers {A} : program Z A -> A -> Prop :=
 | AnswersAsk n k a : answers (k (0 <=? n)) a -> answers (Ask n k) a.
 Lemma answers_bind {A B} (m : program Z A) (f : A -> program Z B) a b : answers m a -> answers (f a) b -> answers (bind m f) b.
 Proof. intros M F. induction M; cbn [bind]; [assumption|]. constructor. auto. Qed.
+Lemma answers_bind_inv {A B} (m : program Z A) (f : A -> program Z B) b :
+  answers (bind m f) b -> exists a, answers m a /\ answers (f a) b.
+Proof.
+  induction m as [a|n k IH|ps k _]; cbn [bind]; intro H; [exists a; split; [constructor|exact H]| |inversion H].
+  inversion H as [|n' k' b' H']; subst. destruct (IH _ H') as (a & M & F). exists a. split; [now constructor|exact F].
+Qed.
+Lemma answers_unique {A} (m : program Z A) a b : answers m a -> answers m b -> a = b.
+Proof. intros M. induction M; intro H; inversion H; subst; auto. Qed.
 
 (* ---- programs that draw ---- *)
 

@@ -180,7 +180,7 @@ Section Departures.
     intros Q Ow z. unfold squared_workloads.
     rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m
       + z * z else 0))).
-    2: { intros m _. rewrite workload_bump by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
+    2: { intros m _. rewrite (workload_bump C WF) by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
     rewrite total_plus, (total_one _ (owner q) (fun m => 2 * z * workload C y m + z * z)); [ring|apply seq_NoDup|apply in_seq; lia].
   Qed.
 
@@ -237,7 +237,7 @@ Section Departures.
   Lemma taken_bump z q y now : (q < length y)%nat -> forall k, (owner q < k)%nat -> taken k now (bump z q y) == taken k now y.
   Proof.
     intro Q. induction now as [|[|r|r] now IH]; intros k Lt; cbn [taken]; try (apply IH; lia); [reflexivity|].
-    rewrite IH, workload_bump by (assumption || lia). destruct (Nat.eqb_spec k (owner q)); [lia|]. ring.
+    rewrite IH, (workload_bump C WF) by (assumption || lia). destruct (Nat.eqb_spec k (owner q)); [lia|]. ring.
   Qed.
   Theorem depart_mean now : forall k d, (k + length now <= servers C)%nat -> length d = n -> each (live (add x d)) k now ->
     E (fun r => squared_workloads C (add x (fst r))) (run (depart C P k now d))
@@ -268,7 +268,7 @@ Section Departures.
     fold (total (seq (S k) (length now)) (fun m => 2 * workload C x m - / least_rate C)).
     pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G).
     destruct f as [|q|q]; [| |contradiction].
-    - assert (workload C x k <= 0) by (apply workload_empty; auto; [lia|]; intros q Ow Q; apply Hf; now split). lra.
+    - assert (workload C x k <= 0) by (apply (workload_empty C WF); auto; [lia|]; intros q Ow Q; apply Hf; now split). lra.
     - pose proof (workload_monotone C WF x y k XY). pose proof (inverse_rate C WF q). lra.
   Qed.
 End Departures.

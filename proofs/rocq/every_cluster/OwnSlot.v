@@ -62,7 +62,7 @@ Section EveryCluster.
       cbn [Nat.ltb Nat.leb]. rewrite Nat.sub_0_r. specialize (N0 q). unfold runs. destruct (nth (owner q) s Idle) as [|r|r] eqn:Eq;
         try lia.
       destruct (Nat.eqb_spec q r); [subst r|lia].
-      assert (owner q < length s)%nat as Lt by (rewrite Ls; apply owner_bound; auto; congruence).
+      assert (owner q < length s)%nat as Lt by (rewrite Ls; apply (owner_bound C WF); auto; congruence).
       pose proof (each_nth (live C len) Idle s 0 (owner q) Live Lt) as L. rewrite Eq in L. apply L.
   Qed.
 
@@ -75,19 +75,19 @@ Section EveryCluster.
   Lemma at_price_adds len price t q : at_price len price t q ->
     adds_price C A price (/ least_rate C) (weighed len) (total_workload C) t q.
   Proof.
-    intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply owner_bound. rewrite <- L in Q.
+    intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply (owner_bound C WF). rewrite <- L in Q.
     destruct (rate_of_bounds C WF q) as [[Rp _] _]. split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
     - apply Qle_trans with (weighed len d + workload C len (owner q) / rate_of C q)%Q; [|lra]. apply Qle_lteq. right.
       unfold weighed. rewrite (total_equal _ _ (fun m => workload C len m * workload C d m
         + (if Nat.eqb m (owner q) then workload C len m / rate_of C q else 0))%Q).
-      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+      2: { intros m _. rewrite (workload_bump C WF) by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
         lra. }
       rewrite total_plus, (total_one _ (owner q) (fun m => workload C len m / rate_of C q)%Q);
         [reflexivity|apply seq_NoDup|apply in_seq; lia].
     - unfold total_workload. rewrite (total_equal _ _ (fun m => workload C d m
         + (if Nat.eqb m (owner q) then / rate_of C q else 0))%Q).
-      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+      2: { intros m _. rewrite (workload_bump C WF) by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
         lra. }
       rewrite total_plus, (total_one _ (owner q) (fun m => / rate_of C q)%Q) by (try apply seq_NoDup; apply in_seq; lia).
       pose proof (inverse_rate C WF q). lra.
@@ -182,10 +182,10 @@ Section EveryCluster.
     intros L D0. unfold squared_workloads, weighed.
     rewrite (total_equal _ _ (fun m => workload C len m * workload C len m + (2 * (workload C len m * workload C d m)
       + workload C d m * workload C d m)))
-      by (intros; rewrite workload_add by assumption; ring).
+      by (intros; rewrite (workload_add C WF) by assumption; ring).
     rewrite !total_plus, total_times.
     assert (total (all_servers C) (fun m => workload C d m * workload C d m) <= total_workload C d * total_workload C d)
-      by (apply total_squares; intros; now apply workload_nonnegative).
+      by (apply total_squares; intros; now apply (workload_nonnegative C WF)).
     lra.
   Qed.
   (* The mean of the squared workloads after a slot in which these tasks arrive. *)
@@ -214,7 +214,7 @@ Section EveryCluster.
       unfold Qdiv. ring. }
     pose proof (squared_add d ltac:(congruence) Dn) as Sq. unfold after.
     pose proof (least_rate_positive C WF) as G.
-    assert (0 <= total_workload C d) by (apply total_nonnegative; intros; now apply workload_nonnegative).
+    assert (0 <= total_workload C d) by (apply total_nonnegative; intros; now apply (workload_nonnegative C WF)).
     assert (total_workload C d * total_workload C d <= / (least_rate C * least_rate C) * (tasks * tasks)).
     { setoid_replace (/ (least_rate C * least_rate C) * (tasks * tasks))
       with (tasks * / least_rate C * (tasks * / least_rate C)) by (field; lra).
