@@ -16,7 +16,7 @@ Open Scope Z_scope.
 Inductive preemption := no_preemption | resume.
 Inductive happening := Arrives (t : nat) | Rings (m : nat).
 
-Fixpoint put (m : nat) (f : status) (s : list status) : list status :=
+Fixpoint put (m : nat) (f : status) (s : list status) {struct s} : list status :=
   match s, m with [], _ => [] | _ :: s, O => f :: s | g :: s, S m => g :: put m f s end.
 Fixpoint once (seen l : list nat) : list nat :=             (* each member where it is first *)
   match l with [] => [] | m :: l => if some (Nat.eqb m) seen then once seen l else m :: once (m :: seen) l end.
@@ -26,11 +26,11 @@ Section Rates.
   Definition every_server : list nat := seq 0 (servers C).
   Definition stream (t : nat) : Q := nth t streams 0%Q.
   Definition fastest : Q := fold_right Qmax 0%Q (concat (rates C)).
-  (* Events per unit of time. *)
-  Definition event_rate : Q := Qred (fold_right Qplus (inject_Z (Z.of_nat (servers C)) * fastest) streams)%Q.
   Definition happenings : list happening :=
     map Arrives (filter (fun t => negb (Qle_bool (stream t) 0)) (seq 0 (types C))) ++ map Rings every_server.
   Definition rate_of_happening (h : happening) : Q := match h with Arrives t => stream t | Rings _ => fastest end.
+  (* Events per unit of time. *)
+  Definition event_rate : Q := Qred (fold_right (fun h r => rate_of_happening h + r) 0 happenings)%Q.
 
   (* In which order idle servers are offered what waits. *)
   Definition nearest_first (centre : list nat) : list nat :=
@@ -93,16 +93,18 @@ Section Event.
         | _ => Ret (unchanged, s, [])
         end
     end.
+  Definition follows (len : list N) (s : list status) (h : happening) : program N (change * list status) :=
+    e <- happens len s h;
+    let d := fst (fst e) in
+    match interrupts with
+    | no_preemption => next <- offer (moved num len d) (snd e) (snd (fst e)); Ret (d, next)
+    | resume => Ret (d, map (fun _ => Idle) (snd (fst e)))
+    end.
   Definition event (len : list N) (s : list status) : program N (change * list status) :=
     now <- (match interrupts with no_preemption => Ret s | resume => offer len (every_server C) s end);
     let gamma := event_rate C streams in
-    Draw (map (fun h => Qred (rate_of_happening C streams h / gamma)) (happenings C streams)) (fun i =>
-      e <- happens len now (nth i (happenings C streams) (Rings (servers C)));
-      let d := fst (fst e) in
-      match interrupts with
-      | no_preemption => next <- offer (moved num len d) (snd e) (snd (fst e)); Ret (d, next)
-      | resume => Ret (d, map (fun _ => Idle) s)
-      end).
+    Draw (map (fun h => Qred (rate_of_happening C streams h / gamma)) (happenings C streams))
+         (fun i => follows len now (nth i (happenings C streams) (Rings (servers C)))).
 End Event.
 
 (* The chain: a state is the lengths of the queues and what each server does, which is nothing under preemption. *)
@@ -158,7 +160,7 @@ Section Simulation.
   Proof.
     intro agree. unfold event. apply sim_bind with (R := eq).
     - destruct interrupts; [now apply SimRet|]. now apply rounds_sim.
-    - intros now _ <-. apply SimDraw. intro i. eapply sim_bind; [apply happens_sim, agree|]. intros e _ <-.
+    - intros now _ <-. apply SimDraw. intro i. unfold follows. eapply sim_bind; [apply happens_sim, agree|]. intros e _ <-.
       destruct interrupts; [|now apply SimRet]. eapply sim_bind; [apply rounds_sim, moved_agree, agree|].
       intros next _ <-. now apply SimRet.
   Qed.

@@ -64,6 +64,18 @@ Section Weights.
 
   (* ---- lemmas ---- *)
 
+  Lemma squares_bump k q y : (q < length y)%nat -> (q < queues C A)%nat ->
+    squares (bump k q y) == squares y + 2 * inject_Z k * worth y q + cost q * (inject_Z k * inject_Z k).
+  Proof.
+    intros Q S. unfold squares.
+    rewrite (total_equal _ _ (fun r => worth y r * queue_length y r
+      + (if Nat.eqb r q then 2 * inject_Z k * worth y r + cost r * (inject_Z k * inject_Z k) else 0))).
+    2: { intros r _. unfold worth, queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); [ring|].
+      change (inject_Z 0) with 0. ring. }
+    rewrite total_plus, (total_one _ q (fun r => 2 * inject_Z k * worth y r + cost r * (inject_Z k * inject_Z k)));
+      [ring|apply seq_NoDup|apply in_seq; lia].
+  Qed.
+
   Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
   Lemma reachable_bound m q : In m (all_servers C) -> In q (reachable m) -> (q < queues C A)%nat.
   Proof.
@@ -175,6 +187,16 @@ Section Weights.
     assert (rate_between m q * queue_length len q <= rate_between m q * worth len q)
       by (rewrite !(Qmult_comm (rate_between m q)); apply Qmult_le_compat_r; lra).
     lra.
+  Qed.
+  (* So where it is below b all queues are short. *)
+  Lemma lengths_below len b : length len = queues C A -> (forall q, 0 <= queue_length len q) -> total_weight len < b ->
+    Forall (fun q => 0 <= inject_Z q < b / least_rate C) len.
+  Proof.
+    intros L N0 Few. pose proof (least_rate_positive C LO) as G.
+    apply Forall_forall. intros z I. apply (In_nth _ _ 0%Z) in I as (q & Q & <-). split; [apply N0|]. rewrite L in Q.
+    assert (In q all_queues) as Sq by (apply in_seq; lia).
+    pose proof (length_le_weight len q Sq (N0 q)). apply Qlt_shift_div_l; [assumption|].
+    rewrite Qmult_comm. unfold queue_length in *. lra.
   Qed.
 End Weights.
 
