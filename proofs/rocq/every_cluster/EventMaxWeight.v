@@ -6,7 +6,7 @@
 From Coq Require Import ZArith QArith Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift Policies.
 From Schedproof Require Import Outcomes Rules Capacity Layout Weights JsqMaxWeight WangMaxWeight GeneralizedCmu.
-From Schedproof Require Import EventCapacity PreemptiveStability.
+From Schedproof Require Import EventCapacity PreemptiveStability NonpreemptiveStability.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -73,6 +73,69 @@ Proof.
   intros C streams rho split LO positive supported rates enough below_one.
   exact (preemptive_stable C per_type (route generalized_cmu) (serve generalized_cmu) streams (or_intror (or_intror eq_refl)) LO
     (queues_are_replicated C LO positive) supported rates
+    (fun len inside t _ => route_to_own_type C len inside t)
+    (fun len inside m Hm _ => serve_turns_to_dearest C LO positive (proj1 supported) len inside m Hm)
+    rho split below_one enough).
+Qed.
+
+(* ---- tasks are not interrupted ---- *)
+
+(* A state is valid if no queue is shorter than its tasks in execution, and if each idle server may have declined. *)
+Theorem event_jsq_maxweight_throughput_optimal : forall C streams rho split,
+  laid_out C -> replicated C per_server -> event_options C -> streams_are_rates streams ->
+  carries_streams C streams rho split -> rho < 1 ->
+  let policy := jsq_maxweight in
+  let valid x := valid C policy (reachable_statuses C per_server) x /\ settled C policy x = true in
+  let spread := event_spread C streams per_server in
+  let target := below_threshold spread rho (total_weight C per_server) in
+  valid (empty_state C policy) /\
+  (forall x, valid x -> target x = true ->
+     Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
+  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+     <= squares_and_regrets C per_server x).
+Proof.
+  intros C streams rho split LO REP supported rates enough below_one.
+  exact (nonpreemptive_stable C per_server (route jsq_maxweight) (serve jsq_maxweight) streams (or_introl eq_refl) LO REP
+    supported rates (fun len inside t => JsqMaxWeight.route_to_shortest C (proj1 supported) len inside t)
+    (fun len inside m => serve_turns_to_heaviest C LO REP (proj1 supported) len inside m) rho split below_one enough).
+Qed.
+
+Theorem event_wang_jsq_maxweight_throughput_optimal : forall C streams rho split,
+  laid_out C -> replicated C per_server_and_common -> own_is_local C -> event_options C -> streams_are_rates streams ->
+  carries_streams C streams rho split -> rho < 1 ->
+  let policy := wang_jsq_maxweight in
+  let valid x := valid C policy (reachable_statuses C per_server_and_common) x /\ settled C policy x = true in
+  let spread := event_spread C streams per_server_and_common in
+  let target := below_threshold spread rho (total_weight C per_server_and_common) in
+  valid (empty_state C policy) /\
+  (forall x, valid x -> target x = true ->
+     Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
+  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+     <= squares_and_regrets C per_server_and_common x).
+Proof.
+  intros C streams rho split LO REP local supported rates enough below_one.
+  exact (nonpreemptive_stable C per_server_and_common (route wang_jsq_maxweight) (serve wang_jsq_maxweight) streams
+    (or_intror (or_introl eq_refl)) LO REP supported rates
+    (fun len inside t _ => WangMaxWeight.route_to_shortest C (proj1 supported) len inside t)
+    (fun len inside m => serve_turns_to_heavier C LO REP local (proj1 supported) len inside m) rho split below_one enough).
+Qed.
+
+Theorem event_generalized_cmu_throughput_optimal : forall C streams rho split,
+  laid_out C -> costs_are_positive C -> event_options C -> streams_are_rates streams ->
+  carries_streams C streams rho split -> rho < 1 ->
+  let policy := generalized_cmu in
+  let valid x := valid C policy (reachable_statuses C per_type) x /\ settled C policy x = true in
+  let spread := event_spread C streams per_type in
+  let target := below_threshold spread rho (total_weight C per_type) in
+  valid (empty_state C policy) /\
+  (forall x, valid x -> target x = true ->
+     Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
+  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+     <= squares_and_regrets C per_type x).
+Proof.
+  intros C streams rho split LO positive supported rates enough below_one.
+  exact (nonpreemptive_stable C per_type (route generalized_cmu) (serve generalized_cmu) streams (or_intror (or_intror eq_refl))
+    LO (queues_are_replicated C LO positive) supported rates
     (fun len inside t _ => route_to_own_type C len inside t)
     (fun len inside m Hm _ => serve_turns_to_dearest C LO positive (proj1 supported) len inside m Hm)
     rho split below_one enough).

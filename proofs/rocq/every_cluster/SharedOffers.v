@@ -8,6 +8,13 @@ From Schedproof Require Import Law Affine Program Cluster Language Kernel EventK
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers Weights Prices SharedService SharedSlot EventCapacity.
 Import ListNotations.
 
+Lemma owner_in_range (C : cluster) A q : A = per_server \/ A = per_server_and_common \/ A = per_type -> (q < queues C A)%nat ->
+  match A with per_type => True | _ => shared C A q = false -> (owner C A q < servers C)%nat end.
+Proof.
+  intros [-> |[-> | ->]] Q; cbn [queues] in Q; [intros _; exact Q| |exact I].
+  unfold shared. cbn [queues owner]. destruct (Nat.eqb_spec (S q) (S (servers C))); [discriminate|intros _; lia].
+Qed.
+
 Section SharedOffers.
   Variables (C : cluster) (A : arrangement) (route serve : set).
   Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
@@ -168,11 +175,5 @@ Section SharedOffers.
     eapply always_bind; [apply (pick_member C P tied), Ne, J|]. intros q (c & I & ->). constructor.
     destruct (Least_ c I) as [Q L]. exists (fst c). split; [now apply (joinable_bound C A one_level_queues REP t)|].
     split; [|reflexivity]. destruct (shortest_attained C A len t J) as (r & R & <-). now apply L.
-  Qed.
-  Lemma owner_in_range q : (q < n)%nat ->
-    match A with per_type => True | _ => shared C A q = false -> (owner C A q < M)%nat end.
-  Proof.
-    intro Q. destruct one_level_queues as [E_|[E_|E_]]; rewrite E_ in *; cbn [queues] in Q; [intros _; exact Q| |exact I].
-    unfold shared. cbn [queues owner]. destruct (Nat.eqb_spec (S q) (S M)); [discriminate|intros _; lia].
   Qed.
 End SharedOffers.
