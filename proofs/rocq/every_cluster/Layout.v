@@ -221,6 +221,15 @@ Section Rates.
     specialize (H (fst c) Ow (B M)). rewrite Zle_Qle in H. destruct (rate_of_positive (fst c)) as [P _].
     apply Qle_shift_div_r; change (inject_Z 0) with 0 in H; lra.
   Qed.
+  Lemma squared_bump k q y : (q < length y)%nat -> (owner q < servers C)%nat -> let z := inject_Z k / rate_of C q in
+    squared_workloads C (bump k q y) == squared_workloads C y + 2 * z * workload C y (owner q) + z * z.
+  Proof.
+    intros Q Ow z. unfold squared_workloads.
+    rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m
+      + z * z else 0))).
+    2: { intros m _. rewrite workload_bump by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
+    rewrite total_plus, (total_one _ (owner q) (fun m => 2 * z * workload C y m + z * z)); [ring|apply seq_NoDup|apply in_seq; lia].
+  Qed.
 End Rates.
 
 (* In slots. *)
