@@ -77,10 +77,8 @@ Section Events.
     Hypothesis fits_now : own_fit len s.
     Hypothesis declined_now : forall m, (m < M)%nat -> idle s m -> declined C P len s m.
     Notation W m := (workload C len m).
-    Notation change k q := (bump k q (repeat 0%Z n)).
+    Notation change := (unit_change C P).
     Notation after := (fun r => squared_workloads C (add len (fst r))).
-    Lemma add_change k q : add len (change k q) = bump k q len.
-    Proof. rewrite add_bump by (rewrite repeat_length; congruence). rewrite <- len_all at 1. now rewrite add_zeros. Qed.
     Lemma own_arrival t : In t (all_types C) ->
       always (fun e => exists q, (q < n)%nat /\ W (owner q) / rate_of C q <= price C len t /\
                 e = (change 1 q, s, after_arrival C A t q)) (happens integers C P len s (Arrives t)).
@@ -107,29 +105,21 @@ Section Events.
     Definition own_next (r : list Z * list status) : Prop :=
       length (fst r) = n /\ own_fit (add len (fst r)) (snd r) /\
       forall k, (k < M)%nat -> idle (snd r) k -> declined C P (add len (fst r)) (snd r) k.
-    Definition own_pursue (e : list Z * list status * list nat) : program Z (list Z * list status) :=
-      next <- offer integers C P (moved integers len (fst (fst e))) (snd e) (snd (fst e)); Ret (fst (fst e), next).
-    Lemma follows_own h : follows integers C no_preemption P len s h = bind (happens integers C P len s h) own_pursue.
-    Proof. reflexivity. Qed.
+    Notation pursue := (pursue C P len).
     Lemma own_pursued k q t order : own_fit (bump k q len) t -> (forall j, In j order <-> (j < M)%nat) ->
-      always own_next (own_pursue (change k q, t, order)) /\
-      E after (run (own_pursue (change k q, t, order))) <= squared_workloads C (bump k q len).
+      always own_next (pursue (change k q, t, order)) /\
+      E after (run (pursue (change k q, t, order))) <= squared_workloads C (bump k q len).
     Proof.
-      intros F All. unfold own_pursue. cbn [fst snd].
-      assert (Ld : length (change k q) = n) by (now rewrite length_bump, repeat_length).
-      rewrite moved_add by congruence. rewrite add_change. pose proof (own_offer (bump k q len) order t F All) as Offer. split.
-      - eapply always_bind; [exact Offer|]. intros next [Fn D]. constructor. split; [exact Ld|]. cbn [fst snd].
-        rewrite add_change. now split.
-      - eapply mean_bind_constant; [exact Offer|]. intros next _. cbn [run]. rewrite E_cons, E_nil. cbn [fst snd].
-        rewrite add_change. lra.
+      intros F All. pose proof (pursue_change C P len len_all _ k q t order (own_offer (bump k q len) order t F All)) as H.
+      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D); cbn [fst snd] in *;
+        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all); [now split|lra].
     Qed.
-    Lemma own_unpursued : always own_next (own_pursue (repeat 0%Z n, s, [])) /\
-      E after (run (own_pursue (repeat 0%Z n, s, []))) == squared_workloads C len.
+    Lemma own_unpursued : always own_next (pursue (repeat 0%Z n, s, [])) /\
+      E after (run (pursue (repeat 0%Z n, s, []))) == squared_workloads C len.
     Proof.
-      unfold own_pursue, offer. cbn [rounds round bind fst snd run].
-      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). split.
-      - constructor. split; [apply repeat_length|]. cbn [fst snd]. rewrite Same. now split.
-      - rewrite E_cons, E_nil. cbn [fst snd]. rewrite Same. ring.
+      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil. cbn [fst snd keeps].
+      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same. split; [|ring].
+      constructor. split; [apply repeat_length|]. cbn [fst snd keeps]. rewrite Same. now split.
     Qed.
     Lemma squared_change k q : (q < n)%nat -> let z := inject_Z k / rate_of C q in
       squared_workloads C (bump k q len) == squared_workloads C len + 2 * z * W (owner q) + z * z.
@@ -149,8 +139,8 @@ Section Events.
       - pose proof (own_arrival t In_range) as Ar.
         assert (Each : forall e, (exists q, (q < n)%nat /\ W (owner q) / rate_of C q <= price C len t /\
             e = (change 1 q, s, after_arrival C A t q)) ->
-          always own_next (own_pursue e) /\
-          E after (run (own_pursue e)) <= squared_workloads C len + (2 * price C len t + / (gamma * gamma))).
+          always own_next (pursue e) /\
+          E after (run (pursue e)) <= squared_workloads C len + (2 * price C len t + / (gamma * gamma))).
         { intros e (q & Q & Price & ->). destruct (own_pursued 1 q s (after_arrival C A t q)) as [P1 P2].
           - apply bump_fit; [exact Q|exact Ls|specialize (N0 q); lia|exact Live|lia].
           - intro j. apply after_arrival_In. intros _. now apply (owner_bound C LO).
@@ -163,10 +153,10 @@ Section Events.
             { apply Qle_trans with (/ gamma * / rate_of C q); [apply Qmult_le_compat_r; lra|].
               rewrite !(Qmult_comm (/ gamma)). apply Qmult_le_compat_r; lra. }
             lra. }
-        rewrite follows_own. split.
+        rewrite follows_pursue. split.
         + eapply always_bind; [exact Ar|]. intros e He. now apply Each.
         + eapply mean_bind_constant; [exact Ar|]. intros e He. now apply Each.
-      - rewrite follows_own. cbn [happens keeps].
+      - rewrite follows_pursue. cbn [happens keeps].
         pose proof (each_nth _ Idle _ 0%nat m Live ltac:(lia)) as Sm. cbn [Nat.add] in Sm.
         destruct (nth m s Idle) as [|q|q] eqn:Is; cbn [live] in Sm; [| |contradiction].
         + cbn [bind]. split; [exact U1|]. change (keeps P) with A. rewrite U2.
@@ -187,11 +177,12 @@ Section Events.
           change (service_rate C A q m) with (rate_of C q). set (mu := rate_of C q) in *. split.
           * eapply always_bind; [eapply always_bind|].
             -- apply coin_always. rewrite Qred_correct. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
-            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always own_next (own_pursue e)).
+            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always own_next (pursue e)).
                destruct b; [exact P1|exact U1].
             -- intros e He. exact He.
-          * rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd]. rewrite U2, Qred_correct.
-            set (X := E after (run (own_pursue (change (-1) q, put m Idle s, after_completion C m)))) in *.
+          * rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd].
+            change (bump (-1) q (repeat 0%Z n)) with (change (-1)%Z q). rewrite U2, Qred_correct.
+            set (X := E after (run (pursue (change (-1) q, put m Idle s, after_completion C m)))) in *.
             set (V := squared_workloads C len) in *. set (w := W m) in *.
             assert (Share : 0 <= mu / fastest C) by (apply Qle_shift_div_l; lra).
             assert (K : mu / fastest C * X <= mu / fastest C * (V + 2 * (- (1) / mu) * w + - (1) / mu * (- (1) / mu))).

@@ -27,10 +27,6 @@ Proof.
   - subst f. rewrite !running_cons. lia.
   - rewrite !running_cons, IH by (lia || assumption). lia.
 Qed.
-Lemma moved_add len d : length d = length len -> moved integers len d = add len d.
-Proof.
-  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal. now apply IH.
-Qed.
 
 Section Nonpreemptive.
   Variables (C : cluster) (A : arrangement) (route serve : set) (streams : list Q).
@@ -269,36 +265,27 @@ Section Nonpreemptive.
     Definition next_ok (r : list Z * list status) : Prop :=
       length (fst r) = n /\ fit C A (add len (fst r)) (snd r) /\
       forall k, (k < M)%nat -> idle (snd r) k -> declined C P (add len (fst r)) (snd r) k.
-    Definition pursue (e : list Z * list status * list nat) : program Z (list Z * list status) :=
-      next <- offer integers C P (moved integers len (fst (fst e))) (snd e) (snd (fst e)); Ret (fst (fst e), next).
-    Lemma follows_pursue h : follows integers C no_preemption P len s h = bind (happens integers C P len s h) pursue.
-    Proof. reflexivity. Qed.
     Definition rise_between (h : happening) : Q :=
       match h with
       | Arrives t => 2 * shortest C A len t + dearest * (1 + 4 * fastest C * number / gamma)
       | Rings m => (fastest C * dearest * (1 + 2 * (number - 1) * (1 + fastest C / gamma)) - 2 * w m) / fastest C
       end.
+    Notation pursue := (pursue C P len).
     Lemma pursued k q t order rise : (q < n)%nat -> fit C A (bumped k q) t -> single (bumped k q) t ->
       (forall j, In j order <-> (j < M)%nat) ->
       squares C A (bumped k q) + 2 * all_regrets (bumped k q) t + 2 * start_regret <= V len s + rise ->
-      always next_ok (pursue (unit_change C A k q, t, order)) /\
-      E after (run (pursue (unit_change C A k q, t, order))) <= V len s + rise.
+      always next_ok (pursue (unit_change C P k q, t, order)) /\
+      E after (run (pursue (unit_change C P k q, t, order))) <= V len s + rise.
     Proof.
-      intros Q F Si All Le. unfold pursue. cbn [fst snd].
-      assert (Ld : length (unit_change C A k q) = n) by (unfold unit_change; now rewrite length_bump, repeat_length).
-      rewrite moved_add by congruence. rewrite (add_unit_change C A len len_all).
-      pose proof (single_offer (bumped k q) order t F Si All) as Offer. split.
-      - eapply always_bind; [exact Offer|]. intros next (Fn & D & _). constructor.
-        split; [exact Ld|]. cbn [fst snd]. rewrite (add_unit_change C A len len_all). now split.
-      - eapply mean_bind_constant; [exact Offer|]. intros next (_ & _ & Rg). cbn [run]. rewrite E_cons, E_nil. cbn [fst snd].
-        rewrite (add_unit_change C A len len_all). lra.
+      intros Q F Si All Le. pose proof (pursue_change C P len len_all _ k q t order (single_offer (bumped k q) order t F Si All)) as H.
+      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D & Rg); cbn [fst snd] in *;
+        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all); [now split|lra].
     Qed.
     Lemma unpursued : always next_ok (pursue (repeat 0%Z n, s, [])) /\ E after (run (pursue (repeat 0%Z n, s, []))) == V len s.
     Proof.
-      unfold pursue, offer. cbn [rounds round bind fst snd run].
-      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). split.
-      - constructor. split; [apply repeat_length|]. cbn [fst snd]. rewrite Same. now split.
-      - rewrite E_cons, E_nil. cbn [fst snd]. rewrite Same. ring.
+      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil. cbn [fst snd keeps].
+      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same. split; [|ring].
+      constructor. split; [apply repeat_length|]. cbn [fst snd keeps]. rewrite Same. now split.
     Qed.
     Lemma squares_joined k q : (q < n)%nat ->
       squares C A (bumped k q) == squares C A len + 2 * inject_Z k * worth C A len q + cost C A q * (inject_Z k * inject_Z k).
@@ -316,7 +303,7 @@ Section Nonpreemptive.
       intro In_range. destruct h as [t|m]; cbn [rise_between].
       - pose proof (arrival_ok C A route serve one_level_queues LO REP len (routes_to_shortest len) s t In_range) as Ar.
         assert (Each : forall e, (exists q, (q < n)%nat /\ worth C A len q <= shortest C A len t /\
-            e = (unit_change C A 1 q, s, after_arrival C A t q)) ->
+            e = (unit_change C P 1 q, s, after_arrival C A t q)) ->
           always next_ok (pursue e) /\ E after (run (pursue e))
             <= V len s + (2 * shortest C A len t + dearest * (1 + 4 * fastest C * number / gamma))).
         { intros e (q & Q & Price & ->). apply pursued; [exact Q|now apply joined_fit|now apply joined_single| |].
@@ -359,8 +346,8 @@ Section Nonpreemptive.
                destruct b; [exact P1|exact U1].
             -- intros e He. exact He.
           * rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd].
-            fold (unit_change C A (-1) q). rewrite U2, Qred_correct.
-            set (X := E after (run (pursue (unit_change C A (-1) q, put m Idle s, after_completion C m)))) in *.
+            change (bump (-1) q (repeat 0%Z n)) with (unit_change C P (-1) q). rewrite U2, Qred_correct.
+            set (X := E after (run (pursue (unit_change C P (-1) q, put m Idle s, after_completion C m)))) in *.
             assert (Share : 0 <= mu / fastest C) by (apply Qle_shift_div_l; lra).
             assert (K : mu / fastest C * X <= mu / fastest C * (V len s + gain)).
             { rewrite !(Qmult_comm (mu / fastest C)). now apply Qmult_le_compat_r. }

@@ -122,6 +122,32 @@ Section Offers.
   Qed.
 End Offers.
 
+(* What follows an event without preemption: an offer on the lengths as they are by then. *)
+Lemma moved_add len d : length d = length len -> moved integers len d = add len d.
+Proof.
+  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal. now apply IH.
+Qed.
+Section Pursue.
+  Variables (C : cluster) (P : policy) (len : list Z).
+  Notation n := (queues C (keeps P)).
+  Hypothesis len_all : length len = n.
+  Definition unit_change (k : Z) (q : nat) : list Z := bump k q (repeat 0%Z n).
+  Lemma length_unit_change k q : length (unit_change k q) = n.
+  Proof. unfold unit_change. now rewrite length_bump, repeat_length. Qed.
+  Lemma add_unit_change k q : add len (unit_change k q) = bump k q len.
+  Proof. unfold unit_change. rewrite add_bump by (rewrite repeat_length; congruence). rewrite <- len_all at 1. now rewrite add_zeros. Qed.
+  Definition pursue (e : list Z * list status * list nat) : program Z (list Z * list status) :=
+    next <- offer integers C P (moved integers len (fst (fst e))) (snd e) (snd (fst e)); Ret (fst (fst e), next).
+  Lemma follows_pursue s h : follows integers C no_preemption P len s h = bind (happens integers C P len s h) pursue.
+  Proof. reflexivity. Qed.
+  Lemma pursue_change (F : list status -> Prop) k q s order : always F (offer integers C P (bump k q len) order s) ->
+    always (fun r => fst r = unit_change k q /\ F (snd r)) (pursue (unit_change k q, s, order)).
+  Proof.
+    intro H. unfold pursue. cbn [fst snd]. rewrite moved_add by (rewrite length_unit_change; congruence).
+    rewrite add_unit_change. eapply always_bind; [exact H|]. intros next Fn. constructor. now split.
+  Qed.
+End Pursue.
+
 (* Settled states, by what rules answer that do not draw. *)
 Lemma possible_answers {A} test (m : program Z A) a : answers m a -> possible test m = test a.
 Proof. intro M. induction M; cbn [possible]; auto. Qed.

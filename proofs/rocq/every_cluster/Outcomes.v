@@ -121,6 +121,10 @@ Lemma mean_bind_constant {A B} (F : A -> Prop) (f : B -> Q) b m g :
 Proof.
   intros M H. destruct (always_run F m M) as [L _]. rewrite <- (E_constant b (run m) L). now apply (mean_bind F).
 Qed.
+Lemma mean_always {A} (f : A -> Q) b m : always (fun a => f a <= b) m -> E f (run m) <= b.
+Proof.
+  intro M. destruct (always_run _ _ M) as [L K]. rewrite <- (E_constant b (run m) L). apply E_monotone; [apply L|exact K].
+Qed.
 Lemma E_plus {A} (f g : A -> Q) l : E (fun a => f a + g a) l == E f l + E g l.
 Proof. induction l as [|e l IH]; [rewrite !E_nil; ring|]. rewrite !E_cons, IH. ring. Qed.
 Lemma E_times {A} k (f : A -> Q) l : E (fun a => k * f a) l == k * E f l.

@@ -89,9 +89,9 @@ Section Preemptive.
       | Arrives t => 2 * shortest C A len t + dearest
       | Rings m => (fastest C * dearest + 2 * slack - 2 * w m) / fastest C
       end.
-    Lemma squares_change k q : (q < n)%nat -> squares C A (add len (unit_change C A k q))
+    Lemma squares_change k q : (q < n)%nat -> squares C A (add len (unit_change C P k q))
       == squares C A len + 2 * inject_Z k * worth C A len q + cost C A q * (inject_Z k * inject_Z k).
-    Proof. intro Q. rewrite (add_unit_change C A len len_all). apply squares_bump; [congruence|exact Q]. Qed.
+    Proof. intro Q. rewrite (add_unit_change C P len len_all). apply squares_bump; [congruence|exact Q]. Qed.
     Lemma squares_unchanged : squares C A (add len (repeat 0%Z n)) == squares C A len.
     Proof. rewrite <- len_all. now rewrite add_zeros. Qed.
     Lemma follows_rises now h : assigned now -> match h with Arrives t => In t (all_types C) | Rings m => (m < M)%nat end ->
@@ -116,7 +116,7 @@ Section Preemptive.
         + destruct Sm as [R Q]. pose proof (rates_up_to C A one_level_queues LO REP m q In_range R) as [Rp Ru].
           pose proof (each_nth _ Idle _ 0%nat m N ltac:(lia)) as Near. cbn [Nat.add] in Near. rewrite Is in Near.
           unfold nearly in Near. rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd bind keeps].
-          fold (unit_change C A (-1) q).
+          change (bump (-1) q (repeat 0%Z n)) with (unit_change C P (-1) q).
           rewrite (squares_change (-1) q Q), squares_unchanged. change (service_rate C A q m) with (rate_between C A m q).
           rewrite Qred_correct. change (inject_Z (-1)) with (- (1)). pose proof (cost_bounds C A REP q Q) as Cb.
           set (mu := rate_between C A m q) in *. set (x := worth C A len q) in *. set (c := cost C A q) in *.
@@ -156,9 +156,9 @@ Section Preemptive.
       pose proof F as (Ls & Fs & Rn). assert (Same : is_valid (add len (repeat 0%Z n), map (fun _ => Idle) now)).
       { assert (Eq : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). apply Done; auto; now rewrite Eq. }
       assert (Move : forall k q (s : list status), (q < n)%nat -> length s = M -> (0 <= nth q len 0 + k)%Z ->
-        is_valid (add len (unit_change C A k q), map (fun _ => Idle) s)).
+        is_valid (add len (unit_change C P k q), map (fun _ => Idle) s)).
       { intros k q s Q L K. apply Done; [exact L|now rewrite length_add|]. intro r.
-        rewrite (add_unit_change C A len len_all), nth_bump by congruence. specialize (len_nonnegative r).
+        rewrite (add_unit_change C P len len_all), nth_bump by congruence. specialize (len_nonnegative r).
         destruct (Nat.eqb_spec r q) as [->|_]; lia. }
       destruct h as [t|m].
       - eapply always_bind; [apply (arrival_ok C A route serve one_level_queues LO REP len (routes_to_shortest len) now t I)|].
@@ -176,7 +176,7 @@ Section Preemptive.
           pose proof (fastest_positive C LO). split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
         + intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat =>
             is_valid (add len (fst (fst e)), map (fun _ => Idle) (snd (fst e)))).
-          destruct b; cbn [fst snd]; [|exact Same]. fold (unit_change C A (-1) q). apply Move; auto; [now rewrite length_put|lia].
+          destruct b; cbn [fst snd]; [|exact Same]. change (bump (-1) q (repeat 0%Z n)) with (unit_change C P (-1) q). apply Move; auto; [now rewrite length_put|lia].
         + intros e V. constructor. exact V.
     Qed.
   End Event.

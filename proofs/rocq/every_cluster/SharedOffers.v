@@ -163,12 +163,9 @@ Section SharedOffers.
     answers (set_of integers C A len inside (Arriving t) route []) tied /\ (joinable C A t <> [] -> tied <> []) /\
     forall c, In c tied -> In (fst c) (joinable C A t) /\ forall q,
       In q (joinable C A t) -> worth C A len (fst c) <= worth C A len q.
-  Definition unit_change (k : Z) (q : nat) : list Z := bump k q (repeat 0%Z n).
-  Lemma add_unit_change k q : add len (unit_change k q) = bump k q len.
-  Proof. unfold unit_change. rewrite add_bump by (rewrite repeat_length; congruence). rewrite <- len_all at 1. now rewrite add_zeros. Qed.
   Theorem arrival_ok s t : In t (all_types C) ->
     always (fun e => exists q, (q < n)%nat /\ worth C A len q <= shortest C A len t /\
-              e = (unit_change 1 q, s, after_arrival C A t q)) (happens integers C P len s (Arrives t)).
+              e = (unit_change C P 1 q, s, after_arrival C A t q)) (happens integers C P len s (Arrives t)).
   Proof.
     intro T. cbn [happens keeps EventKernel.happens]. destruct (routes_to_shortest (executing C P s) t T) as (tied & At & Ne & Least_).
     eapply always_answer; [exact At|]. pose proof (some_joinable C A LO REP t T) as J.
