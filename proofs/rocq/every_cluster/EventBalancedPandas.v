@@ -298,21 +298,21 @@ Section Events.
   Qed.
 End Events.
 
-(* For every cluster, and every split of its streams that loads no server above rho < 1: the empty cluster is a valid state;
-   the states of less work than the threshold are finitely many; and from every valid state the mean of min(number of events
-   until such a state is reached, events), over the number of events per unit of time, is at most the sum of the squared
-   workloads there, for every number of events. So the mean time is finite, by Foster's criterion. A state is valid if no
-   queue is shorter than its tasks in execution, and if each idle server may have declined. *)
+(* For every cluster, and every split of its streams that loads no server above rho < 1: the empty cluster is a state between
+   events; those of less work than the threshold are finitely many; and from every one the mean of min(number of events until
+   such a state is reached, events), over the number of events per unit of time, is at most the sum of the squared workloads
+   there, for every number of events. So the mean time is finite, by Foster's criterion. Between events no queue is shorter
+   than its tasks in execution, and each idle server may have declined. *)
 Theorem event_balanced_pandas_throughput_optimal : forall C streams rho split,
   laid_out C -> event_options C -> streams_are_rates streams -> carries_streams C streams rho split -> rho < 1 ->
   let policy := balanced_pandas in
-  let valid x := valid C policy (own_statuses C) x /\ settled C policy x = true in
+  let between x := valid C policy (own_statuses C) x /\ settled C policy x = true in
   let spread := own_event_spread C streams in
   let target := below_threshold spread rho (total_workload C) in
-  valid (empty_state C policy) /\
-  (forall x, valid x -> target x = true ->
+  between (empty_state C policy) /\
+  (forall x, between x -> target x = true ->
      Forall (fun q => 0 <= inject_Z q < fastest C * ((spread + 1) / (2 * (1 - rho)))) (fst x)) /\
-  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
      <= squared_workloads C (fst x)).
 Proof.
   intros C streams rho split LO supported rates enough below_one.

@@ -80,18 +80,18 @@ Qed.
 
 (* ---- tasks are not interrupted ---- *)
 
-(* A state is valid if no queue is shorter than its tasks in execution, and if each idle server may have declined. *)
+(* Between events no queue is shorter than its tasks in execution, and each idle server may have declined. *)
 Theorem event_jsq_maxweight_throughput_optimal : forall C streams rho split,
   laid_out C -> replicated C per_server -> event_options C -> streams_are_rates streams ->
   carries_streams C streams rho split -> rho < 1 ->
   let policy := jsq_maxweight in
-  let valid x := valid C policy (reachable_statuses C per_server) x /\ settled C policy x = true in
+  let between x := valid C policy (reachable_statuses C per_server) x /\ settled C policy x = true in
   let spread := event_spread C streams per_server in
   let target := below_threshold spread rho (total_weight C per_server) in
-  valid (empty_state C policy) /\
-  (forall x, valid x -> target x = true ->
+  between (empty_state C policy) /\
+  (forall x, between x -> target x = true ->
      Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
-  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
      <= squares_and_regrets C per_server x).
 Proof.
   intros C streams rho split LO REP supported rates enough below_one.
@@ -104,13 +104,13 @@ Theorem event_wang_jsq_maxweight_throughput_optimal : forall C streams rho split
   laid_out C -> replicated C per_server_and_common -> own_is_local C -> event_options C -> streams_are_rates streams ->
   carries_streams C streams rho split -> rho < 1 ->
   let policy := wang_jsq_maxweight in
-  let valid x := valid C policy (reachable_statuses C per_server_and_common) x /\ settled C policy x = true in
+  let between x := valid C policy (reachable_statuses C per_server_and_common) x /\ settled C policy x = true in
   let spread := event_spread C streams per_server_and_common in
   let target := below_threshold spread rho (total_weight C per_server_and_common) in
-  valid (empty_state C policy) /\
-  (forall x, valid x -> target x = true ->
+  between (empty_state C policy) /\
+  (forall x, between x -> target x = true ->
      Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
-  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
      <= squares_and_regrets C per_server_and_common x).
 Proof.
   intros C streams rho split LO REP local supported rates enough below_one.
@@ -124,13 +124,13 @@ Theorem event_generalized_cmu_throughput_optimal : forall C streams rho split,
   laid_out C -> costs_are_positive C -> event_options C -> streams_are_rates streams ->
   carries_streams C streams rho split -> rho < 1 ->
   let policy := generalized_cmu in
-  let valid x := valid C policy (reachable_statuses C per_type) x /\ settled C policy x = true in
+  let between x := valid C policy (reachable_statuses C per_type) x /\ settled C policy x = true in
   let spread := event_spread C streams per_type in
   let target := below_threshold spread rho (total_weight C per_type) in
-  valid (empty_state C policy) /\
-  (forall x, valid x -> target x = true ->
+  between (empty_state C policy) /\
+  (forall x, between x -> target x = true ->
      Forall (fun q => 0 <= inject_Z q < (spread + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
-  (forall events x, valid x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
      <= squares_and_regrets C per_type x).
 Proof.
   intros C streams rho split LO positive supported rates enough below_one.
