@@ -52,15 +52,6 @@ Proof.
   unfold Qeq, inject_Z, Qmult; cbn [Qnum Qden]. rewrite Pos.mul_1_l, Zpos_P_of_succ_nat. lia.
 Qed.
 
-(* The law of a draw, by name. *)
-Section Branches.
-  Context {A : Type} (k : nat -> law A).
-  Fixpoint branches (ps : list Q) (i : nat) : law A :=
-    match ps with [] => [] | p :: ps => scale p (k i) ++ branches ps (S i) end.
-End Branches.
-Lemma run_draw {A} ps (k : nat -> program Z A) : run (Draw ps k) = branches (fun i => run (k i)) ps 0.
-Proof. reflexivity. Qed.
-
 Open Scope Q_scope.
 Lemma E_nil {A} (f : A -> Q) : E f [] = 0.
 Proof. reflexivity. Qed.
@@ -83,15 +74,6 @@ Proof.
   rewrite E_app, E_scale. fold (mass ps). rewrite IH.
   - specialize (H 0%nat ltac:(cbn; lia)). rewrite Nat.add_0_r in H. destruct H as [_ ->]. ring.
   - intros j J. rewrite Nat.add_succ_comm. apply H. cbn. lia.
-Qed.
-Lemma In_branches {A} (k : nat -> law A) ps e : forall i, In e (branches k ps i) ->
-  exists j p d, (j < length ps)%nat /\ In p ps /\ In d (k (i + j)%nat) /\ fst e == p * fst d /\ snd e = snd d.
-Proof.
-  induction ps as [|p ps IH]; intros i I; cbn [branches] in I; [contradiction|]. apply in_app_or in I as [I|I].
-  - unfold scale in I. apply in_map_iff in I as (d & <- & I). exists 0%nat, p, d. rewrite Nat.add_0_r. cbn [fst snd length].
-    repeat split; auto; [lia|now left].
-  - destruct (IH _ I) as (j & q & d & J & Iq & Id & E1 & E2). exists (S j), q, d. rewrite Nat.add_succ_r. cbn [length].
-    repeat split; auto; [lia|now right].
 Qed.
 Theorem always_run {A} (F : A -> Prop) m : always F m -> is_law (run m) /\ forall e, In e (run m) -> F (snd e).
 Proof.
