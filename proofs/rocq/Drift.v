@@ -534,12 +534,32 @@ Proof.
   induction Lo as [|a b l l' A Lo IH]; intro N; constructor; inversion N; subst; auto. lia.
 Qed.
 
+Lemma idle_valid C P statuses : listed (repeat Idle (servers C)) statuses = true -> valid C P statuses (empty_state C P).
+Proof.
+  intro H. split; [apply repeat_length|]. cbn [fst snd empty_state]. split; [now apply listed_In|].
+  rewrite executing_idle. generalize (queues C (keeps P)). clear. intro q. induction q; cbn; constructor; auto. lia.
+Qed.
+Definition positive_form (n : nat) (f : form) : bool :=
+  if Nat.eqb (length (snd f)) n then if 0 <=? fst f then every (Z.ltb 0) (snd f) else false else false.
+Lemma positive_finite C P statuses T measure : positive_form (queues C (keeps P)) measure = true ->
+  forall x, valid C P statuses x -> measured_below measure T x = true -> Forall (fun q => 0 <= q < T) (fst x).
+Proof.
+  intros Pos x Vx B. unfold positive_form in Pos.
+  apply if_true in Pos as [Le Pos]. apply if_true in Pos as [Nc Pos]. apply Nat.eqb_eq in Le. apply Z.leb_le in Nc.
+  pose proof (valid_nonnegative _ _ _ _ Vx) as N. destruct Vx as (Ln & _). rewrite <- Ln in Le. clear Ln.
+  unfold measured_below, value in B. apply Z.ltb_lt in B. revert Pos Le N B. generalize (fst x) as y. revert Nc. generalize (fst measure) as c.
+  induction (snd measure) as [|p a IH]; intros c Hc [|z y]; cbn [length every dot]; try discriminate; [constructor|].
+  intros Hp [= Le] N B. apply if_true in Hp as [Pp Hp]. apply Z.ltb_lt in Pp. inversion N as [|? ? Nz Ny]; subst.
+  assert (0 <= dot a y).
+  { clear - Hp Ny. revert y Ny. induction a as [|q a IH]; intros [|z y] Ny; cbn [dot]; try lia. cbn [every] in Hp.
+    apply if_true in Hp as [Q0 Hp]. apply Z.ltb_lt in Q0. inversion Ny; subst. specialize (IH Hp y H2). nia. }
+  constructor; [nia|]. apply (IH (c + p * z)); auto; nia.
+Qed.
+
 (* ---- Foster: from any valid state the set {measure < T} is reached in mean time at most V / fall, and it is finite ---- *)
 
 Section Stable.
   Variables (C : cluster) (P : policy) (V : lyapunov) (statuses : list (list status)) (fall T : Z) (measure : form) (trees : list tree).
-  Definition positive_form (n : nat) (f : form) : bool :=
-    if Nat.eqb (length (snd f)) n then if 0 <=? fst f then every (Z.ltb 0) (snd f) else false else false.
   Definition accepts : bool :=
     if Nat.eqb (length statuses) (servers C) then
       if listed (repeat Idle (servers C)) statuses then
@@ -550,8 +570,7 @@ Section Stable.
     else false.
   Theorem empty_valid : accepts = true -> valid C P statuses (empty_state C P).
   Proof.
-    intro H. unfold accepts in H. split_ifs. unfold empty_state. split; [apply repeat_length|]. cbn [fst snd]. split; [now apply listed_In|].
-    rewrite executing_idle. generalize (queues C (keeps P)). clear. intro q. induction q; cbn; constructor; auto. lia.
+    intro H. unfold accepts in H. split_ifs. now apply idle_valid.
   Qed.
   Theorem mean_time_bounded : accepts = true -> forall n x, valid C P statuses x ->
     (mean_time (chain C P) (measured_below measure T) n x * inject_Z fall <= inject_Z (value_of V x))%Q.
@@ -570,16 +589,6 @@ Section Stable.
   Theorem target_finite : accepts = true -> forall x, valid C P statuses x -> measured_below measure T x = true ->
     Forall (fun q => 0 <= q < T) (fst x).
   Proof.
-    intros H x Vx B. unfold accepts in H. split_ifs.
-    match goal with K : positive_form _ _ = true |- _ => clear - K Vx B; unfold positive_form in K; rename K into Pos end.
-    apply if_true in Pos as [Le Pos]. apply if_true in Pos as [Nc Pos]. apply Nat.eqb_eq in Le. apply Z.leb_le in Nc.
-    pose proof (valid_nonnegative _ _ _ _ Vx) as N. destruct Vx as (Ln & _). rewrite <- Ln in Le. clear Ln.
-    unfold measured_below, value in B. apply Z.ltb_lt in B. revert Pos Le N B. generalize (fst x) as y. revert Nc. generalize (fst measure) as c.
-    induction (snd measure) as [|p a IH]; intros c Hc [|z y]; cbn [length every dot]; try discriminate; [constructor|].
-    intros Hp [= Le] N B. apply if_true in Hp as [Pp Hp]. apply Z.ltb_lt in Pp. inversion N as [|? ? Nz Ny]; subst.
-    assert (0 <= dot a y).
-    { clear - Hp Ny. revert y Ny. induction a as [|q a IH]; intros [|z y] Ny; cbn [dot]; try lia. cbn [every] in Hp.
-      apply if_true in Hp as [Q0 Hp]. apply Z.ltb_lt in Q0. inversion Ny; subst. specialize (IH Hp y H2). nia. }
-    constructor; [nia|]. apply (IH (c + p * z)); auto; nia.
+    intros H x. unfold accepts in H. split_ifs. now apply (positive_finite C P statuses T measure).
   Qed.
 End Stable.

@@ -35,7 +35,8 @@ Section Rates.
   (* In which order idle servers are offered what waits. *)
   Definition nearest_first (centre : list nat) : list nat :=
     let around level c := filter (fun m => Nat.leb (nth c (nth m (level_between C) []) 0%nat) level) every_server in
-    once [] (centre ++ flat_map (fun level => flat_map (around level) centre) (seq 0 (levels C)) ++ every_server).
+    once [] (filter (fun m => Nat.ltb m (servers C)) centre
+             ++ flat_map (fun level => flat_map (around level) centre) (seq 0 (levels C)) ++ every_server).
   Definition after_arrival (A : arrangement) (t q : nat) : list nat :=
     nearest_first (if (match A with per_type => true | _ => shared C A q end)
                    then filter (fun m => Nat.eqb (nth m (nth t (level_of_task C) []) 0%nat) 0) every_server
@@ -126,6 +127,41 @@ Definition declines (C : cluster) (P : policy) (x : state) (m : nat) : bool :=
            (answer_of integers C P (fst x) (snd x) m).
 Definition settled (C : cluster) (P : policy) (x : state) : bool :=
   every (fun m => match nth m (snd x) Idle with Idle => declines C P x m | _ => true end) (every_server C).
+
+(* ---- Lemmas ---- *)
+
+Lemma moved_add len d : length d = length len -> moved integers len d = add len d.
+Proof.
+  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal. now apply IH.
+Qed.
+(* The orders in which servers are offered tasks name all of them. *)
+Lemma once_In k l : forall seen, In k (once seen l) <-> In k l /\ ~ In k seen.
+Proof.
+  assert (Seen : forall m seen, some (Nat.eqb m) seen = true <-> In m seen).
+  { intros m seen. induction seen as [|n seen IH]; cbn [some In]; [easy|]. destruct (Nat.eqb_spec m n) as [->|Ne].
+    - split; [now left|reflexivity].
+    - rewrite IH. split; [now right|]. intros [E_|I]; [now symmetry in E_|exact I]. }
+  induction l as [|m l IH]; intro seen; cbn [once In]; [tauto|]. destruct (some (Nat.eqb m) seen) eqn:B.
+  - apply Seen in B. rewrite IH. split; [tauto|]. intros [[->|I] N]; [contradiction|tauto].
+  - cbn [In]. rewrite IH. cbn [In]. assert (~ In m seen) by (rewrite <- Seen, B; discriminate).
+    destruct (Nat.eq_dec m k) as [->|Ne]; [tauto|]. split; [tauto|]. intros [[E_|I] N]; [contradiction|]. right.
+    split; [exact I|]. intros [E_|J]; contradiction.
+Qed.
+Lemma after_arrival_In C A k t q : In k (after_arrival C A t q) <-> (k < servers C)%nat.
+Proof.
+  unfold after_arrival, nearest_first. rewrite once_In, !in_app_iff. unfold every_server. split.
+  - intros [[I|[I|I]] _].
+    + apply filter_In in I as [_ I]. now apply Nat.ltb_lt.
+    + apply in_flat_map in I as (level & _ & I). apply in_flat_map in I as (c & _ & I). apply filter_In in I as [I _].
+      now apply in_seq in I.
+    + now apply in_seq in I.
+  - intro K. split; [right; right; apply in_seq; lia|easy].
+Qed.
+Lemma after_completion_In C k m : (m < servers C)%nat -> In k (after_completion C m) <-> (k < servers C)%nat.
+Proof.
+  intro H. unfold after_completion. rewrite once_In. cbn [In]. unfold every_server. rewrite in_seq. split; [intros [[->|K] _]; lia|].
+  intro K. split; [right; lia|easy].
+Qed.
 
 (* ---- Simulation ---- *)
 

@@ -143,7 +143,7 @@ Section Events.
           E after (run (pursue e)) <= squared_workloads C len + (2 * price C len t + / (gamma * gamma))).
         { intros e (q & Q & Price & ->). destruct (own_pursued 1 q s (after_arrival C A t q)) as [P1 P2].
           - apply bump_fit; [exact Q|exact Ls|specialize (N0 q); lia|exact Live|lia].
-          - intro j. apply after_arrival_In. intros _. now apply (owner_bound C LO).
+          - intro j. apply after_arrival_In.
           - split; [exact P1|]. eapply Qle_trans; [exact P2|]. rewrite (squared_change 1 q Q). change (inject_Z 1) with 1.
             destruct (rate_of_positive C LO q) as [Rp _]. destruct (inverse_rate_le C LO q) as [Ip Il].
             assert (E1 : 2 * (1 / rate_of C q) * W (owner q) == 2 * (W (owner q) / rate_of C q)) by (field; lra).

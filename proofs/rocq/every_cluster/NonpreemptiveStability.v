@@ -307,7 +307,7 @@ Section Nonpreemptive.
           always next_ok (pursue e) /\ E after (run (pursue e))
             <= V len s + (2 * shortest C A len t + dearest * (1 + 4 * fastest C * number / gamma))).
         { intros e (q & Q & Price & ->). apply pursued; [exact Q|now apply joined_fit|now apply joined_single| |].
-          - intro j. apply after_arrival_In, (owner_in_range C A q one_level_queues Q).
+          - intro j. apply after_arrival_In.
           - pose proof (joined_regrets q Q) as Rg. rewrite (squares_joined 1 q Q). pose proof (cost_bounds C A REP q Q) as Cb.
             change (inject_Z 1) with 1. rewrite slack_over. fold ratio.
             assert (E1 : fastest C * dearest / gamma == dearest * ratio) by (unfold ratio; field; lra). rewrite E1 in Rg.

@@ -1,7 +1,7 @@
 (* Offers and events in continuous time, for any policy: what holds when an offer ends, and the mean of a function after an
    event as a sum over what may happen. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift EventDrift.
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws.
 Import ListNotations.
 
@@ -29,43 +29,6 @@ Proof.
   unfold idle. revert m. induction s as [|g s IH]; intros [|m]; cbn [put length idle_count nth]; intros H E_; try lia.
   - subst g. lia.
   - specialize (IH m ltac:(lia) E_). lia.
-Qed.
-
-(* ---- orders ---- *)
-
-Lemma once_In k l : forall seen, In k (once seen l) <-> In k l /\ ~ In k seen.
-Proof.
-  assert (Seen : forall m seen, some (Nat.eqb m) seen = true <-> In m seen).
-  { intros m seen. induction seen as [|n seen IH]; cbn [some In]; [easy|]. destruct (Nat.eqb_spec m n) as [->|Ne].
-    - split; [now left|reflexivity].
-    - rewrite IH. split; [now right|]. intros [E_|I]; [now symmetry in E_|exact I]. }
-  induction l as [|m l IH]; intro seen; cbn [once In]; [tauto|]. destruct (some (Nat.eqb m) seen) eqn:B.
-  - apply Seen in B. rewrite IH. split; [tauto|]. intros [[->|I] N]; [contradiction|tauto].
-  - cbn [In]. rewrite IH. cbn [In]. assert (~ In m seen) by (rewrite <- Seen, B; discriminate).
-    destruct (Nat.eq_dec m k) as [->|Ne]; [tauto|]. split; [tauto|]. intros [[E_|I] N]; [contradiction|]. right.
-    split; [exact I|]. intros [E_|J]; contradiction.
-Qed.
-Lemma nearest_first_In C k centre : (forall c, In c centre -> (c < servers C)%nat) ->
-  In k (nearest_first C centre) <-> (k < servers C)%nat.
-Proof.
-  intro H. unfold nearest_first. rewrite once_In, !in_app_iff. split.
-  - intros [[I|[I|I]] _]; [now apply H| |now apply in_seq in I]. apply in_flat_map in I as (level & _ & I).
-    apply in_flat_map in I as (c & _ & I). apply filter_In in I as [I _]. now apply in_seq in I.
-  - intro K. split; [right; right; apply in_seq; lia|easy].
-Qed.
-Lemma after_completion_In C k m : (m < servers C)%nat -> In k (after_completion C m) <-> (k < servers C)%nat.
-Proof.
-  intro H. unfold after_completion. rewrite once_In. cbn [In]. unfold every_server. rewrite in_seq. split; [intros [[->|K] _]; lia|].
-  intro K. split; [right; lia|easy].
-Qed.
-Lemma after_arrival_In C A k t q :
-  (match A with per_type => True | _ => shared C A q = false -> (owner C A q < servers C)%nat end) ->
-  In k (after_arrival C A t q) <-> (k < servers C)%nat.
-Proof.
-  intro H. unfold after_arrival. apply nearest_first_In.
-  destruct (match A with per_type => true | _ => shared C A q end) eqn:B; intros c I.
-  - apply filter_In in I as [I _]. now apply in_seq in I.
-  - destruct I as [<-|[]]. destruct A; try (now apply H). discriminate.
 Qed.
 
 (* ---- offers ---- *)
@@ -123,10 +86,6 @@ Section Offers.
 End Offers.
 
 (* What follows an event without preemption: an offer on the lengths as they are by then. *)
-Lemma moved_add len d : length d = length len -> moved integers len d = add len d.
-Proof.
-  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal. now apply IH.
-Qed.
 Section Pursue.
   Variables (C : cluster) (P : policy) (len : list Z).
   Notation n := (queues C (keeps P)).
@@ -292,9 +251,7 @@ Section Events.
     - now apply filter_In in I as [I _].
     - now apply in_seq in I.
   Qed.
-  Lemma event_chain_E (f : state -> Q) x : E f (event_chain C streams interrupts P x)
-    == E (fun y => f (add (fst x) (fst y), snd y)) (run (event integers C streams interrupts P (fst x) (snd x))).
-  Proof. unfold event_chain. induction (run _) as [|e l IH]; [reflexivity|]. cbn [map]. rewrite !E_cons, IH. reflexivity. Qed.
+  Definition event_chain_E (f : state -> Q) x := event_E C streams interrupts P f x.
   Lemma event_chain_always F x :
     always (fun r => F (add (fst x) (fst r), snd r)) (event integers C streams interrupts P (fst x) (snd x)) ->
     is_law (event_chain C streams interrupts P x) /\ forall e, In e (event_chain C streams interrupts P x) -> F (snd e).

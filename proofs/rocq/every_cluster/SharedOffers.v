@@ -8,13 +8,6 @@ From Schedproof Require Import Law Affine Program Cluster Language Kernel EventK
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers Weights Prices SharedService SharedSlot EventCapacity.
 Import ListNotations.
 
-Lemma owner_in_range (C : cluster) A q : A = per_server \/ A = per_server_and_common \/ A = per_type -> (q < queues C A)%nat ->
-  match A with per_type => True | _ => shared C A q = false -> (owner C A q < servers C)%nat end.
-Proof.
-  intros [-> |[-> | ->]] Q; cbn [queues] in Q; [intros _; exact Q| |exact I].
-  unfold shared. cbn [queues owner]. destruct (Nat.eqb_spec (S q) (S (servers C))); [discriminate|intros _; lia].
-Qed.
-
 Section SharedOffers.
   Variables (C : cluster) (A : arrangement) (route serve : set).
   Hypothesis one_level_queues : A = per_server \/ A = per_server_and_common \/ A = per_type.
