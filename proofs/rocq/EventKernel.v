@@ -24,11 +24,11 @@ Fixpoint once (seen l : list nat) : list nat :=             (* each member where
 Section Rates.
   Variables (C : cluster) (streams : list Q).
   Definition every_server : list nat := seq 0 (servers C).
-  Definition stream (t : nat) : Q := nth t streams 0%Q.
+  Definition stream_rate (t : nat) : Q := nth t streams 0%Q.
   Definition fastest : Q := fold_right Qmax 0%Q (concat (rates C)).
   Definition happenings : list happening :=
-    map Arrives (filter (fun t => negb (Qle_bool (stream t) 0)) (seq 0 (types C))) ++ map Rings every_server.
-  Definition rate_of_happening (h : happening) : Q := match h with Arrives t => stream t | Rings _ => fastest end.
+    map Arrives (filter (fun t => negb (Qle_bool (stream_rate t) 0)) (seq 0 (types C))) ++ map Rings every_server.
+  Definition rate_of_happening (h : happening) : Q := match h with Arrives t => stream_rate t | Rings _ => fastest end.
   (* Events per unit of time. *)
   Definition event_rate : Q := Qred (fold_right (fun h r => rate_of_happening h + r) 0 happenings)%Q.
 

@@ -195,7 +195,7 @@ Section Events.
             lra.
     Qed.
     Lemma own_rises : E after (run (event integers C streams no_preemption P len s))
-      <= squared_workloads C len + (2 * total (all_types C) (fun t => stream streams t * price C len t)
+      <= squared_workloads C len + (2 * total (all_types C) (fun t => stream_rate streams t * price C len t)
                                     - 2 * total_workload C len + own_event_spread C streams) / event_rate C streams.
     Proof.
       unfold event. cbn [bind].
@@ -204,7 +204,7 @@ Section Events.
       eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|]. apply Qdiv_comp; [|reflexivity].
       rewrite (total_happenings C streams rates). cbn [own_rise].
       pose proof (fastest_positive C LO) as Fp. pose proof (least_rate_positive C LO) as G.
-      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream streams t * price C len t) + / (gamma * gamma) * stream streams t))
+      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * price C len t) + / (gamma * gamma) * stream_rate streams t))
         by (intros; ring).
       rewrite (total_equal (all_servers C) _ (fun m => / gamma - 2 * W m)) by (intros; field; lra).
       rewrite (total_servers C), total_plus, !total_times.
@@ -236,8 +236,8 @@ Section Events.
   Proof.
     destruct x as [len s]. intro V. apply own_between_iff in V as (L & F & D). rewrite event_chain_E. cbn [fst snd].
     pose proof (own_rises len s L F D) as R. eapply Qle_trans; [exact R|].
-    pose proof (weak_duality_of C (stream streams) rho split (workload C len) (price C len) enough) as W.
-    assert (Le : total (all_types C) (fun t => stream streams t * price C len t) <= rho * total (all_servers C) (workload C len)).
+    pose proof (weak_duality_of C (stream_rate streams) rho split (workload C len) (price C len) enough) as W.
+    assert (Le : total (all_types C) (fun t => stream_rate streams t * price C len t) <= rho * total (all_servers C) (workload C len)).
     { apply W.
       - intros t m T Sm. now apply (candidate_of C LO).
       - intros m _. apply own_workloads, F.

@@ -12,11 +12,11 @@ Section EventCapacity.
   Variables (C : cluster) (streams : list Q).
   (* Lengths count tasks in execution, and a server starts no task where none waits. No other option is read. *)
   Definition event_options : Prop := counts (option_of C) = in_system /\ empty_is (option_of C) = conserved.
-  Definition streams_are_rates : Prop := forall t, 0 <= stream streams t.
+  Definition streams_are_rates : Prop := forall t, 0 <= stream_rate streams t.
   (* The streams can be split among the servers so that none is loaded above rho. *)
-  Definition carries_streams : Q -> (nat -> nat -> Q) -> Prop := carries_stream C (stream streams).
+  Definition carries_streams : Q -> (nat -> nat -> Q) -> Prop := carries_stream C (stream_rate streams).
   (* Tasks per unit of time. *)
-  Definition all_streams : Q := total (all_types C) (stream streams).
+  Definition all_streams : Q := total (all_types C) (stream_rate streams).
   Definition number_of_servers : Q := inject_Z (Z.of_nat (servers C)).
   (* A sum over servers is below (spread + 1) / (2 (1 - rho)). *)
   Definition below_threshold (spread rho : Q) (W : list Z -> Q) (x : state) : bool :=

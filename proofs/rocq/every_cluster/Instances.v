@@ -155,14 +155,14 @@ Qed.
 Definition has_event_options (C : cluster) : bool :=
   match counts (option_of C), empty_is (option_of C) with in_system, conserved => true | _, _ => false end.
 Definition carried_in_time (C : cluster) (streams : list Q) (rho : Q) (table : list (list Q)) : bool :=
-  lays_out C && has_event_options C && every (Qle_bool 0) streams && is_carried_stream C (stream streams) rho table && below rho 1.
+  lays_out C && has_event_options C && every (Qle_bool 0) streams && is_carried_stream C (stream_rate streams) rho table && below rho 1.
 Lemma time_hypotheses C streams rho table : carried_in_time C streams rho table = true ->
   laid_out C /\ event_options C /\ streams_are_rates streams /\ carries_streams C streams rho (entry table) /\ rho < 1.
 Proof.
   unfold carried_in_time. rewrite !andb_true_iff. intros ((((LO & O) & N) & S) & R).
   split; [now apply lays_out_sound|split; [|split; [|split; [now apply is_carried_stream_sound|now apply below_true]]]].
   - unfold has_event_options, event_options in *. now destruct counts, empty_is.
-  - intro t. unfold stream. destruct (nth_in_or_default t streams 0) as [I| ->]; [|apply Qle_refl].
+  - intro t. unfold stream_rate. destruct (nth_in_or_default t streams 0) as [I| ->]; [|apply Qle_refl].
     pose proof (every_In _ _ N _ I) as K. now apply Qle_bool_iff in K.
 Qed.
 Section InTime.

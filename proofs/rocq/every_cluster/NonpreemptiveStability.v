@@ -364,7 +364,7 @@ Section Nonpreemptive.
             rewrite E2. lra.
     Qed.
     Lemma between_rises : E after (run (event integers C streams no_preemption P len s))
-      <= V len s + (2 * total (all_types C) (fun t => stream streams t * shortest C A len t)
+      <= V len s + (2 * total (all_types C) (fun t => stream_rate streams t * shortest C A len t)
                     - 2 * total_weight C A len + event_spread C streams A) / event_rate C streams.
     Proof.
       unfold event. cbn [bind].
@@ -374,7 +374,7 @@ Section Nonpreemptive.
       rewrite (total_happenings C streams rates). cbn [rise_between].
       pose proof (fastest_positive C LO) as Fp. pose proof (least_rate_positive C LO) as G.
       set (ratio := dearest * (1 + 4 * fastest C * number / gamma)).
-      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream streams t * shortest C A len t) + ratio * stream streams t))
+      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * shortest C A len t) + ratio * stream_rate streams t))
         by (intros; ring).
       set (each_ := fastest C * dearest * (1 + 2 * (number - 1) * (1 + fastest C / gamma))).
       rewrite (total_equal (all_servers C) _ (fun m => each_ - 2 * w m)) by (intros; field; lra).
@@ -423,7 +423,7 @@ Section Nonpreemptive.
     unfold squares_and_regrets. cbn [fst snd]. rewrite (regrets_total len s (proj1 F)).
     assert (Rates : forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m).
     { intros t m T Hm. exact (rate_at_positive C LO _ _ (rows_of_types _ LO t) (levels_of_types _ LO t m T Hm)). }
-    pose proof (weak_duality_of C (stream streams) rho split (weight C A len) (shortest C A len) enough Rates
+    pose proof (weak_duality_of C (stream_rate streams) rho split (weight C A len) (shortest C A len) enough Rates
                   (fun m _ => weight_nonnegative C A len m)
                   (fun t m T Hm => shortest_price C A one_level_queues REP len t m N0 T Hm (Rates t m T Hm))) as W.
     fold (total_weight C A len) in W. pose proof (event_rate_positive C streams LO rates) as G.

@@ -172,7 +172,7 @@ Proof. unfold total. induction l as [|a l IH]; cbn [map fold_right]; [reflexivit
 Section Events.
   Variables (C : cluster) (streams : list Q) (interrupts : preemption) (P : policy).
   Hypothesis LO : laid_out C.
-  Hypothesis streams_nonnegative : forall t, 0 <= stream streams t.
+  Hypothesis streams_nonnegative : forall t, 0 <= stream_rate streams t.
   Notation hs := (happenings C streams).
   Notation gamma := (event_rate C streams).
   Notation share := (fun h => Qred (rate_of_happening C streams h / gamma)).
@@ -189,13 +189,13 @@ Section Events.
   Qed.
   (* A sum over what may happen, arrivals and rings. *)
   Lemma total_happenings g : total hs (fun h => rate_of_happening C streams h * g h)
-    == total (all_types C) (fun t => stream streams t * g (Arrives t)) + total (all_servers C) (fun m => fastest C * g (Rings m)).
+    == total (all_types C) (fun t => stream_rate streams t * g (Arrives t)) + total (all_servers C) (fun m => fastest C * g (Rings m)).
   Proof.
     unfold happenings. rewrite total_app, !total_map. cbn [rate_of_happening]. apply Qplus_comp; [|reflexivity].
     fold (all_types C). unfold total. induction (all_types C) as [|t l IH]; cbn [filter fold_right]; [reflexivity|].
-    destruct (Qle_bool (stream streams t) 0) eqn:B; cbn [negb fold_right]; [|now rewrite IH].
+    destruct (Qle_bool (stream_rate streams t) 0) eqn:B; cbn [negb fold_right]; [|now rewrite IH].
     rewrite IH. apply Qle_bool_iff in B. pose proof (streams_nonnegative t).
-    assert (Z0 : stream streams t == 0) by lra. rewrite Z0. ring.
+    assert (Z0 : stream_rate streams t == 0) by lra. rewrite Z0. ring.
   Qed.
   Lemma event_rate_total : gamma == total hs (rate_of_happening C streams).
   Proof. unfold event_rate. rewrite Qred_correct. reflexivity. Qed.
@@ -203,7 +203,7 @@ Section Events.
   Proof.
     rewrite event_rate_total, (total_equal _ _ (fun h => rate_of_happening C streams h * 1)) by (intros; ring).
     rewrite total_happenings. pose proof fastest_positive as F.
-    assert (0 <= total (all_types C) (fun t => stream streams t * 1))
+    assert (0 <= total (all_types C) (fun t => stream_rate streams t * 1))
       by (apply total_nonnegative; intros; pose proof (streams_nonnegative a); lra).
     assert (fastest C * 1 <= total (all_servers C) (fun _ => fastest C * 1)).
     { apply (total_member (all_servers C) (fun _ => fastest C * 1) 0%nat); [intros; lra|]. apply in_seq.

@@ -129,7 +129,7 @@ Section Preemptive.
             unfold Qdiv. apply Qmult_le_compat_r; [lra|]. now apply Qlt_le_weak, Qinv_lt_0_compat.
     Qed.
     Lemma event_rises : E after (run (event integers C streams resume P len (repeat Idle M)))
-      <= squares C A len + (2 * total (all_types C) (fun t => stream streams t * shortest C A len t)
+      <= squares C A len + (2 * total (all_types C) (fun t => stream_rate streams t * shortest C A len t)
                             - 2 * total_weight C A len + preemptive_spread C streams A) / event_rate C streams.
     Proof.
       unfold event. eapply mean_bind_constant; [exact all_offered|]. intros now As.
@@ -137,7 +137,7 @@ Section Preemptive.
                     (fun h I => follows_rises now h As (happening_In C streams h I))) as K.
       eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|]. apply Qdiv_comp; [|reflexivity].
       rewrite (total_happenings C streams rates). cbn [rise].
-      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream streams t * shortest C A len t) + dearest * stream streams t))
+      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * shortest C A len t) + dearest * stream_rate streams t))
         by (intros; ring).
       pose proof (fastest_positive C LO) as Fp.
       rewrite (total_equal (all_servers C) _ (fun m => fastest C * dearest + 2 * slack - 2 * w m)) by (intros; field; lra).
@@ -204,7 +204,7 @@ Section Preemptive.
     pose proof (event_rises len L N) as D. eapply Qle_trans; [exact D|]. pose proof (lengths_nonnegative len N) as N0.
     assert (Rates : forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m).
     { intros t m T Hm. exact (rate_at_positive C LO _ _ (rows_of_types _ LO t) (levels_of_types _ LO t m T Hm)). }
-    pose proof (weak_duality_of C (stream streams) rho split (weight C A len) (shortest C A len) enough Rates
+    pose proof (weak_duality_of C (stream_rate streams) rho split (weight C A len) (shortest C A len) enough Rates
                   (fun m _ => weight_nonnegative C A len m)
                   (fun t m T Hm => shortest_price C A one_level_queues REP len t m N0 T Hm (Rates t m T Hm))) as W.
     fold (total_weight C A len) in W. pose proof (event_rate_positive C streams LO rates) as G.
