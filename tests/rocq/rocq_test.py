@@ -263,6 +263,55 @@ Definition timed := {cluster}.
     coqc(root, f"{root}/Laws.v")
 
 
+# Of m2-half in continuous time: the policy, and whether tasks are interrupted.
+TIMED_DRIFTS = [
+    ("jsq-maxweight", "none"),
+    ("balanced-pandas", "resume"),
+    ("wang-jsq-maxweight", "none"),
+    ("generalized-cmu", "none"),
+    ("jsq-maxweight", "resume"),
+    ("pandas:plain", "none"),
+]
+
+
+def timed_file(root, preemption):
+    """m2-half in continuous time."""
+    path = f"{root}/in-time.toml"
+    run(COMMAND, "show", f"{SOURCE}/experiments/instances/m2-half.toml", "--in-continuous-time", "--as", "toml", "-o", path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace('preemption = "none"', f'preemption = "{preemption}"'))
+    return path
+
+
+def timed_drift(root, number):
+    """A drift in continuous time: the trees of the C++ ask first whether a state is settled, and then what an event does. Of
+    the first the file is altered, and there is no level 3 for a mean."""
+    policy, preemption = TIMED_DRIFTS[number]
+    root = folder_of(root, f"timed-{number}")
+    instance, certificate = timed_file(root, preemption), f"{root}/certificate.json"
+    run(COMMAND, "prove", "drift", instance, "-p", policy, "--certificate", certificate, "-o", os.devnull)
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    if "level 3" not in text or "event_chain" not in text or "Closed under the global context" not in text:
+        wrong.append(f"{policy}, {preemption}: {text}")
+    if os.path.exists(f"{root}/certificate.integers"):
+        wrong.append(f"{policy}, {preemption}: integers of another theorem")
+    if number != 0:
+        return []
+    run(COMMAND, "mean", instance, "-p", "join-shortest-queue", "--box", "8", "--certificate", f"{root}/mean.json", "-o", os.devnull)
+    text = run(COMMAND, "certify", f"{root}/mean.json", "--rocq", f"{root}/mean")
+    if "level 1" not in text or "in continuous time the theory closes drifts alone" not in text:
+        wrong.append(f"a mean in continuous time: {text}")
+    with open(f"{root}/Certificate.v", encoding="utf-8") as file:
+        threshold = int(re.search(r"measured_below measure (\d+) in", file.read()).group(1))
+    return altered_theorems(root, "a drift in continuous time", [
+        ("(4 # 5)%Q", "(3 # 5)%Q"), ("streams : list Q := [(1 # 2)%Q; (1 # 2)%Q]", "streams : list Q := [(1 # 2)%Q; (3 # 5)%Q]"),
+        ("empty_is := conserved", "empty_is := wasted"), (" no_preemption ", " resume "), ("(TimesRate Length)", "Length"),
+        (f"2 {threshold} measure", f"2 {threshold - 1} measure"), (f"< {threshold})", f"< {threshold - 1})"),
+        ("inject_Z 2", "inject_Z 3"), ("[Idle; Busy 0; Busy 1]", "[Idle; Busy 0]")])
+
+
 def level_one(root):
     """A theorem that the theory has no statement for is closed at level 1; its altered trees and identities are refused."""
     root = folder_of(root, "level_one")
@@ -501,7 +550,7 @@ def timed(task):
 
 
 # Of the numbered cases and alterations, those of the selection `all`: each function, and a rule of each theorem.
-NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3), "event_law": (0, 1, 2, 3, 4)}
+NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3), "event_law": (0, 1, 2, 3, 4), "timed_drift": (0, 1)}
 
 
 def tasks_of(root, selection):
@@ -516,6 +565,9 @@ def tasks_of(root, selection):
     for number in range(len(EVENT_CASES)):
         if (number in NUMBERS_OF_ALL["event_law"]) == (selection == "all"):
             chosen += [partial(event_law, root, number, preemption) for preemption in ("none", "resume")]
+    for number in range(len(TIMED_DRIFTS)):
+        if (number in NUMBERS_OF_ALL["timed_drift"]) == (selection == "all"):
+            chosen.append(partial(timed_drift, root, number))
     for number in range(1, len(CASES)):
         if (number in NUMBERS_OF_ALL["another_case"]) == (selection == "all"):
             chosen.append(partial(another_case, root, number))
