@@ -33,7 +33,7 @@ struct Words {
 Words words(const queueing::Instance& instance, const std::string& cluster, const std::string& policy) {
     const std::string both = cluster + " " + policy;
     if (!instance.continuous())
-        return {"chain " + both,     "accepts " + both, "valid " + both + " statuses", "",
+        return {"chain " + both,    "accepts " + both, "valid " + both + " statuses", "",
                 " _ _ _ _ _ _ _ _", "empty_valid"};
     const std::string interrupts = instance.preemptive() ? "resume" : "no_preemption";
     const std::string with = cluster + " streams " + interrupts + " " + policy;
