@@ -4,7 +4,8 @@
    they say what model/queueing/events.hpp says. Clusters, rules and answers are those of a slot. The rates of a cluster
    are here rates of exponential services per unit of time, of any size; tasks of type t arrive in a Poisson stream of
    rate [nth t streams 0], and the field [arrivals] is not read. Of the options only [counts] and [empty_is] are read;
-   the C++ has [conserved] in continuous time. An event is the arrival of a task, or the ring of a server's clock. Clocks
+   the C++ has [conserved] in continuous time. An event is the arrival of a task, or the ring of a server's clock.
+   Clocks
    ring at the largest rate of the cluster, and the task that the server executes then ends with the probability that
    its rate is of that one. Random choices come in the order in which the C++ enumerates them. *)
 From Coq Require Import ZArith QArith Qminmax List Bool Lia.
@@ -109,7 +110,8 @@ Section Event.
 End Event.
 
 (* The chain: a state is the lengths of the queues and what each server does, which is nothing under preemption. *)
-Definition event_chain (C : cluster) (streams : list Q) (interrupts : preemption) (P : policy) (x : state) : law state :=
+Definition event_chain (C : cluster) (streams : list Q) (interrupts : preemption) (P : policy) (x : state) : law state
+  :=
   map (fun e => (fst e, (add (fst x) (fst (snd e)), snd (snd e))))
       (run (event integers C streams interrupts P (fst x) (snd x))).
 
@@ -132,7 +134,8 @@ Definition settled (C : cluster) (P : policy) (x : state) : bool :=
 
 Lemma moved_add len d : length d = length len -> moved integers len d = add len d.
 Proof.
-  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal. now apply IH.
+  unfold moved. revert len. induction d as [|k d IH]; intros [|z len] [=]; cbn [combine map add]; auto. f_equal.
+  now apply IH.
 Qed.
 (* The orders in which servers are offered tasks name all of them. *)
 Lemma once_In k l : forall seen, In k (once seen l) <-> In k l /\ ~ In k seen.
@@ -159,7 +162,8 @@ Proof.
 Qed.
 Lemma after_completion_In C k m : (m < servers C)%nat -> In k (after_completion C m) <-> (k < servers C)%nat.
 Proof.
-  intro H. unfold after_completion. rewrite once_In. cbn [In]. unfold every_server. rewrite in_seq. split; [intros [[->|K] _]; lia|].
+  intro H. unfold after_completion. rewrite once_In. cbn [In]. unfold every_server. rewrite in_seq.
+  split; [intros [[->|K] _]; lia|].
   intro K. split; [right; lia|easy].
 Qed.
 
@@ -196,7 +200,8 @@ Section Simulation.
   Proof.
     intro agree. unfold event. apply sim_bind with (R := eq).
     - destruct interrupts; [now apply SimRet|]. now apply rounds_sim.
-    - intros now _ <-. apply SimDraw. intro i. unfold follows. eapply sim_bind; [apply happens_sim, agree|]. intros e _ <-.
+    - intros now _ <-. apply SimDraw. intro i. unfold follows. eapply sim_bind; [apply happens_sim, agree|].
+      intros e _ <-.
       destruct interrupts; [|now apply SimRet]. eapply sim_bind; [apply rounds_sim, moved_agree, agree|].
       intros next _ <-. now apply SimRet.
   Qed.

@@ -1,12 +1,15 @@
-(* Balanced-Pandas is throughput optimal in continuous time, on every cluster: any servers, types, levels, rates and Poisson
+(* Balanced-Pandas is throughput optimal in continuous time, on every cluster: any servers, types, levels, rates and
+  Poisson
    arrivals.
 
    The policy is the rule [balanced_pandas] of Policies.v, the chain that of EventKernel.v.
-   [event_balanced_pandas_throughput_optimal], at the end, is stated with the definitions of Capacity.v and EventCapacity.v.
+   [event_balanced_pandas_throughput_optimal], at the end, is stated with the definitions of Capacity.v and
+     EventCapacity.v.
    The squared workloads fall: where a server is idle in a settled state, it has no task. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift Policies.
-From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers OwnService OwnSlot BalancedPandas Weights EventCapacity.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift EventDrift Policies.
+From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers OwnService OwnSlot BalancedPandas Weights
+  EventCapacity.
 From Schedproof Require Import NonpreemptiveStability.
 Import ListNotations.
 Open Scope Q_scope.
@@ -47,10 +50,12 @@ Section Events.
       unfold settled in St. pose proof (every_In _ _ St m ltac:(apply in_seq; lia)) as K. cbv beta in K. cbn [snd] in K.
       unfold idle in Id. rewrite Id in K. destruct (turns_to_own len s m F Hm Id) as (tied & At & _). exists tied.
       split; [exact At|]. unfold declines in K. cbn [fst snd] in K. rewrite (possible_answers _ _ _ At) in K.
-      destruct tied as [|c l]; [now left|]. right. apply some_In in K as (d & I & W). apply Z.leb_le in W. exists d. now split.
+      destruct tied as [|c l]; [now left|]. right. apply some_In in K as (d & I & W). apply Z.leb_le in W. exists d.
+      now split.
     - intros (Ll & (Ls & N0 & Live) & D). split; [now split|]. now apply declined_settled.
   Qed.
-  Lemma declined_empty len s m : own_fit len s -> (m < M)%nat -> idle s m -> declined C P len s m -> workload C len m <= 0.
+  Lemma declined_empty len s m : own_fit len s -> (m < M)%nat -> idle s m -> declined C P len s m -> workload C len m
+    <= 0.
   Proof.
     intros F Hm Id (tied & At & D). destruct (turns_to_own len s m F Hm Id) as (tied' & At' & Ne & Good).
     rewrite (answers_unique _ _ _ At At') in *. destruct D as [->|(c & I & W)]; [contradiction|].
@@ -64,8 +69,9 @@ Section Events.
     intros F All. eapply always_weaken; [apply (offer_ok C P len (own_fit len))|].
     - intros t (Lt & _). exact Lt.
     - intros t m Ft Hm Id. destruct (turns_to_own len t m Ft Hm Id) as (tied & At & _ & Good). exists tied.
-      split; [exact At|]. intros c I W. destruct (Good c I) as [[Own _] Eq]. rewrite Eq in W. destruct Ft as (Lt & N0 & Live).
-      split; [now rewrite length_put|split; [exact N0|]]. apply each_put; [exact Live|]. split; [exact Own|lia].
+      split; [exact At|]. intros c I W. destruct (Good c I) as [[Own _] Eq]. rewrite Eq in W.
+      destruct Ft as (Lt & N0 & Live).
+      split; [now rewrite put_length|split; [exact N0|]]. apply each_put; [exact Live|]. split; [exact Own|lia].
     - intros m I. now apply All.
     - exact F.
     - intros s' [F' D]. split; [exact F'|]. intros m Hm Id. apply D; [now apply All|exact Id].
@@ -85,7 +91,8 @@ Section Events.
     Proof.
       intro T. cbn [happens]. destruct (route_to_least C LO len (executing C P s) t T) as (tied & At & Ne & Least_).
       eapply always_answer; [exact At|]. eapply always_bind; [apply (pick_member C P tied), Ne|]. intros q (c & I & ->).
-      constructor. destruct (Least_ c I) as (Q & m & Sm & Ow & Rate & Best). exists (fst c). split; [exact Q|split; [|reflexivity]].
+      constructor. destruct (Least_ c I) as (Q & m & Sm & Ow & Rate & Best). exists (fst c).
+      split; [exact Q|split; [|reflexivity]].
       rewrite Ow, Rate. destruct (price_paid C LO len t) as (k & K & <-). specialize (Best k K). unfold over_rate.
       assert (Seen : forall j, seen_workload C len (executing C P s) j == W j).
       { intro j. unfold seen_workload, workload. apply total_equal. intros d _. unfold length_of, tasks.
@@ -110,15 +117,20 @@ Section Events.
       always own_next (pursue (change k q, t, order)) /\
       E after (run (pursue (change k q, t, order))) <= squared_workloads C (bump k q len).
     Proof.
-      intros F All. pose proof (pursue_change C P len len_all _ k q t order (own_offer (bump k q len) order t F All)) as H.
-      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D); cbn [fst snd] in *;
-        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all); [now split|lra].
+      intros F All. pose proof (pursue_change C P len len_all _ k q t order (own_offer (bump k q len) order t F All))
+        as H.
+      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D);
+        cbn [fst snd] in *;
+        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all);
+          [now split|lra].
     Qed.
     Lemma own_unpursued : always own_next (pursue (repeat 0%Z n, s, [])) /\
       E after (run (pursue (repeat 0%Z n, s, []))) == squared_workloads C len.
     Proof.
-      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil. cbn [fst snd keeps].
-      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same. split; [|ring].
+      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil.
+      cbn [fst snd keeps].
+      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same.
+      split; [|ring].
       constructor. split; [apply repeat_length|]. cbn [fst snd keeps]. rewrite Same. now split.
     Qed.
     Lemma squared_change k q : (q < n)%nat -> let z := inject_Z k / rate_of C q in
@@ -144,7 +156,8 @@ Section Events.
         { intros e (q & Q & Price & ->). destruct (own_pursued 1 q s (after_arrival C A t q)) as [P1 P2].
           - apply bump_fit; [exact Q|exact Ls|specialize (N0 q); lia|exact Live|lia].
           - intro j. apply after_arrival_In.
-          - split; [exact P1|]. eapply Qle_trans; [exact P2|]. rewrite (squared_change 1 q Q). change (inject_Z 1) with 1.
+          - split; [exact P1|]. eapply Qle_trans; [exact P2|]. rewrite (squared_change 1 q Q).
+            change (inject_Z 1) with 1.
             destruct (rate_of_positive C LO q) as [Rp _]. destruct (inverse_rate_le C LO q) as [Ip Il].
             assert (E1 : 2 * (1 / rate_of C q) * W (owner q) == 2 * (W (owner q) / rate_of C q)) by (field; lra).
             assert (E2 : 1 / rate_of C q * (1 / rate_of C q) == / rate_of C q * / rate_of C q) by (field; lra).
@@ -166,10 +179,12 @@ Section Events.
         + destruct Sm as [[Ow Q] One]. destruct (rate_of_positive C LO q) as [Rp Rl].
           pose proof (fastest_bound C _ (rate_of_member C LO q)) as Ru.
           destruct (own_pursued (-1) q (put m Idle s) (after_completion C m)) as [P1 P2].
-          { apply bump_fit; [exact Q|now rewrite length_put|lia|now apply each_put|]. intros j _. rewrite nth_put by lia.
+          { apply bump_fit; [exact Q|now rewrite put_length|lia|now apply each_put|]. intros j _.
+            rewrite nth_put by lia.
             destruct (Nat.eqb_spec j m) as [->|N]; [discriminate|]. intro Js.
             assert (Lj : (j < length s)%nat).
-            { destruct (Nat.lt_ge_cases j (length s)) as [Lt|Ge]; [exact Lt|]. rewrite nth_overflow in Js by exact Ge. discriminate. }
+            { destruct (Nat.lt_ge_cases j (length s)) as [Lt|Ge]; [exact Lt|]. rewrite nth_overflow in Js by exact Ge.
+              discriminate. }
             pose proof (each_nth _ Idle _ 0%nat j Live Lj) as L. cbn [Nat.add] in L. rewrite Js in L.
             destruct L as [[Oj _] _]. congruence. }
           { intro j. apply after_completion_In, In_range. }
@@ -177,7 +192,8 @@ Section Events.
           change (service_rate C A q m) with (rate_of C q). set (mu := rate_of C q) in *. split.
           * eapply always_bind; [eapply always_bind|].
             -- apply coin_always. rewrite Qred_correct. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
-            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always own_next (pursue e)).
+            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always own_next
+              (pursue e)).
                destruct b; [exact P1|exact U1].
             -- intros e He. exact He.
           * rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd].
@@ -201,16 +217,19 @@ Section Events.
       unfold event. cbn [bind].
       pose proof (event_mean C streams no_preemption P LO rates after len s (squared_workloads C len) own_rise
                     (fun h I => proj2 (follows_own_rises h (happening_In C streams h I)))) as K.
-      eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|]. apply Qdiv_comp; [|reflexivity].
+      eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|].
+      apply Qdiv_comp; [|reflexivity].
       rewrite (total_happenings C streams rates). cbn [own_rise].
       pose proof (fastest_positive C LO) as Fp. pose proof (least_rate_positive C LO) as G.
-      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * price C len t) + / (gamma * gamma) * stream_rate streams t))
+      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * price C len t) + / (gamma * gamma) *
+        stream_rate streams t))
         by (intros; ring).
       rewrite (total_equal (all_servers C) _ (fun m => / gamma - 2 * W m)) by (intros; field; lra).
       rewrite (total_servers C), total_plus, !total_times.
       unfold own_event_spread, all_streams, total_workload, Qdiv. ring.
     Qed.
-    Lemma own_stays : always (fun r => own_between (add len (fst r), snd r)) (event integers C streams no_preemption P len s).
+    Lemma own_stays : always (fun r => own_between (add len (fst r), snd r)) (event integers C streams no_preemption P
+      len s).
     Proof.
       unfold event. cbn [bind]. apply (event_always C streams no_preemption P LO rates). intros h I.
       eapply always_weaken; [exact (proj1 (follows_own_rises h (happening_In C streams h I)))|].
@@ -230,14 +249,17 @@ Section Events.
   Variables (rho : Q) (split : nat -> nat -> Q).
   Hypothesis below_one : rho < 1.
   Hypothesis enough : carries_streams C streams rho split.
-  (* Per unit of time the squared workloads fall on average by 2 (1 - rho) times the total workload, but for a constant. *)
-  Theorem own_drift x : own_between x -> E (fun y => squared_workloads C (fst y)) (step x) <= squared_workloads C (fst x)
+  (* Per unit of time the squared workloads fall on average by 2 (1 - rho) times the total workload, but for a
+    constant. *)
+  Theorem own_drift x : own_between x -> E (fun y => squared_workloads C (fst y)) (step x) <= squared_workloads C (fst
+    x)
     + (own_event_spread C streams - 2 * (1 - rho) * total_workload C (fst x)) / event_rate C streams.
   Proof.
     destruct x as [len s]. intro V. apply own_between_iff in V as (L & F & D). rewrite event_chain_E. cbn [fst snd].
     pose proof (own_rises len s L F D) as R. eapply Qle_trans; [exact R|].
     pose proof (weak_duality_of C (stream_rate streams) rho split (workload C len) (price C len) enough) as W.
-    assert (Le : total (all_types C) (fun t => stream_rate streams t * price C len t) <= rho * total (all_servers C) (workload C len)).
+    assert (Le : total (all_types C) (fun t => stream_rate streams t * price C len t) <= rho * total (all_servers C)
+      (workload C len)).
     { apply W.
       - intros t m T Sm. now apply (candidate_of C LO).
       - intros m _. apply own_workloads, F.
@@ -250,10 +272,12 @@ Section Events.
   Proof.
     assert (F : own_fit (repeat 0%Z n) (repeat Idle M)).
     { split; [apply repeat_length|split; [intro q; now rewrite nth_repeat|]].
-      generalize 0%nat. generalize M. intro j. induction j as [|j IH]; intro k; cbn [repeat]; constructor; [exact I|apply IH]. }
+      generalize 0%nat. generalize M. intro j. induction j as [|j IH]; intro k; cbn [repeat]; constructor;
+        [exact I|apply IH]. }
     apply own_between_iff. split; [apply repeat_length|split; [exact F|]]. intros m Hm Id.
     destruct (turns_to_own _ _ m F Hm Id) as (tied & At & Ne & Good). exists tied. split; [exact At|right].
-    destruct tied as [|c l]; [contradiction|]. exists c. split; [now left|]. destruct (Good c (or_introl eq_refl)) as [_ Eq].
+    destruct tied as [|c l]; [contradiction|]. exists c. split; [now left|].
+    destruct (Good c (or_introl eq_refl)) as [_ Eq].
     rewrite nth_repeat in Eq. apply Z.eq_le_incl. exact Eq.
   Qed.
   (* No queue is longer than the largest rate times its server's workload. *)
@@ -265,7 +289,8 @@ Section Events.
     split; [exact Z0|]. destruct (owned_queue C LO q) as [level Iq]. destruct (rate_of_positive C LO q) as [Rp _].
     pose proof (fastest_bound C _ (rate_of_member C LO q)) as Ru. pose proof (fastest_positive C LO) as Fp.
     assert (Part : inject_Z (nth q len 0%Z) / rate_of C q <= workload C len (owner q)).
-    { apply (total_member (queues_of C (owner q)) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c)) (q, level));
+    { apply (total_member (queues_of C (owner q)) (fun c => inject_Z (nth (fst c) len 0%Z) / rate_of C (fst c)) (q,
+        level));
         [|exact Iq].
       intros c _. destruct (rate_of_positive C LO (fst c)) as [P0 _]. specialize (N0 (fst c)). rewrite Zle_Qle in N0.
       change (inject_Z 0) with 0 in N0. apply Qle_shift_div_l; lra. }
@@ -283,7 +308,8 @@ Section Events.
     (forall x, own_between x -> below_threshold (own_event_spread C streams) rho (total_workload C) x = true ->
        Forall (fun q => 0 <= inject_Z q < fastest C * ((own_event_spread C streams + 1) / (2 * (1 - rho)))) (fst x)) /\
     (forall events x, own_between x ->
-       mean_time step (below_threshold (own_event_spread C streams) rho (total_workload C)) events x / event_rate C streams
+       mean_time step (below_threshold (own_event_spread C streams) rho (total_workload C)) events x / event_rate C
+         streams
          <= squared_workloads C (fst x)).
   Proof.
     split; [exact empty_own_between|split].
@@ -291,17 +317,23 @@ Section Events.
       apply light_queues; [exact L|exact N0|]. unfold below_threshold in B. cbn [fst] in B. apply negb_true_iff in B.
       apply Qnot_le_lt. intro Le. apply Qle_bool_iff in Le. congruence.
     - intros events x V.
-      apply (event_foster C streams no_preemption P LO rates own_between own_valid_step (fun y => squared_workloads C (fst y))
+      apply (event_foster C streams no_preemption P LO rates own_between own_valid_step (fun y => squared_workloads C
+        (fst y))
                (total_workload C) (own_event_spread C streams) rho below_one); [|exact own_drift|exact V].
-      intros [len s] Vy. apply own_between_iff in Vy as (_ & (_ & N0 & _) & _). cbn [fst]. apply total_nonnegative. intros m _.
+      intros [len s] Vy. apply own_between_iff in Vy as (_ & (_ & N0 & _) & _). cbn [fst]. apply total_nonnegative.
+      intros m _.
       pose proof (own_workloads len m N0). apply Qmult_le_0_compat; assumption.
   Qed.
 End Events.
 
-(* For every cluster, and every split of its streams that loads no server above rho < 1: the empty cluster is a state between
-   events; those of less work than the threshold are finitely many; and from every one the mean of min(number of events until
-   such a state is reached, events), over the number of events per unit of time, is at most the sum of the squared workloads
-   there, for every number of events. So the mean time is finite, by Foster's criterion. Between events no queue is shorter
+(* For every cluster, and every split of its streams that loads no server above rho < 1: the empty cluster is a state
+  between
+   events; those of less work than the threshold are finitely many;
+     and from every one the mean of min(number of events until
+   such a state is reached, events), over the number of events per unit of time, is at most the sum of the squared
+     workloads
+   there, for every number of events. So the mean time is finite, by Foster's criterion.
+   Between events no queue is shorter
    than its tasks in execution, and each idle server may have declined. *)
 Theorem event_balanced_pandas_throughput_optimal : forall C streams rho split,
   laid_out C -> event_options C -> streams_are_rates streams -> carries_streams C streams rho split -> rho < 1 ->
@@ -312,7 +344,8 @@ Theorem event_balanced_pandas_throughput_optimal : forall C streams rho split,
   between (empty_state C policy) /\
   (forall x, between x -> target x = true ->
      Forall (fun q => 0 <= inject_Z q < fastest C * ((spread + 1) / (2 * (1 - rho)))) (fst x)) /\
-  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C streams
+  (forall events x, between x -> mean_time (event_chain C streams no_preemption policy) target events x / event_rate C
+    streams
      <= squared_workloads C (fst x)).
 Proof.
   intros C streams rho split LO supported rates enough below_one.

@@ -44,7 +44,8 @@ End EventCapacity.
 Lemma total_servers C k W : total (all_servers C) (fun m => k - 2 * W m)
   == number_of_servers C * k - 2 * total (all_servers C) W.
 Proof.
-  rewrite (total_equal _ _ (fun m => k + - (2) * W m)) by (intros; ring). rewrite total_plus, total_constant, total_times.
+  rewrite (total_equal _ _ (fun m => k + - (2) * W m)) by (intros; ring).
+  rewrite total_plus, total_constant, total_times.
   unfold all_servers at 1. rewrite seq_length. fold (number_of_servers C). ring.
 Qed.
 

@@ -1,12 +1,15 @@
-(* Every cluster in continuous time without preemption, where servers share queues: a policy whose tasks join a cheapest queue
-   that they may join, and whose idle servers turn to a queue of largest rate times marginal cost among those in which a task
+(* Every cluster in continuous time without preemption, where servers share queues: a policy whose tasks join a
+  cheapest queue
+   that they may join, and whose idle servers turn to a queue of largest rate times marginal cost among those in which
+     a task
    waits, reaches a finite set in a bounded mean time.
 
    In a settled state no task waits that an idle server may start. So at most one server starts a task after an event
-   ([single]), and what it gives up is little; squares and regrets then rise by a constant, but for what a completion takes
+   ([single]), and what it gives up is little; squares and regrets then rise by a constant, but for what a completion
+     takes
    off: its own regret and the square together are the weight that its server finds. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift EventDrift.
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers Weights Prices SharedService SharedSlot.
 From Schedproof Require Import EventCapacity SharedOffers.
 Import ListNotations.
@@ -17,7 +20,8 @@ Lemma total_le_but (l : list nat) m (f g : nat -> Q) up more : NoDup l -> In m l
   (forall k, In k l -> f k <= g k + up + (if Nat.eqb k m then more k else 0)) ->
   total l f <= total l g + inject_Z (Z.of_nat (length l)) * up + more m.
 Proof.
-  intros N I H. eapply Qle_trans; [exact (total_le _ _ _ H)|]. rewrite !total_plus, total_constant, (total_one l m more N I).
+  intros N I H. eapply Qle_trans; [exact (total_le _ _ _ H)|].
+  rewrite !total_plus, total_constant, (total_one l m more N I).
   apply Qle_refl.
 Qed.
 Lemma running_emptied s m q r : (m < length s)%nat -> nth m s Idle = Busy q ->
@@ -57,7 +61,8 @@ Section Nonpreemptive.
     unfold between_events. rewrite (shared_valid_iff C A route serve one_level_queues). split.
     - intros ((Ll & Ls & Fs & R) & St). assert (F : fit C A len s) by (split; [exact Ls|now split]).
       split; [exact Ll|split; [exact F|]]. apply settled_declined; [exact St|]. intros m Hm.
-      destruct (turns_to_heaviest len (executing C P s) m Hm (lengths_fit C A len s F)) as (tied & At & _). now exists tied.
+      destruct (turns_to_heaviest len (executing C P s) m Hm (lengths_fit C A len s F)) as (tied & At & _).
+      now exists tied.
     - intros (Ll & (Ls & Fs & R) & D). split; [now split|]. now apply declined_settled.
   Qed.
 
@@ -68,7 +73,8 @@ Section Nonpreemptive.
   Lemma regrets_total len s : length s = M -> regrets C A len 0 s == all_regrets len s.
   Proof.
     intro L. unfold all_regrets, all_servers. rewrite <- L. unfold regret_of.
-    assert (K : forall t k, regrets C A len k t == total (seq k (length t)) (fun m => regret C A len m (nth (m - k) t Idle))).
+    assert (K : forall t k, regrets C A len k t == total (seq k (length t)) (fun m => regret C A len m (nth (m - k) t
+      Idle))).
     { induction t as [|f t IH]; intro k; cbn [regrets length seq total fold_right]; [reflexivity|].
       fold (total (seq (S k) (length t)) (fun m => regret C A len m (nth (m - k) (f :: t) Idle))).
       rewrite Nat.sub_diag. cbn [nth]. rewrite IH. apply Qplus_comp; [reflexivity|]. apply total_equal. intros m I.
@@ -85,12 +91,14 @@ Section Nonpreemptive.
   Lemma nearly_regret len m q : (m < M)%nat -> In q (reachable C A m) -> nearly C A len m q ->
     regret C A len m (Busy q) <= start_regret.
   Proof.
-    intros Hm R N. unfold nearly in N. cbn [regret]. pose proof (rates_up_to C A one_level_queues LO REP m q Hm R) as [Rp _].
+    intros Hm R N. unfold nearly in N. cbn [regret]. pose proof (rates_up_to C A one_level_queues LO REP m q Hm R) as
+      [Rp _].
     destruct (rate_between_positive C A one_level_queues LO REP m q ltac:(apply in_seq; lia) R) as [_ Rl].
     pose proof (slack_nonnegative C A LO) as S0. set (slack_ := slack) in *. set (mu := rate_between C A m q) in *.
     assert (weight C A len m / mu <= worth C A len q + slack_ / mu).
     { apply Qle_shift_div_r; [exact Rp|].
-      assert (Eq : (worth C A len q + slack_ / mu) * mu == mu * worth C A len q + slack_) by (field; lra). rewrite Eq. exact N. }
+      assert (Eq : (worth C A len q + slack_ / mu) * mu == mu * worth C A len q + slack_) by (field; lra). rewrite Eq.
+      exact N. }
     assert (slack_ / mu <= slack_ / gamma).
     { unfold Qdiv. rewrite !(Qmult_comm slack_). apply Qmult_le_compat_r; [|exact S0]. apply Qinv_le; [|exact Rl].
       apply (least_rate_positive C LO). }
@@ -99,7 +107,8 @@ Section Nonpreemptive.
   Lemma regret_of_nonnegative len s m : fit C A len s -> (m < M)%nat -> 0 <= regret_of len s m.
   Proof.
     intros (Ls & Fs & _) Hm. apply (regret_nonnegative C A one_level_queues LO REP); [apply in_seq; lia|].
-    pose proof (each_nth _ Idle _ 0%nat m Fs ltac:(lia)) as S. cbn [Nat.add] in S. destruct (nth m s Idle); auto. apply S.
+    pose proof (each_nth _ Idle _ 0%nat m Fs ltac:(lia)) as S. cbn [Nat.add] in S. destruct (nth m s Idle); auto.
+    apply S.
   Qed.
 
   (* ---- an offer after an event ---- *)
@@ -130,7 +139,8 @@ Section Nonpreemptive.
     - intros s' [[F' K] D]. split; [exact F'|split; [intros m Hm Id; apply D; [now apply All|exact Id]|]].
       pose proof start_regret_nonnegative as B0. destruct K as [->|(m & q & Hm & Id & [R Q] & Ne & -> & _)]; [lra|].
       pose proof F as (Ls & _).
-      pose proof (total_le_but (all_servers C) m (regret_of len (put m (Busy q) s)) (regret_of len s) 0 (fun _ => start_regret)
+      pose proof (total_le_but (all_servers C) m (regret_of len (put m (Busy q) s)) (regret_of len s) 0 (fun _ =>
+        start_regret)
         (seq_NoDup _ _) ltac:(apply in_seq; lia)) as T. cbv beta in T. unfold all_regrets.
       eapply Qle_trans; [apply T|rewrite Qmult_0_r; lra]. intros k _. unfold regret_of. rewrite nth_put by lia.
       destruct (Nat.eqb_spec k m) as [->|_]; [|lra]. unfold idle in Id. rewrite Id. cbn [regret].
@@ -150,7 +160,8 @@ Section Nonpreemptive.
     Lemma left_now m : (m < M)%nat -> idle s m ->
       w m <= slack /\ forall q, In q (reachable C A m) -> (waiting_in C P len s q <= 0)%Z.
     Proof.
-      intros Hm Id. apply (declined_weight C A route serve one_level_queues LO REP supported len (turns_to_heaviest len));
+      intros Hm Id. apply (declined_weight C A route serve one_level_queues LO REP supported len (turns_to_heaviest
+        len));
         auto.
     Qed.
     Lemma waiting_now y t q : fit C A y t -> waiting_in C P y t q = (nth q y 0 - running t q)%Z.
@@ -168,9 +179,11 @@ Section Nonpreemptive.
         (waiting_in C P (bumped 1 q) s i <= if Nat.eqb i q then 1 else 0)%Z).
       { intros j i Hj Ij Ri. pose proof (proj2 (left_now j Hj Ij) i Ri) as L. rewrite (waiting_now _ _ _ fits_now) in L.
         rewrite (waiting_now _ _ _ Fj), nth_bump by congruence. destruct (Nat.eqb i q); lia. }
-      assert (Is : idle s k). { unfold idle in *. rewrite nth_put in Ik by lia. destruct (Nat.eqb k m); [discriminate|exact Ik]. }
+      assert (Is : idle s k). { unfold idle in *. rewrite nth_put in Ik by lia.
+      destruct (Nat.eqb k m); [discriminate|exact Ik]. }
       pose proof (Before m r Hm Id R) as B1. pose proof (Before k p Hk Is Rp) as B2.
-      rewrite (waiting_now _ _ _ Fp), running_put by (lia || assumption). rewrite (waiting_now _ _ r Fj) in W, B1. rewrite (waiting_now _ _ p Fj) in B2.
+      rewrite (waiting_now _ _ _ Fp), running_put by (lia || assumption). rewrite (waiting_now _ _ r Fj) in W, B1.
+      rewrite (waiting_now _ _ p Fj) in B2.
       destruct (Nat.eqb_spec r q) as [->|_]; [|lia]. destruct (Nat.eqb p q); lia.
     Qed.
     Lemma joined_regrets q : (q < n)%nat ->
@@ -180,14 +193,17 @@ Section Nonpreemptive.
       pose proof (largest_cost_positive C A) as Dp. pose proof (least_rate_positive C LO) as G.
       assert (Up0 : 0 <= fastest C * dearest / gamma).
       { apply Qle_shift_div_l; [exact G|]. rewrite Qmult_0_l. apply Qmult_le_0_compat; lra. }
-      assert (Worth : forall r, (r < n)%nat -> worth C A len r <= worth C A (bumped 1 q) r <= worth C A len r + dearest).
-      { intros r R. pose proof (cost_bounds C A REP r R) as Cb. unfold worth, queue_length. rewrite nth_bump, inject_Z_plus by congruence.
+      assert (Worth : forall r, (r < n)%nat -> worth C A len r <= worth C A (bumped 1 q) r <= worth C A len r +
+        dearest).
+      { intros r R. pose proof (cost_bounds C A REP r R) as Cb. unfold worth, queue_length.
+        rewrite nth_bump, inject_Z_plus by congruence.
         destruct (Nat.eqb r q); [change (inject_Z 1) with 1|change (inject_Z 0) with 0]; split; lra. }
       unfold all_regrets. rewrite <- number_length, <- total_constant, <- total_plus. apply total_le. intros m I.
       unfold regret_of. pose proof I as Hm. apply in_seq in Hm.
       pose proof (each_nth _ Idle _ 0%nat m Fs ltac:(lia)) as S. cbn [Nat.add] in S.
       destruct (nth m s Idle) as [|p|p]; cbn [serving] in S; [cbn [regret]; lra| |contradiction].
-      assert (K := regret_shift_by C A one_level_queues LO REP (fastest C) (fastest_bound C) len (bumped 1 q) dearest 0 m p
+      assert (K := regret_shift_by C A one_level_queues LO REP (fastest C) (fastest_bound C) len (bumped 1 q) dearest
+        0 m p
         I (proj1 S) ltac:(lra) ltac:(lra)). rewrite Qplus_0_r in K. apply K.
       - intros r R. apply Worth. now apply (reachable_bound C A one_level_queues m).
       - pose proof (Worth p (proj2 S)). lra.
@@ -200,14 +216,16 @@ Section Nonpreemptive.
       Hypothesis runs_q : nth m s Idle = Busy q.
       Lemma runs_able : able C A m q.
       Proof.
-        pose proof fits_now as (Ls & Fs & _). pose proof (each_nth _ Idle _ 0%nat m Fs ltac:(lia)) as S. cbn [Nat.add] in S.
+        pose proof fits_now as (Ls & Fs & _). pose proof (each_nth _ Idle _ 0%nat m Fs ltac:(lia)) as S.
+        cbn [Nat.add] in S.
         now rewrite runs_q in S.
       Qed.
       Lemma left_fit : fit C A (bumped (-1) q) (put m Idle s).
       Proof.
-        pose proof fits_now as (Ls & Fs & R). pose proof runs_able as [_ Q]. split; [now rewrite length_put|split].
+        pose proof fits_now as (Ls & Fs & R). pose proof runs_able as [_ Q]. split; [now rewrite put_length|split].
         - apply each_put; [exact Fs|exact I].
-        - intro r. rewrite nth_bump by congruence. rewrite (running_emptied s m q) by (lia || assumption). specialize (R r).
+        - intro r. rewrite nth_bump by congruence. rewrite (running_emptied s m q) by (lia || assumption).
+          specialize (R r).
           destruct (Nat.eqb r q); lia.
       Qed.
       Lemma left_waiting r : waiting_in C P (bumped (-1) q) (put m Idle s) r = waiting_in C P len s r.
@@ -225,14 +243,16 @@ Section Nonpreemptive.
       Proof.
         pose proof fits_now as (Ls & _). intros k r Hk Ik R W Fp j Hj Ij p Rp. rewrite left_waiting in W.
         assert (k = m) as ->.
-        { destruct (Nat.eq_dec k m) as [E_|N]; [exact E_|]. pose proof (proj2 (left_now k Hk (left_idle k Ik N)) r R). lia. }
+        { destruct (Nat.eq_dec k m) as [E_|N]; [exact E_|]. pose proof (proj2 (left_now k Hk (left_idle k Ik N)) r R).
+          lia. }
         assert (N : j <> m).
-        { intros ->. unfold idle in Ij. rewrite nth_put, Nat.eqb_refl in Ij by (rewrite length_put; lia). discriminate. }
+        { intros ->. unfold idle in Ij. rewrite nth_put, Nat.eqb_refl in Ij by (rewrite put_length; lia).
+          discriminate. }
         assert (Is : idle s j).
-        { apply left_idle; [|exact N]. unfold idle in *. rewrite nth_put in Ij by (rewrite length_put; lia).
+        { apply left_idle; [|exact N]. unfold idle in *. rewrite nth_put in Ij by (rewrite put_length; lia).
           destruct (Nat.eqb_spec j m); [contradiction|exact Ij]. }
         pose proof (proj2 (left_now j Hj Is) p Rp) as B. rewrite <- left_waiting, (waiting_now _ _ _ left_fit) in B.
-        rewrite (waiting_now _ _ _ Fp), running_put by (rewrite ?length_put; lia || assumption).
+        rewrite (waiting_now _ _ _ Fp), running_put by (rewrite ?put_length; lia || assumption).
         destruct (Nat.eqb p r); lia.
       Qed.
       Lemma left_regrets : all_regrets (bumped (-1) q) (put m Idle s)
@@ -241,8 +261,10 @@ Section Nonpreemptive.
         pose proof fits_now as (Ls & Fs & _). pose proof (largest_cost_positive C A) as Dp.
         pose proof (fastest_positive C LO) as Fp. pose proof runs_able as [Rq Q].
         assert (Worth : forall r, (r < n)%nat ->
-          worth C A (bumped (-1) q) r <= worth C A len r + 0 /\ worth C A len r - dearest <= worth C A (bumped (-1) q) r).
-        { intros r R. pose proof (cost_bounds C A REP r R) as Cb. unfold worth, queue_length. rewrite nth_bump, inject_Z_plus by congruence.
+          worth C A (bumped (-1) q) r <= worth C A len r + 0 /\ worth C A len r - dearest <= worth C A (bumped (-1) q)
+            r).
+        { intros r R. pose proof (cost_bounds C A REP r R) as Cb. unfold worth, queue_length.
+          rewrite nth_bump, inject_Z_plus by congruence.
           destruct (Nat.eqb r q); [change (inject_Z (-1)) with (- (1))|change (inject_Z 0) with 0]; split; lra. }
         pose proof (total_le_but (all_servers C) m (regret_of (bumped (-1) q) (put m Idle s)) (regret_of len s) dearest
           (fun k => - dearest - regret_of len s k) (seq_NoDup _ _) ltac:(apply in_seq; lia)) as T. cbv beta in T.
@@ -252,7 +274,8 @@ Section Nonpreemptive.
         pose proof I as Hk. apply in_seq in Hk. destruct (Nat.eqb_spec k m) as [->|N]; [cbn [regret]; lra|].
         pose proof (each_nth _ Idle _ 0%nat k Fs ltac:(lia)) as S. cbn [Nat.add] in S.
         destruct (nth k s Idle) as [|p|p]; cbn [serving] in S; [cbn [regret]; lra| |contradiction].
-        assert (K := regret_shift_by C A one_level_queues LO REP (fastest C) (fastest_bound C) len (bumped (-1) q) 0 dearest k p
+        assert (K := regret_shift_by C A one_level_queues LO REP (fastest C) (fastest_bound C) len (bumped (-1) q) 0
+          dearest k p
           I (proj1 S) ltac:(lra) ltac:(lra)).
         assert (Zero : fastest C * 0 / gamma == 0) by (field; pose proof (least_rate_positive C LO); lra).
         rewrite Zero in K. specialize (K (fun r R => proj1 (Worth r (reachable_bound C A one_level_queues k r I R)))
@@ -277,18 +300,25 @@ Section Nonpreemptive.
       always next_ok (pursue (unit_change C P k q, t, order)) /\
       E after (run (pursue (unit_change C P k q, t, order))) <= V len s + rise.
     Proof.
-      intros Q F Si All Le. pose proof (pursue_change C P len len_all _ k q t order (single_offer (bumped k q) order t F Si All)) as H.
-      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D & Rg); cbn [fst snd] in *;
-        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all); [now split|lra].
+      intros Q F Si All Le. pose proof (pursue_change C P len len_all _ k q t order (single_offer (bumped k q) order t
+        F Si All)) as H.
+      split; [|apply mean_always]; (eapply always_weaken; [exact H|]); intros [d next] (Eq & Fn & D & Rg);
+        cbn [fst snd] in *;
+        subst d; [split; [apply length_unit_change|]; cbn [fst snd]|]; rewrite (add_unit_change C P len len_all);
+          [now split|lra].
     Qed.
-    Lemma unpursued : always next_ok (pursue (repeat 0%Z n, s, [])) /\ E after (run (pursue (repeat 0%Z n, s, []))) == V len s.
+    Lemma unpursued : always next_ok (pursue (repeat 0%Z n, s, [])) /\ E after (run (pursue (repeat 0%Z n, s, []))) ==
+      V len s.
     Proof.
-      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil. cbn [fst snd keeps].
-      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same. split; [|ring].
+      change (pursue (repeat 0%Z n, s, [])) with (Ret (N := Z) (repeat 0%Z n, s)). cbn [run]. rewrite E_cons, E_nil.
+      cbn [fst snd keeps].
+      assert (Same : add len (repeat 0%Z n) = len) by (rewrite <- len_all; apply add_zeros). rewrite Same.
+      split; [|ring].
       constructor. split; [apply repeat_length|]. cbn [fst snd keeps]. rewrite Same. now split.
     Qed.
     Lemma squares_joined k q : (q < n)%nat ->
-      squares C A (bumped k q) == squares C A len + 2 * inject_Z k * worth C A len q + cost C A q * (inject_Z k * inject_Z k).
+      squares C A (bumped k q) == squares C A len + 2 * inject_Z k * worth C A len q + cost C A q * (inject_Z k *
+        inject_Z k).
     Proof. intro Q. apply squares_bump; [congruence|exact Q]. Qed.
     Lemma slack_over : start_regret == dearest * (number - 1) * (fastest C / gamma).
     Proof. pose proof (least_rate_positive C LO). field. lra. Qed.
@@ -308,12 +338,16 @@ Section Nonpreemptive.
             <= V len s + (2 * shortest C A len t + dearest * (1 + 4 * fastest C * number / gamma))).
         { intros e (q & Q & Price & ->). apply pursued; [exact Q|now apply joined_fit|now apply joined_single| |].
           - intro j. apply after_arrival_In.
-          - pose proof (joined_regrets q Q) as Rg. rewrite (squares_joined 1 q Q). pose proof (cost_bounds C A REP q Q) as Cb.
+          - pose proof (joined_regrets q Q) as Rg. rewrite (squares_joined 1 q Q).
+            pose proof (cost_bounds C A REP q Q) as Cb.
             change (inject_Z 1) with 1. rewrite slack_over. fold ratio.
-            assert (E1 : fastest C * dearest / gamma == dearest * ratio) by (unfold ratio; field; lra). rewrite E1 in Rg.
-            assert (E2 : 4 * fastest C * number / gamma == 4 * number * ratio) by (unfold ratio; field; lra). rewrite E2.
+            assert (E1 : fastest C * dearest / gamma == dearest * ratio) by (unfold ratio; field; lra).
+            rewrite E1 in Rg.
+            assert (E2 : 4 * fastest C * number / gamma == 4 * number * ratio) by (unfold ratio; field; lra).
+            rewrite E2.
             assert (0 <= dearest * ratio) by (apply Qmult_le_0_compat; lra).
-            assert (dearest * (number - 1) * ratio == number * (dearest * ratio) - dearest * ratio) as E3 by ring. rewrite E3. lra. }
+            assert (dearest * (number - 1) * ratio == number * (dearest * ratio) - dearest * ratio) as E3 by ring.
+            rewrite E3. lra. }
         rewrite follows_pursue. split.
         + eapply always_bind; [exact Ar|]. intros e He. now apply Each.
         + eapply mean_bind_constant; [exact Ar|]. intros e He. now apply Each.
@@ -342,7 +376,8 @@ Section Nonpreemptive.
           destruct unpursued as [U1 U2]. cbn [keeps]. split.
           * eapply always_bind; [eapply always_bind|].
             -- apply coin_always. rewrite Qred_correct. split; [apply Qle_shift_div_l|apply Qle_shift_div_r]; lra.
-            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always next_ok (pursue e)).
+            -- intros b _. apply AlwaysRet with (F := fun e : list Z * list status * list nat => always next_ok
+              (pursue e)).
                destruct b; [exact P1|exact U1].
             -- intros e He. exact He.
           * rewrite E_bind, coin_mean. cbn [run]. rewrite !E_cons, !E_nil. cbn [fst snd].
@@ -353,14 +388,16 @@ Section Nonpreemptive.
             { rewrite !(Qmult_comm (mu / fastest C)). now apply Qmult_le_compat_r. }
             assert (Le : mu / fastest C * gain
               <= (fastest C * dearest * (1 + 2 * (number - 1) * (1 + ratio)) - 2 * w m) / fastest C); [|lra].
-            assert (E1 : mu / fastest C * gain == (mu * (dearest + 2 * ((number - 1) * dearest) + 2 * start_regret) - 2 * w m)
+            assert (E1 : mu / fastest C * gain == (mu * (dearest + 2 * ((number - 1) * dearest) + 2 * start_regret) -
+              2 * w m)
               / fastest C) by (unfold gain; field; lra). rewrite E1.
             unfold Qdiv. apply Qmult_le_compat_r; [|now apply Qlt_le_weak, Qinv_lt_0_compat].
             rewrite slack_over. fold ratio. assert (0 <= (number - 1) * dearest) by (apply Qmult_le_0_compat; lra).
             assert (0 <= dearest * (number - 1) * ratio) by (apply Qmult_le_0_compat; [lra|exact Ratio]).
             set (total_ := dearest + 2 * ((number - 1) * dearest) + 2 * (dearest * (number - 1) * ratio)) in *.
             assert (mu * total_ <= fastest C * total_) by (apply Qmult_le_compat_r; [exact Ru|unfold total_; lra]).
-            assert (E2 : fastest C * dearest * (1 + 2 * (number - 1) * (1 + ratio)) == fastest C * total_) by (unfold total_; ring).
+            assert (E2 : fastest C * dearest * (1 + 2 * (number - 1) * (1 + ratio)) == fastest C * total_) by (unfold
+              total_; ring).
             rewrite E2. lra.
     Qed.
     Lemma between_rises : E after (run (event integers C streams no_preemption P len s))
@@ -370,11 +407,13 @@ Section Nonpreemptive.
       unfold event. cbn [bind].
       pose proof (event_mean C streams no_preemption P LO rates after len s (V len s) rise_between
                     (fun h I => proj2 (follows_between h (happening_In C streams h I)))) as K.
-      eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|]. apply Qdiv_comp; [|reflexivity].
+      eapply Qle_trans; [exact K|]. apply Qle_lteq. right. apply Qplus_comp; [reflexivity|].
+      apply Qdiv_comp; [|reflexivity].
       rewrite (total_happenings C streams rates). cbn [rise_between].
       pose proof (fastest_positive C LO) as Fp. pose proof (least_rate_positive C LO) as G.
       set (ratio := dearest * (1 + 4 * fastest C * number / gamma)).
-      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * shortest C A len t) + ratio * stream_rate streams t))
+      rewrite (total_equal (all_types C) _ (fun t => 2 * (stream_rate streams t * shortest C A len t) + ratio *
+        stream_rate streams t))
         by (intros; ring).
       set (each_ := fastest C * dearest * (1 + 2 * (number - 1) * (1 + fastest C / gamma))).
       rewrite (total_equal (all_servers C) _ (fun m => each_ - 2 * w m)) by (intros; field; lra).
@@ -414,10 +453,12 @@ Section Nonpreemptive.
   Theorem nonpreemptive_drift x : between_events x -> E (squares_and_regrets C A) (step x) <= squares_and_regrets C A x
     + (event_spread C streams A - 2 * (1 - rho) * total_weight C A (fst x)) / event_rate C streams.
   Proof.
-    destruct x as [len s]. intro V. pose proof (between_valid_step _ V) as [_ Next]. apply between_iff in V as (L & F & D).
+    destruct x as [len s]. intro V. pose proof (between_valid_step _ V) as [_ Next].
+    apply between_iff in V as (L & F & D).
     pose proof (lengths_fit C A len s F) as N0.
     rewrite (E_equal _ (fun y => squares C A (fst y) + 2 * all_regrets (fst y) (snd y))).
-    2: { intros e I. specialize (Next e I). destruct e as [p [y t]]. cbn [snd] in *. apply between_iff in Next as (_ & Fy & _).
+    2: { intros e I. specialize (Next e I). destruct e as [p [y t]]. cbn [snd] in *.
+         apply between_iff in Next as (_ & Fy & _).
          unfold squares_and_regrets. cbn [fst snd]. now rewrite (regrets_total y t (proj1 Fy)). }
     rewrite event_chain_E. cbn [fst snd]. pose proof (between_rises len s L F D) as R. eapply Qle_trans; [exact R|].
     unfold squares_and_regrets. cbn [fst snd]. rewrite (regrets_total len s (proj1 F)).
@@ -434,19 +475,24 @@ Section Nonpreemptive.
   Proof.
     assert (F : fit C A (repeat 0%Z n) (repeat Idle M)).
     { split; [apply repeat_length|split].
-      - generalize 0%nat. generalize M. intro j. induction j as [|j IH]; intro k; cbn [repeat]; constructor; [exact I|apply IH].
-      - intro q. rewrite nth_repeat. clear. induction M as [|k IH]; cbn [repeat]; [cbn; lia|]. rewrite running_cons. lia. }
+      - generalize 0%nat. generalize M. intro j. induction j as [|j IH]; intro k; cbn [repeat]; constructor;
+          [exact I|apply IH].
+      - intro q. rewrite nth_repeat. clear. induction M as [|k IH]; cbn [repeat]; [cbn; lia|]. rewrite running_cons.
+        lia. }
     apply between_iff. split; [apply repeat_length|split; [exact F|]]. intros m Hm Id.
-    destruct (turns_to_heaviest (repeat 0%Z n) (executing C P (repeat Idle M)) m Hm (lengths_fit C A _ _ F)) as (tied & At & _).
+    destruct (turns_to_heaviest (repeat 0%Z n) (executing C P (repeat Idle M)) m Hm (lengths_fit C A _ _ F)) as (tied
+      & At & _).
     exists tied. split; [exact At|]. destruct tied as [|c l]; [now left|]. right. exists c. split; [now left|].
-    rewrite (waiting_running C A route serve _ _ _ F), nth_repeat. pose proof (running_nonnegative (repeat Idle M) (fst c)). lia.
+    rewrite (waiting_running C A route serve _ _ _ F), nth_repeat.
+    pose proof (running_nonnegative (repeat Idle M) (fst c)). lia.
   Qed.
   Theorem nonpreemptive_stable :
     between_events (empty_state C P) /\
     (forall x, between_events x -> below_threshold (event_spread C streams A) rho (total_weight C A) x = true ->
        Forall (fun q => 0 <= inject_Z q < (event_spread C streams A + 1) / (2 * (1 - rho)) / least_rate C) (fst x)) /\
     (forall events x, between_events x ->
-       mean_time step (below_threshold (event_spread C streams A) rho (total_weight C A)) events x / event_rate C streams
+       mean_time step (below_threshold (event_spread C streams A) rho (total_weight C A)) events x / event_rate C
+         streams
          <= squares_and_regrets C A x).
   Proof.
     split; [exact empty_between|split].
@@ -456,6 +502,7 @@ Section Nonpreemptive.
       apply Qle_bool_iff in Le. congruence.
     - intros events x V.
       apply (event_foster C streams no_preemption P LO rates between_events between_valid_step (squares_and_regrets C A)
-               (total_weight C A) (event_spread C streams A) rho below_one between_nonnegative nonpreemptive_drift events x V).
+               (total_weight C A) (event_spread C streams A) rho below_one between_nonnegative nonpreemptive_drift
+                 events x V).
   Qed.
 End Nonpreemptive.

@@ -1,4 +1,5 @@
-(* Offers and events in continuous time, for any policy: what holds when an offer ends, and the mean of a function after an
+(* Offers and events in continuous time, for any policy: what holds when an offer ends, and the mean of a function
+  after an
    event as a sum over what may happen. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift EventDrift.
@@ -8,27 +9,16 @@ Import ListNotations.
 (* ---- statuses ---- *)
 
 Definition idle (s : list status) (m : nat) : Prop := nth m s Idle = Idle.
-Lemma length_put m f s : length (put m f s) = length s.
-Proof. revert m. induction s as [|g s IH]; intros [|m]; cbn [put length]; auto. Qed.
 Lemma nth_put m f s k : (m < length s)%nat -> nth k (put m f s) Idle = if Nat.eqb k m then f else nth k s Idle.
 Proof.
-  revert m k. induction s as [|g s IH]; intros [|m] [|k]; cbn [put length nth Nat.eqb]; intro H; try lia; auto. apply IH. lia.
+  revert m k. induction s as [|g s IH]; intros [|m] [|k]; cbn [put length nth Nat.eqb]; intro H; try lia; auto.
+  apply IH. lia.
 Qed.
 Lemma each_put (R : nat -> status -> Prop) k m f s : each R k s -> R (k + m)%nat f -> each R k (put m f s).
 Proof.
   intro H. revert m. induction H as [k|k g s Rg Rs IH]; intros m Rf; cbn [put]; [constructor|]. destruct m as [|m].
   - rewrite Nat.add_0_r in Rf. now constructor.
   - constructor; auto. apply IH. now rewrite Nat.add_succ_comm.
-Qed.
-Fixpoint idle_count (s : list status) : nat :=
-  match s with [] => 0 | f :: s => (match f with Idle => 1 | _ => 0 end + idle_count s)%nat end.
-Lemma idle_count_le s : (idle_count s <= length s)%nat.
-Proof. induction s as [|f s IH]; cbn [idle_count length]; [lia|]. destruct f; lia. Qed.
-Lemma idle_count_put m q s : (m < length s)%nat -> idle s m -> (idle_count (put m (Busy q) s) < idle_count s)%nat.
-Proof.
-  unfold idle. revert m. induction s as [|g s IH]; intros [|m]; cbn [put length idle_count nth]; intros H E_; try lia.
-  - subst g. lia.
-  - specialize (IH m ltac:(lia) E_). lia.
 Qed.
 
 (* ---- offers ---- *)
@@ -48,7 +38,7 @@ Section Offers.
     forall c, In c tied -> (0 < waiting_in s (fst c))%Z -> kept (put m (Busy (fst c)) s).
   Lemma round_ok order : (forall m, In m order -> (m < M)%nat) -> forall started s, kept s ->
     always (fun r => kept (snd r) /\ (r = (started, s) /\ (forall m, In m order -> idle s m -> declined s m) \/
-                                      fst r = true /\ (idle_count (snd r) < idle_count s)%nat))
+                                      fst r = true /\ (idle_servers (snd r) < idle_servers s)%nat))
       (round integers C P len order started s).
   Proof.
     induction order as [|m order IH]; intros In_range started s K; cbn [round].
@@ -56,7 +46,7 @@ Section Offers.
     specialize (IH (fun k I => In_range k (or_intror I))). pose proof (In_range m (or_introl eq_refl)) as Hm.
     assert (Skip : (idle s m -> declined s m) ->
       always (fun r => kept (snd r) /\ (r = (started, s) /\ (forall k, In k (m :: order) -> idle s k -> declined s k) \/
-                                        fst r = true /\ (idle_count (snd r) < idle_count s)%nat))
+                                        fst r = true /\ (idle_servers (snd r) < idle_servers s)%nat))
         (round integers C P len order started s)).
     { intro D. eapply always_weaken; [exact (IH started s K)|]. intros r [Kr [[Eq De]|Lt]]; split; auto. left.
       split; [exact Eq|]. intros k [<-|I]; auto. }
@@ -68,7 +58,8 @@ Section Offers.
     fold (waiting_in s (fst d)). destruct (Z.ltb_spec 0 (waiting_in s (fst d))) as [W|W].
     - assert (L : (m < length s)%nat) by (now rewrite (kept_length s K)).
       eapply always_weaken; [apply (IH true (put m (Busy (fst d)) s)), Good; [exact Id|exact W]|].
-      pose proof (idle_count_put m (fst d) s L F) as Less. intros r [Kr [[-> _]|[T Lt]]]; (split; [exact Kr|right]); cbn [fst snd].
+      pose proof (put_fewer m (fst d) s L F) as Less. intros r [Kr [[-> _]|[T Lt]]]; (split; [exact Kr|right]);
+        cbn [fst snd].
       + split; [reflexivity|exact Less].
       + split; [exact T|lia].
     - apply Skip. intros _. exists (c :: l). split; [exact At|right]. eauto.
@@ -76,9 +67,11 @@ Section Offers.
   Theorem offer_ok order s : (forall m, In m order -> (m < M)%nat) -> kept s ->
     always (fun s' => kept s' /\ forall m, In m order -> idle s' m -> declined s' m) (offer integers C P len order s).
   Proof.
-    intros In_range. unfold offer. assert (H : (idle_count s < S (length s))%nat) by (pose proof (idle_count_le s); lia).
+    intros In_range. unfold offer. assert (H : (idle_servers s < S (length s))%nat) by (pose proof (idle_servers_le s);
+      lia).
     revert s H. intros s. generalize (S (length s)) as n. intro n. revert s.
-    induction n as [|n IH]; intros s H K; cbn [rounds]; [lia|]. eapply always_bind; [apply (round_ok order In_range false s K)|].
+    induction n as [|n IH]; intros s H K; cbn [rounds]; [lia|].
+    eapply always_bind; [apply (round_ok order In_range false s K)|].
     intros [b s'] [K' [[[= -> ->] De]|[T Lt]]]; cbn [fst snd] in *.
     - constructor. now split.
     - subst b. apply IH; [lia|exact K'].
@@ -94,7 +87,8 @@ Section Pursue.
   Lemma length_unit_change k q : length (unit_change k q) = n.
   Proof. unfold unit_change. now rewrite length_bump, repeat_length. Qed.
   Lemma add_unit_change k q : add len (unit_change k q) = bump k q len.
-  Proof. unfold unit_change. rewrite add_bump by (rewrite repeat_length; congruence). rewrite <- len_all at 1. now rewrite add_zeros. Qed.
+  Proof. unfold unit_change. rewrite add_bump by (rewrite repeat_length; congruence). rewrite <- len_all at 1.
+  now rewrite add_zeros. Qed.
   Definition pursue (e : list Z * list status * list nat) : program Z (list Z * list status) :=
     next <- offer integers C P (moved integers len (fst (fst e))) (snd e) (snd (fst e)); Ret (fst (fst e), next).
   Lemma follows_pursue s h : follows integers C no_preemption P len s h = bind (happens integers C P len s h) pursue.
@@ -114,9 +108,12 @@ Lemma settled_declined C P len s : settled C P (len, s) = true ->
   (forall m, (m < servers C)%nat -> exists tied, answers (answer_of integers C P len s m) tied) ->
   forall m, (m < servers C)%nat -> idle s m -> declined C P len s m.
 Proof.
-  unfold settled. cbn [fst snd]. intros H An m Hm Id. pose proof (every_In _ _ H m ltac:(apply in_seq; lia)) as K. cbv beta in K.
-  cbn [snd] in K. unfold idle in Id. rewrite Id in K. destruct (An m Hm) as (tied & At). exists tied. split; [exact At|].
-  unfold declines in K. cbn [fst snd] in K. rewrite (possible_answers _ _ _ At) in K. destruct tied as [|c l]; [now left|].
+  unfold settled. cbn [fst snd]. intros H An m Hm Id. pose proof (every_In _ _ H m ltac:(apply in_seq; lia)) as K.
+  cbv beta in K.
+  cbn [snd] in K. unfold idle in Id. rewrite Id in K. destruct (An m Hm) as (tied & At). exists tied.
+  split; [exact At|].
+  unfold declines in K. cbn [fst snd] in K. rewrite (possible_answers _ _ _ At) in K.
+  destruct tied as [|c l]; [now left|].
   right. apply some_In in K as (d & I & W). apply Z.leb_le in W. exists d. now split.
 Qed.
 Lemma declined_settled C P len s : (forall m, (m < servers C)%nat -> idle s m -> declined C P len s m) ->
@@ -178,7 +175,8 @@ Section Events.
   Notation share := (fun h => Qred (rate_of_happening C streams h / gamma)).
   Lemma fastest_bound mu : In mu (concat (rates C)) -> mu <= fastest C.
   Proof.
-    unfold fastest. induction (concat (rates C)) as [|nu l IH]; intro I; [contradiction|]. cbn [fold_right]. destruct I as [->|I].
+    unfold fastest. induction (concat (rates C)) as [|nu l IH]; intro I; [contradiction|]. cbn [fold_right].
+    destruct I as [->|I].
     - apply Q.le_max_l.
     - eapply Qle_trans; [apply IH, I|apply Q.le_max_r].
   Qed.
@@ -189,7 +187,8 @@ Section Events.
   Qed.
   (* A sum over what may happen, arrivals and rings. *)
   Lemma total_happenings g : total hs (fun h => rate_of_happening C streams h * g h)
-    == total (all_types C) (fun t => stream_rate streams t * g (Arrives t)) + total (all_servers C) (fun m => fastest C * g (Rings m)).
+    == total (all_types C) (fun t => stream_rate streams t * g (Arrives t)) + total (all_servers C) (fun m => fastest
+      C * g (Rings m)).
   Proof.
     unfold happenings. rewrite total_app, !total_map. cbn [rate_of_happening]. apply Qplus_comp; [|reflexivity].
     fold (all_types C). unfold total. induction (all_types C) as [|t l IH]; cbn [filter fold_right]; [reflexivity|].
@@ -212,12 +211,15 @@ Section Events.
   Qed.
   Lemma share_nonnegative h : In h hs -> 0 <= share h.
   Proof.
-    intros _. rewrite Qred_correct. pose proof event_rate_positive as G. apply Qle_shift_div_l; [exact G|]. rewrite Qmult_0_l.
+    intros _. rewrite Qred_correct. pose proof event_rate_positive as G. apply Qle_shift_div_l; [exact G|].
+    rewrite Qmult_0_l.
     destruct h; cbn [rate_of_happening]; [apply streams_nonnegative|]. pose proof fastest_positive. lra.
   Qed.
-  Lemma total_shares g : total hs (fun h => share h * g h) == total hs (fun h => rate_of_happening C streams h * g h) / gamma.
+  Lemma total_shares g : total hs (fun h => share h * g h) == total hs (fun h => rate_of_happening C streams h * g h)
+    / gamma.
   Proof.
-    pose proof event_rate_positive as G. rewrite (total_equal _ _ (fun h => / gamma * (rate_of_happening C streams h * g h))).
+    pose proof event_rate_positive as G. rewrite (total_equal _ _ (fun h => / gamma * (rate_of_happening C streams h *
+      g h))).
     - rewrite total_times. field. lra.
     - intros h _. rewrite Qred_correct. field. lra.
   Qed.
@@ -227,8 +229,10 @@ Section Events.
     rewrite (total_equal _ _ (rate_of_happening C streams)) by (intros; ring). rewrite <- event_rate_total.
     pose proof event_rate_positive. field. lra.
   Qed.
-  (* After what may happen each function is above v by at most some bound; then after an event it is so by the mean bound. *)
-  Notation drawn len s := (Draw (map share hs) (fun i => follows integers C interrupts P len s (nth i hs (Rings (servers C))))).
+  (* After what may happen each function is above v by at most some bound;
+    then after an event it is so by the mean bound. *)
+  Notation drawn len s := (Draw (map share hs) (fun i => follows integers C interrupts P len s (nth i hs (Rings
+    (servers C))))).
   Theorem event_mean f len s v (bound : happening -> Q) :
     (forall h, In h hs -> E f (run (follows integers C interrupts P len s h)) <= v + bound h) ->
     E f (run (drawn len s)) <= v + total hs (fun h => rate_of_happening C streams h * bound h) / gamma.

@@ -34,7 +34,8 @@ Section Prices.
       destruct (map (worth C A len) (joinable C A t)) as [|l ls]; [contradiction|].
     now apply least_of.
   Qed.
-  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ worth C A len q == shortest len t.
+  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ worth C A len q ==
+    shortest len t.
   Proof.
     intro N. unfold shortest. destruct (map (worth C A len) (joinable C A t)) as [|l ls] eqn:Eq.
     - destruct (joinable C A t); [easy|discriminate].
@@ -56,7 +57,8 @@ Section Prices.
     0 < type_rate C t m ->
     shortest len t <= weight C A len m / type_rate C t m.
   Proof.
-    intros N0 T Hm Rp. destruct (nearest_replica C A REP t m T Hm) as (q & Q & Re & R). apply Qle_shift_div_l; [assumption|].
+    intros N0 T Hm Rp. destruct (nearest_replica C A REP t m T Hm) as (q & Q & Re & R).
+    apply Qle_shift_div_l; [assumption|].
     pose proof (shortest_least len t q Q) as S. pose proof (weight_above C A len m q Re) as W.
     pose proof (worth_nonnegative len q N0 (joinable_bound t q T Q)) as Wq.
     apply Qle_trans with (worth C A len q * type_rate C t m); [apply Qmult_le_compat_r; lra|].

@@ -1,11 +1,14 @@
-(* Offers in continuous time where servers share queues: for a policy whose idle servers turn to a queue of largest rate times
+(* Offers in continuous time where servers share queues: for a policy whose idle servers turn to a queue of largest
+  rate times
    marginal cost among those in which a task waits.
 
-   A queue in which no task waits has at most M - 1 tasks where some server is idle. So a server that starts a task gives up
+   A queue in which no task waits has at most M - 1 tasks where some server is idle.
+   So a server that starts a task gives up
    little, and little is there for one that declines ([start_fits], [declined_weight]). *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift.
-From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers Weights Prices SharedService SharedSlot EventCapacity.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift EventDrift.
+From Schedproof Require Import Outcomes Rules Capacity Layout Draws Offers Weights Prices SharedService SharedSlot
+  EventCapacity.
 Import ListNotations.
 
 Section SharedOffers.
@@ -76,7 +79,8 @@ Section SharedOffers.
     assert (Qb : (q < n)%nat) by (apply (reachable_bound C A one_level_queues m); [apply in_seq; lia|assumption]).
     pose proof (cost_bounds C A REP q Qb) as Cb.
     assert (L1 : queue_length len q <= number_of_servers C - 1).
-    { unfold queue_length, number_of_servers. assert (nth q len 0 <= Z.of_nat M - 1)%Z as L by lia. rewrite Zle_Qle in L.
+    { unfold queue_length, number_of_servers. assert (nth q len 0 <= Z.of_nat M - 1)%Z as L by lia.
+      rewrite Zle_Qle in L.
       unfold Z.sub in L. rewrite inject_Z_plus, inject_Z_opp in L. change (inject_Z 1) with 1 in L. lra. }
     assert (W0 : 0 <= worth C A len q) by (apply Qmult_le_0_compat; lra).
     assert (W1 : worth C A len q <= dearest * (number_of_servers C - 1)).
@@ -112,7 +116,7 @@ Section SharedOffers.
     intros F Hm Id. destruct (turns_to_heaviest (executing C P s) m Hm (lengths_fit s F)) as (tied & At & [_ Good]).
     exists tied. split; [exact At|]. intros c I W. destruct (Good c I) as (R & _ & L).
     assert (Qb : (fst c < n)%nat) by (apply (reachable_bound C A one_level_queues m); [apply in_seq; lia|assumption]).
-    pose proof F as (Ls & Fs & Rn). split; [split; [now rewrite length_put|split]|split; [now split|]].
+    pose proof F as (Ls & Fs & Rn). split; [split; [now rewrite put_length|split]|split; [now split|]].
     - apply each_put; [exact Fs|]. now split.
     - intro q. rewrite running_put by (lia || assumption). rewrite (waiting_running s _ F) in W. specialize (Rn q).
       destruct (Nat.eqb_spec q (fst c)) as [->|_]; lia.
@@ -129,19 +133,22 @@ Section SharedOffers.
     intros F Hm Id (tied & At & D). apply nothing_left; auto.
     destruct (turns_to_heaviest (executing C P s) m Hm (lengths_fit s F)) as (tied' & At' & [Empty Good]).
     rewrite (answers_unique _ _ _ At At') in *. clear tied At At'. destruct D as [->|(c & I & W)]; [now apply Empty|].
-    destruct (Good c I) as (_ & [Ch|None_] & _); [|exact None_]. rewrite choosable_waiting in Ch. apply Z.ltb_lt in Ch. lia.
+    destruct (Good c I) as (_ & [Ch|None_] & _); [|exact None_]. rewrite choosable_waiting in Ch.
+    apply Z.ltb_lt in Ch. lia.
   Qed.
 
   (* ---- an offer to all ---- *)
 
-  Definition nearly_all (s : list status) : Prop := each (fun m f => match f with Busy q => nearly m q | _ => True end) 0 s.
+  Definition nearly_all (s : list status) : Prop := each (fun m f => match f with Busy q => nearly m q | _ => True
+    end) 0 s.
   Theorem full_offer s : fit s -> nearly_all s ->
     always (fun now => fit now /\ nearly_all now /\ forall m, (m < M)%nat -> idle now m -> weight C A len m <= slack)
       (offer integers C P len (every_server C) s).
   Proof.
     intros F N. eapply always_weaken; [apply (offer_ok C P len (fun s => fit s /\ nearly_all s))|].
     - intros t ((Ls & _) & _). exact Ls.
-    - intros t m [Ft Nt] Hm Id. destruct (start_fits t m Ft Hm Id) as (tied & At & Good). exists tied. split; [exact At|].
+    - intros t m [Ft Nt] Hm Id. destruct (start_fits t m Ft Hm Id) as (tied & At & Good). exists tied.
+      split; [exact At|].
       intros c I W. destruct (Good c I W) as (Fc & _ & Nc). split; [exact Fc|]. apply each_put; [exact Nt|exact Nc].
     - intros m I. apply in_seq in I. lia.
     - now split.
@@ -160,7 +167,8 @@ Section SharedOffers.
     always (fun e => exists q, (q < n)%nat /\ worth C A len q <= shortest C A len t /\
               e = (unit_change C P 1 q, s, after_arrival C A t q)) (happens integers C P len s (Arrives t)).
   Proof.
-    intro T. cbn [happens keeps EventKernel.happens]. destruct (routes_to_shortest (executing C P s) t T) as (tied & At & Ne & Least_).
+    intro T. cbn [happens keeps EventKernel.happens]. destruct (routes_to_shortest (executing C P s) t T) as (tied &
+      At & Ne & Least_).
     eapply always_answer; [exact At|]. pose proof (some_joinable C A LO REP t T) as J.
     eapply always_bind; [apply (pick_member C P tied), Ne, J|]. intros q (c & I & ->). constructor.
     destruct (Least_ c I) as [Q L]. exists (fst c). split; [now apply (joinable_bound C A one_level_queues REP t)|].
