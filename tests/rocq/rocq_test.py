@@ -45,7 +45,7 @@ CASES = [
 # type has data in both, so that the order of offers is not that of the ids.
 TWO = (["", ""], ["4/5", "1/5"], [("0",), ("1",)])
 RACKS = (["r0", "r0", "r1"], ["5/2", "2", "1/4"], [("0",), ("12",)])
-MIXED = (["r0", "r1", "r0", "r1", "r2"], ["3", "2", "1"], [("01",), ("3",), ("02",)])
+MIXED = (["r0", "r1", "r0", "r1", "r2"], ["3", "2", "1"], [("01",), ("3",), ("12",)])
 OWN_RATES = (["", "", ""], ["2", "1/2"], [("0", "2", "1/2"), ("12", "7/3", "1")])
 # Here servers look at the longest queues alone, whether a task waits there or not, so several may start after an event, and in
 # several rounds.
