@@ -420,13 +420,13 @@ Section Drift.
     - intro M. apply (never_above_sound _ _ _ x H). constructor; auto. unfold holds, reached, value in *; cbn [fst snd]. lia.
   Qed.
 
-  (* What the slot does at a valid state. *)
-  Definition slot_holds (x : state) : Prop :=
-    let l := run (slot integers C P (fst x) (snd x)) in
-    is_law l /\ (forall e, In e l -> valid C P statuses (add (fst x) (fst (snd e)), snd (snd e))) /\
+  (* What a step of this law does at a valid state: the slot, or an event. *)
+  Definition step_holds (l : law (change * list status)) (x : state) : Prop :=
+    is_law l /\ (forall e, In e l -> length (fst (snd e)) = length (fst x) /\ valid C P statuses (add (fst x) (fst (snd e)), snd (snd e))) /\
     (T <= value (fst x) (measure (snd x)) ->
      (E (fun y => inject_Z (factor * (value_of V (add (fst x) (fst y), snd y) - value_of V x))) l <= - inject_Z (value (fst x) (fall (snd x))))%Q) /\
     (forall J e, jump = Some J -> In e l -> Z.abs (value_of V (add (fst x) (fst (snd e)), snd (snd e)) - value_of V x) <= J).
+  Definition slot_holds (x : state) : Prop := step_holds (run (slot integers C P (fst x) (snd x))) x.
   Lemma symbols_agree x : length x = n -> lengths_agree x symbols x.
   Proof.
     intro Ln. unfold lengths_agree, symbols. rewrite <- Ln.
@@ -449,23 +449,16 @@ Section Drift.
     intro Ln. unfold questions. rewrite !answer_bind. cbn [answer fst snd]. split; auto.
     now rewrite (collect_sound x _ _ (slot_sim x C P symbols x (symbols_agree x Ln) s)).
   Qed.
-  Theorem check_sound trees x : check trees = true -> valid C P statuses x -> slot_holds x.
+  Lemma forms_sound x s l : length x = n ->
+    forms_hold x s (answer x (regret_form (regrets V) (repeat 0 n) s), answer x (nexts l)) -> step_holds l (x, s).
   Proof.
-    intros H (Ln & In_ & Lo). destruct x as [x s]. cbn [fst snd] in *. unfold check in H. apply if_true in H as [Le H]. apply Nat.eqb_eq in Le.
-    assert (exists t, In (s, t) (combine (shapes statuses) trees)) as [t I].
-    { apply shapes_In in In_. clear H Lo. revert trees Le In_. induction (shapes statuses) as [|r sh IH]; [contradiction|].
-      intros [|t trees]; [discriminate|]. intros [= Le] [->|I]; [exists t; now left|]. destruct (IH trees Le I) as [t' I']. exists t'. now right. }
-    pose proof (every_In _ _ H _ I) as W. cbv beta in W. cbn [fst snd] in W.
-    assert (forms_hold x s (answer x (questions s))) as F.
-    { refine (walk_sound n (executing C P s) (leaf s) x (forms_hold x s) _ Lo (questions s) (base s) t (base_holds x s Lo) W).
-      intros path a w Fp Lf. now apply (leaf_sound x s path a w). }
-    destruct (answer_questions x s Ln) as [A1 A2]. destruct F as (Lw & Va & Ju & L & It & Tw & Ex).
-    rewrite A1, A2 in *. set (l := run (slot integers C P x s)) in *. rewrite (nexts_map x l) in Lw, Va, It.
+    intros Ln F.
+    destruct F as (Lw & Va & Ju & L & It & Tw & Ex). cbn [fst snd] in *. rewrite (nexts_map x l) in Lw, Va, It.
     destruct (nexts_ok x l) as [_ Nx]; [intros e Ie; now apply Va|].
     set (now := answer x (regret_form (regrets V) (repeat 0 n) s)) in *.
     assert (value x now = regrets_value (regrets V) x s) as N.
     { unfold now. rewrite regret_form_ok by (rewrite repeat_length; auto). now rewrite <- Ln, add_zeros. }
-    split; [exact Lw|]. split; [intros e Ie; now apply Va|]. cbn [fst snd]. fold l. split; cycle 1.
+    split; [exact Lw|]. split; [intros e Ie; now apply Va|]. cbn [fst snd]. split; cycle 1.
     { intros J e EJ Ie. rewrite <- (nexts_map x l) in Ie. apply in_map_iff in Ie as ([e' f] & <- & Ie). cbn [fst].
       pose proof (Nx e' f Ie) as Vf. pose proof (Ju (e', f) Ie) as Je. unfold jumps_little in Je. rewrite EJ in Je. cbv zeta in Je.
       apply if_true in Je as [Ab Ze]. apply Z.leb_le in Ab. cbn [fst snd] in Ab, Ze.
@@ -490,6 +483,19 @@ Section Drift.
     set (k := factor * (g + - Zpos L * r)) in *. clearbody k. unfold Qle; cbn [Qnum Qden Qmult Qopp inject_Z].
     rewrite ?Pos.mul_1_l, ?Z.mul_1_r. lia.
   Qed.
+  Theorem check_sound trees x : check trees = true -> valid C P statuses x -> slot_holds x.
+  Proof.
+    intros H (Ln & In_ & Lo). destruct x as [x s]. cbn [fst snd] in *. unfold check in H. apply if_true in H as [Le H]. apply Nat.eqb_eq in Le.
+    assert (exists t, In (s, t) (combine (shapes statuses) trees)) as [t I].
+    { apply shapes_In in In_. clear H Lo. revert trees Le In_. induction (shapes statuses) as [|r sh IH]; [contradiction|].
+      intros [|t trees]; [discriminate|]. intros [= Le] [->|I]; [exists t; now left|]. destruct (IH trees Le I) as [t' I']. exists t'. now right. }
+    pose proof (every_In _ _ H _ I) as W. cbv beta in W. cbn [fst snd] in W.
+    assert (forms_hold x s (answer x (questions s))) as F.
+    { refine (walk_sound n (executing C P s) (leaf s) x (forms_hold x s) _ Lo (questions s) (base s) t (base_holds x s Lo) W).
+      intros path a w Fp Lf. now apply (leaf_sound x s path a w). }
+    destruct (answer_questions x s Ln) as [A1 A2]. rewrite (surjective_pairing (answer x (questions s))), A1, A2 in F.
+    now apply forms_sound.
+  Qed.
   Lemma chain_E (f : state -> Q) x : (E f (chain C P x) == E (fun y => f (add (fst x) (fst y), snd y)) (run (slot integers C P (fst x) (snd x))))%Q.
   Proof. unfold chain. induction (run _) as [|e l IH]; [reflexivity|]. cbn [map]. rewrite !E_cons, IH. reflexivity. Qed.
   Corollary chain_lawful trees : check trees = true -> forall x, valid C P statuses x -> is_law (chain C P x).
@@ -500,7 +506,7 @@ Section Drift.
   Qed.
   Corollary chain_closed trees : check trees = true -> forall x e, valid C P statuses x -> In e (chain C P x) -> valid C P statuses (snd e).
   Proof.
-    intros H x e Vx I. destruct (check_sound _ x H Vx) as (_ & K & _). unfold chain in I. apply in_map_iff in I as (d & <- & I). exact (K d I).
+    intros H x e Vx I. destruct (check_sound _ x H Vx) as (_ & K & _). unfold chain in I. apply in_map_iff in I as (d & <- & I). exact (proj2 (K d I)).
   Qed.
   Corollary chain_drift trees : check trees = true -> forall x, valid C P statuses x -> T <= value (fst x) (measure (snd x)) ->
     (E (fun y => inject_Z (factor * (value_of V y - value_of V x))) (chain C P x) <= - inject_Z (value (fst x) (fall (snd x))))%Q.
@@ -528,12 +534,32 @@ Proof.
   induction Lo as [|a b l l' A Lo IH]; intro N; constructor; inversion N; subst; auto. lia.
 Qed.
 
+Lemma idle_valid C P statuses : listed (repeat Idle (servers C)) statuses = true -> valid C P statuses (empty_state C P).
+Proof.
+  intro H. split; [apply repeat_length|]. cbn [fst snd empty_state]. split; [now apply listed_In|].
+  rewrite executing_idle. generalize (queues C (keeps P)). clear. intro q. induction q; cbn; constructor; auto. lia.
+Qed.
+Definition positive_form (n : nat) (f : form) : bool :=
+  if Nat.eqb (length (snd f)) n then if 0 <=? fst f then every (Z.ltb 0) (snd f) else false else false.
+Lemma positive_finite C P statuses T measure : positive_form (queues C (keeps P)) measure = true ->
+  forall x, valid C P statuses x -> measured_below measure T x = true -> Forall (fun q => 0 <= q < T) (fst x).
+Proof.
+  intros Pos x Vx B. unfold positive_form in Pos.
+  apply if_true in Pos as [Le Pos]. apply if_true in Pos as [Nc Pos]. apply Nat.eqb_eq in Le. apply Z.leb_le in Nc.
+  pose proof (valid_nonnegative _ _ _ _ Vx) as N. destruct Vx as (Ln & _). rewrite <- Ln in Le. clear Ln.
+  unfold measured_below, value in B. apply Z.ltb_lt in B. revert Pos Le N B. generalize (fst x) as y. revert Nc. generalize (fst measure) as c.
+  induction (snd measure) as [|p a IH]; intros c Hc [|z y]; cbn [length every dot]; try discriminate; [constructor|].
+  intros Hp [= Le] N B. apply if_true in Hp as [Pp Hp]. apply Z.ltb_lt in Pp. inversion N as [|? ? Nz Ny]; subst.
+  assert (0 <= dot a y).
+  { clear - Hp Ny. revert y Ny. induction a as [|q a IH]; intros [|z y] Ny; cbn [dot]; try lia. cbn [every] in Hp.
+    apply if_true in Hp as [Q0 Hp]. apply Z.ltb_lt in Q0. inversion Ny; subst. specialize (IH Hp y H2). nia. }
+  constructor; [nia|]. apply (IH (c + p * z)); auto; nia.
+Qed.
+
 (* ---- Foster: from any valid state the set {measure < T} is reached in mean time at most V / fall, and it is finite ---- *)
 
 Section Stable.
   Variables (C : cluster) (P : policy) (V : lyapunov) (statuses : list (list status)) (fall T : Z) (measure : form) (trees : list tree).
-  Definition positive_form (n : nat) (f : form) : bool :=
-    if Nat.eqb (length (snd f)) n then if 0 <=? fst f then every (Z.ltb 0) (snd f) else false else false.
   Definition accepts : bool :=
     if Nat.eqb (length statuses) (servers C) then
       if listed (repeat Idle (servers C)) statuses then
@@ -544,8 +570,7 @@ Section Stable.
     else false.
   Theorem empty_valid : accepts = true -> valid C P statuses (empty_state C P).
   Proof.
-    intro H. unfold accepts in H. split_ifs. unfold empty_state. split; [apply repeat_length|]. cbn [fst snd]. split; [now apply listed_In|].
-    rewrite executing_idle. generalize (queues C (keeps P)). clear. intro q. induction q; cbn; constructor; auto. lia.
+    intro H. unfold accepts in H. split_ifs. now apply idle_valid.
   Qed.
   Theorem mean_time_bounded : accepts = true -> forall n x, valid C P statuses x ->
     (mean_time (chain C P) (measured_below measure T) n x * inject_Z fall <= inject_Z (value_of V x))%Q.
@@ -564,16 +589,6 @@ Section Stable.
   Theorem target_finite : accepts = true -> forall x, valid C P statuses x -> measured_below measure T x = true ->
     Forall (fun q => 0 <= q < T) (fst x).
   Proof.
-    intros H x Vx B. unfold accepts in H. split_ifs.
-    match goal with K : positive_form _ _ = true |- _ => clear - K Vx B; unfold positive_form in K; rename K into Pos end.
-    apply if_true in Pos as [Le Pos]. apply if_true in Pos as [Nc Pos]. apply Nat.eqb_eq in Le. apply Z.leb_le in Nc.
-    pose proof (valid_nonnegative _ _ _ _ Vx) as N. destruct Vx as (Ln & _). rewrite <- Ln in Le. clear Ln.
-    unfold measured_below, value in B. apply Z.ltb_lt in B. revert Pos Le N B. generalize (fst x) as y. revert Nc. generalize (fst measure) as c.
-    induction (snd measure) as [|p a IH]; intros c Hc [|z y]; cbn [length every dot]; try discriminate; [constructor|].
-    intros Hp [= Le] N B. apply if_true in Hp as [Pp Hp]. apply Z.ltb_lt in Pp. inversion N as [|? ? Nz Ny]; subst.
-    assert (0 <= dot a y).
-    { clear - Hp Ny. revert y Ny. induction a as [|q a IH]; intros [|z y] Ny; cbn [dot]; try lia. cbn [every] in Hp.
-      apply if_true in Hp as [Q0 Hp]. apply Z.ltb_lt in Q0. inversion Ny; subst. specialize (IH Hp y H2). nia. }
-    constructor; [nia|]. apply (IH (c + p * z)); auto; nia.
+    intros H x. unfold accepts in H. split_ifs. now apply (positive_finite C P statuses T measure).
   Qed.
 End Stable.

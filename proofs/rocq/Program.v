@@ -44,6 +44,55 @@ Fixpoint run {A} (m : program Z A) : law A :=
          match ps with [] => [] | p :: ps => scale p (run (k i)) ++ each ps (S i) end) ps 0%nat
   end.
 
+(* The law of a draw, by name. *)
+Section Branches.
+  Context {A : Type} (k : nat -> law A).
+  Fixpoint branches (ps : list Q) (i : nat) : law A :=
+    match ps with [] => [] | p :: ps => scale p (k i) ++ branches ps (S i) end.
+End Branches.
+Lemma run_draw {A} ps (k : nat -> program Z A) : run (Draw ps k) = branches (fun i => run (k i)) ps 0.
+Proof. reflexivity. Qed.
+Lemma In_branches {A} (k : nat -> law A) ps e : forall i, In e (branches k ps i) ->
+  exists j p d, (j < length ps)%nat /\ In p ps /\ In d (k (i + j)%nat) /\ (fst e == p * fst d)%Q /\ snd e = snd d.
+Proof.
+  induction ps as [|p ps IH]; intros i I; cbn [branches] in I; [contradiction|]. apply in_app_or in I as [I|I].
+  - unfold scale in I. apply in_map_iff in I as (d & <- & I). exists 0%nat, p, d. rewrite Nat.add_0_r. cbn [fst snd length].
+    repeat split; auto; [lia|now left].
+  - destruct (IH _ I) as (j & q & d & J & Iq & Id & E1 & E2). exists (S j), q, d. rewrite Nat.add_succ_r. cbn [length].
+    repeat split; auto; [lia|now right].
+Qed.
+(* Outcomes of programs, by their parts. *)
+Lemma branches_In {A} (k : nat -> law A) ps d : forall i j, (j < length ps)%nat -> In d (k (i + j)%nat) ->
+  exists e, In e (branches k ps i) /\ snd e = snd d.
+Proof.
+  induction ps as [|p ps IH]; intros i j J I; cbn [length] in J; [lia|]. cbn [branches]. destruct j as [|j].
+  - rewrite Nat.add_0_r in I. exists (p * fst d, snd d)%Q. split; [apply in_or_app; left; now apply (in_map (fun e => (p * fst e, snd e)%Q))|].
+    reflexivity.
+  - destruct (IH (S i) j ltac:(lia) ltac:(now rewrite Nat.add_succ_comm)) as (e & Ie & Eq). exists e.
+    split; [apply in_or_app; now right|exact Eq].
+Qed.
+Lemma bind_outcome {A B} (m : program Z A) (f : A -> program Z B) e : In e (run (bind m f)) ->
+  exists a b, In a (run m) /\ In b (run (f (snd a))) /\ snd e = snd b.
+Proof.
+  revert e. induction m as [a|n k IH|ps k IH]; intros e I; cbn [bind] in I.
+  - exists (1%Q, a), e. split; [now left|now split].
+  - exact (IH _ e I).
+  - rewrite run_draw in I. apply In_branches in I as (j & p & d & J & _ & Id & _ & Eq). cbn [Nat.add] in Id.
+    destruct (IH j d Id) as (a & b & Ia & Ib & Eq'). rewrite run_draw.
+    destruct (branches_In (fun i => run (k i)) ps a 0 j J Ia) as (a' & Ia' & Ea). exists a', b. rewrite Ea.
+    split; [exact Ia'|split; [exact Ib|congruence]].
+Qed.
+Lemma outcome_bind {A B} (m : program Z A) (f : A -> program Z B) a b : In a (run m) -> In b (run (f (snd a))) ->
+  exists e, In e (run (bind m f)) /\ snd e = snd b.
+Proof.
+  revert a. induction m as [c|n k IH|ps k IH]; intros a Ia Ib; cbn [bind].
+  - destruct Ia as [<-|[]]. exists b. now split.
+  - exact (IH _ a Ia Ib).
+  - rewrite run_draw in Ia. apply In_branches in Ia as (j & p & d & J & _ & Id & _ & Eq). cbn [Nat.add] in Id. rewrite Eq in Ib.
+    destruct (IH j d Id Ib) as (e & Ie & Ee). rewrite run_draw.
+    destruct (branches_In (fun i => run (bind (k i) f)) ps e 0 j J Ie) as (e' & Ie' & Ee'). exists e'. split; [exact Ie'|congruence].
+Qed.
+
 (* Two programs that ask the same at x and return what R relates. *)
 Inductive sim {A B} (x : vec) (R : A -> B -> Prop) : program form A -> program Z B -> Prop :=
 | SimRet a b : R a b -> sim x R (Ret a) (Ret b)

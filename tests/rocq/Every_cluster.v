@@ -1,9 +1,9 @@
 (* The theorems for every cluster, at some of them, and what they must not be true of. This file finds the certificate of
    Balanced-Pandas on m2-half as Certificate. *)
 From Coq Require Import ZArith QArith Lqa List Bool Lia.
-From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift Policies Transience.
+From Schedproof Require Import Law Affine Program Cluster Language Kernel EventKernel Drift Policies Transience.
 From Schedproof Require Import Outcomes Capacity Layout Weights BalancedPandas JsqMaxWeight WangMaxWeight GeneralizedCmu.
-From Schedproof Require Import Growth WeightedWork FleetGate Instances.
+From Schedproof Require Import Growth WeightedWork FleetGate EventCapacity EventMaxWeight EventBalancedPandas Instances.
 Require Import Certificate.
 Import ListNotations.
 Open Scope Q_scope.
@@ -17,6 +17,20 @@ Check generalized_cmu_throughput_optimal.
 Print Assumptions generalized_cmu_throughput_optimal.
 Check fleet_gate_transient.
 Print Assumptions fleet_gate_transient.
+Check event_jsq_maxweight_throughput_optimal.
+Print Assumptions event_jsq_maxweight_throughput_optimal.
+Check event_wang_jsq_maxweight_throughput_optimal.
+Print Assumptions event_wang_jsq_maxweight_throughput_optimal.
+Check event_generalized_cmu_throughput_optimal.
+Print Assumptions event_generalized_cmu_throughput_optimal.
+Check event_balanced_pandas_throughput_optimal.
+Print Assumptions event_balanced_pandas_throughput_optimal.
+Check preemptive_jsq_maxweight_throughput_optimal.
+Print Assumptions preemptive_jsq_maxweight_throughput_optimal.
+Check preemptive_wang_jsq_maxweight_throughput_optimal.
+Print Assumptions preemptive_wang_jsq_maxweight_throughput_optimal.
+Check preemptive_generalized_cmu_throughput_optimal.
+Print Assumptions preemptive_generalized_cmu_throughput_optimal.
 
 (* ---- instances ---- *)
 
@@ -269,4 +283,100 @@ Definition one_hot : state := ([200; 0; 9; 0; 9; 0]%Z, [Busy 0; Busy 2; Busy 4])
 Example it_grows : grows (apart 64 3 2) one_hot = true. Proof. vm_compute. reflexivity. Qed.
 Example a_gate_for_each_request :
   grows (Less (Multiple 3 2 (Least Servers ServerLength)) (Greatest Local ServerLength)) one_hot = false.
+Proof. vm_compute. reflexivity. Qed.
+
+(* ---- continuous time ---- *)
+
+(* The two servers again; the same ten times as fast; and types with rates and costs of their own, rates above 1 among them. *)
+Definition in_time C := with_options C (Options sequential in_system idle_again conserved lowest_index).
+Definition timed := in_time m2.
+Definition halves := [1 # 2; 1 # 2].
+Definition table := [[1 # 2; 0]; [0; 1 # 2]].
+Definition tenfold := in_time (Cluster 2 [[8; 2]] [0; 0]%nat [[0; 1]; [1; 0]]%nat [[0; 1]; [1; 0]]%nat [1; 1]%Z [] defaults).
+Definition dear := in_time (Cluster 2 [[2; 1 # 2]; [7 # 3; 1]] [0; 1]%nat [[0; 1]; [0; 0]]%nat [[0; 1]; [1; 0]]%nat [3; 1]%Z []
+  defaults).
+Definition dear_streams := [1; 2].
+Definition dear_table := [[1; 0]; [1 # 2; 3 # 2]].
+Definition timed_carried : carried_in_time timed halves (5 # 8) table = true := ltac:(vm_compute; reflexivity).
+Definition tenfold_carried : carried_in_time tenfold [5; 5] (5 # 8) [[5; 0]; [0; 5]] = true := ltac:(vm_compute; reflexivity).
+Definition dear_carried : carried_in_time dear dear_streams (5 # 7) dear_table = true := ltac:(vm_compute; reflexivity).
+Definition timed_jsq := event_jsq_maxweight_at timed halves (5 # 8) table timed_carried ltac:(vm_compute; reflexivity).
+Definition timed_wang := event_wang_jsq_maxweight_at timed halves (5 # 8) table timed_carried ltac:(vm_compute; reflexivity) eq_refl.
+Definition timed_pandas := event_balanced_pandas_at timed halves (5 # 8) table timed_carried.
+Definition dear_cmu := event_generalized_cmu_at dear dear_streams (5 # 7) dear_table dear_carried ltac:(vm_compute; reflexivity).
+Definition tenfold_jsq := preemptive_jsq_maxweight_at tenfold [5; 5] (5 # 8) [[5; 0]; [0; 5]] tenfold_carried
+  ltac:(vm_compute; reflexivity).
+Definition tenfold_wang := preemptive_wang_jsq_maxweight_at tenfold [5; 5] (5 # 8) [[5; 0]; [0; 5]] tenfold_carried
+  ltac:(vm_compute; reflexivity) eq_refl.
+Definition dear_interrupted := preemptive_generalized_cmu_at dear dear_streams (5 # 7) dear_table dear_carried
+  ltac:(vm_compute; reflexivity).
+Print Assumptions dear_interrupted.
+Example the_rate_of_events : event_rate timed halves == 13 # 5 /\ event_rate tenfold [5; 5] == 26. Proof. split; reflexivity. Qed.
+Example the_spreads : event_spread timed halves per_server == 253 # 5 /\ preemptive_spread timed halves per_server == 29 # 5
+  /\ own_event_spread timed halves == 35.
+Proof. repeat split; vm_compute; reflexivity. Qed.
+(* Time ten times as fast changes spreads of lengths tenfold. *)
+Example the_spreads_tenfold : event_spread tenfold [5; 5] per_server == 506 /\ preemptive_spread tenfold [5; 5] per_server == 58.
+Proof. split; vm_compute; reflexivity. Qed.
+
+(* Hypotheses that fail. *)
+Example idle_servers_that_waste : carried_in_time (with_options m2 (Options sequential in_system idle_again wasted lowest_index)) halves
+  (5 # 8) table = false.
+Proof. vm_compute. reflexivity. Qed.
+Example a_stream_below_zero : carried_in_time timed [1 # 2; - (1 # 2)] (5 # 8) [[1 # 2; 0]; [0; - (1 # 2)]] = false.
+Proof. vm_compute. reflexivity. Qed.
+Example a_lower_load_in_time : carried_in_time timed halves (1 # 2) table = false. Proof. vm_compute. reflexivity. Qed.
+Example a_rate_of_zero : lays_out (in_time (Cluster 2 [[1; 0]] [0; 0]%nat [[0; 1]; [1; 0]]%nat [[0; 1]; [1; 0]]%nat [1; 1]%Z [] defaults))
+  = false.
+Proof. vm_compute. reflexivity. Qed.
+(* Server 1 would start a task at once: the state is not settled, and no theorem is about it. *)
+Example one_waits : settled timed jsq_maxweight ([2; 0]%Z, [Busy 0; Idle]) = false. Proof. vm_compute. reflexivity. Qed.
+Example none_waits : settled timed jsq_maxweight ([1; 0]%Z, [Busy 0; Idle]) = true. Proof. vm_compute. reflexivity. Qed.
+
+(* The drift per unit of time, computed from the law of an event at settled states: of the policies of the theorems, and of
+   others. Nothing is said of a state that is not settled. *)
+Definition falls_in_time C streams interrupts rho P spread (W : list Z -> Q) V (x : state) : option bool :=
+  if negb (settled C P x) then None else Some (Qle_bool (event_rate C streams * (E V (event_chain C streams interrupts P x) - V x)) (spread - 2 * (1 - rho) * W (fst x))).
+Definition falls_busy C streams rho P := let A := keeps P in falls_in_time C streams no_preemption rho P (event_spread C streams A)
+  (total_weight C A) (squares_and_regrets C A).
+Definition falls_released C streams rho P (len : list Z) := let A := keeps P in
+  let x : state := (len, repeat Idle (servers C)) in
+  Qle_bool (event_rate C streams * (E (fun y => squares C A (fst y)) (event_chain C streams resume P x) - squares C A len))
+    (preemptive_spread C streams A - 2 * (1 - rho) * total_weight C A len).
+Definition falls_own C streams rho P := falls_in_time C streams no_preemption rho P (own_event_spread C streams) (total_workload C)
+  (fun y => squared_workloads C (fst y)).
+Definition yes (falls : state -> option bool) (x : state) : bool := match falls x with Some b => b | None => false end.
+Example they_fall_in_time :
+  every (yes (falls_busy timed halves (5 # 8) jsq_maxweight)) [([10000; 0]%Z, [Busy 0; Busy 0]); ([9; 10000]%Z, [Busy 1; Busy 0]);
+    ([1; 0]%Z, [Busy 0; Idle])]
+  && every (yes (falls_busy timed halves (5 # 8) wang)) [([10000; 0; 0]%Z, [Busy 0; Idle]); ([0; 0; 10000]%Z, [Busy 2; Busy 2])]
+  && every (yes (falls_busy dear dear_streams (5 # 7) cmu)) [([0; 10000]%Z, [Busy 1; Busy 1]); ([10000; 9]%Z, [Busy 1; Busy 0])]
+  && every (yes (falls_own timed halves (5 # 8) balanced_pandas)) [([100; 0; 96; 0]%Z, [Busy 0; Busy 2]); ([0; 100; 0; 0]%Z, [Busy 1; Idle])]
+  && every (falls_released tenfold [5; 5] (5 # 8) jsq_maxweight) [[10000; 0]%Z; [10000; 9999]%Z; [0; 0]%Z]
+  && every (falls_released tenfold [5; 5] (5 # 8) wang) [[10000; 0; 0]%Z; [0; 0; 10000]%Z]
+  && every (falls_released dear dear_streams (5 # 7) cmu) [[0; 10000]%Z; [20000; 30000]%Z] = true.
+Proof. vm_compute. reflexivity. Qed.
+Example no_help_in_time : falls_busy timed halves (5 # 8) (shared (route jsq_maxweight) Own) ([10000; 0]%Z, [Busy 0; Idle]) = Some false.
+Proof. vm_compute. reflexivity. Qed.
+Definition both_in_time := in_time both.
+Example the_longest_queue_in_time :
+  falls_busy both_in_time [6 # 5] (3 # 4) (shared (Argmax Local Length) (serve jsq_maxweight)) ([10000; 0]%Z, [Busy 0; Busy 0]) = Some false.
+Proof. vm_compute. reflexivity. Qed.
+Example only_local_tasks_in_time : falls_own timed halves (5 # 8) (own (route balanced_pandas) Own) ([0; 100; 0; 0]%Z, [Idle; Idle])
+  = Some false.
+Proof. vm_compute. reflexivity. Qed.
+Example the_largest_key_in_time : falls_own timed halves (5 # 8)
+  (own (Argmax Servers (OverRate ServerWorkload)) (serve balanced_pandas)) ([100; 0; 96; 0]%Z, [Busy 0; Busy 2]) = Some false.
+Proof. vm_compute. reflexivity. Qed.
+Example the_longest_to_serve_interrupted : falls_released tenfold [5; 5] (5 # 8)
+  (shared (route jsq_maxweight) (Argmax (Where Reachable HasWork) Length)) [10000; 9999]%Z = false.
+Proof. vm_compute. reflexivity. Qed.
+Example costs_without_rates_interrupted : falls_released dear dear_streams (5 # 7)
+  (by_type OwnType (Argmax (Where Reachable HasWork) MarginalCost)) [10000; 29999]%Z = false.
+Proof. vm_compute. reflexivity. Qed.
+(* A server that keeps its task, where the theorem is about servers that may be interrupted. *)
+Example not_interrupted : Qle_bool
+  (event_rate timed halves * (E (fun y => squares timed per_server (fst y))
+     (event_chain timed halves no_preemption jsq_maxweight ([10000; 1]%Z, [Busy 1; Busy 0])) - squares timed per_server [10000; 1]%Z))
+  (preemptive_spread timed halves per_server - 2 * (1 - (5 # 8)) * total_weight timed per_server [10000; 1]%Z) = false.
 Proof. vm_compute. reflexivity. Qed.

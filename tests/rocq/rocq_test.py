@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """rocq_test.py SELECTION COMMAND SOURCE_DIR THEORY [EXTRACTED]: certificates are closed in Rocq at the level that is expected of them,
-altered ones and other statements are refused, the theorems for every cluster are proved, and the slot of the theory has the law
-of the slot in C++. THEORY is the folder where the theory was compiled, with that for every cluster. SELECTION is `all` for a
+altered ones and other statements are refused, the theorems for every cluster are proved, and the slot and the event of the theory have
+the laws of those in C++. THEORY is the folder where the theory was compiled, with that for every cluster. SELECTION is `all` for a
 case of each kind, or `everything` for the others.
 
 Every case proves a theorem, exports it and has Rocq compile it, so the trees of the C++ are compared node by node with
@@ -39,6 +39,29 @@ CASES = [
     ("m2-half", "jsq-maxweight", "regret", {"empty-target": "conserved"}, 3, "jsq_maxweight"),
     ("m2-half", "pandas:plain", "", {}, 3, "pandas_plain"),
     ("m2-half", "pandas:rackaware", "", {"counting": "waiting"}, 3, "pandas_rackaware"),
+]
+# Of events in continuous time: servers, or the rack of each; the rates of the levels; the servers that hold each type's data, and
+# its rates where it has its own; the policy, by its name here and in Policies.v. The racks of the third cluster alternate, and a
+# type has data in both, so that the order of offers is not that of the ids.
+TWO = (["", ""], ["4/5", "1/5"], [("0",), ("1",)])
+RACKS = (["r0", "r0", "r1"], ["5/2", "2", "1/4"], [("0",), ("12",)])
+MIXED = (["r0", "r1", "r0", "r1", "r2"], ["3", "2", "1"], [("01",), ("3",), ("12",)])
+OWN_RATES = (["", "", ""], ["2", "1/2"], [("0", "2", "1/2"), ("12", "7/3", "1")])
+# Here servers look at the longest queues alone, whether a task waits there or not, so several may start after an event, and in
+# several rounds.
+LONGEST = "policy: longest\nkeep: per_server\nroute: argmin(local, length)\nserve: argmax(reachable, length)\n"
+EVENT_CASES = [
+    (RACKS, LONGEST, "(Policy per_server (Argmin Local Length) (Argmax Reachable Length))"),
+    (MIXED, "jsq-maxweight", "jsq_maxweight"),
+    (RACKS, "balanced-pandas", "balanced_pandas"),
+    (MIXED, "generalized-cmu", "generalized_cmu"),
+    (TWO, "wang-jsq-maxweight", "wang_jsq_maxweight"),
+    (RACKS, "pandas:plain", "pandas_plain"),
+    (TWO, "join-shortest-queue", "join_shortest_queue"),
+    (RACKS, "jsq-maxweight", "jsq_maxweight"),
+    (MIXED, "pandas:rackaware", "pandas_rackaware"),
+    (OWN_RATES, "generalized-cmu", "generalized_cmu"),
+    (OWN_RATES, "balanced-pandas", "balanced_pandas"),
 ]
 wrong = []
 
@@ -117,6 +140,23 @@ def stated(state, names):
     return f"({state['queues']}, [{serving}])".replace(",", ";").replace("];", "],", 1)
 
 
+# [agree l m]: two laws have the same probabilities; m has each state once.
+SAME_LAW = """
+Definition same_state (x y : state) := equal_vec (fst x) (fst y) && listed (snd x) (map (fun f => [f]) (snd y)).
+Definition mass (l : law state) (x : state) := E (fun y => if same_state x y then 1 else 0)%Q l.
+Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)) (fst e)) m && Qeq_bool (E (fun _ => 1)%Q l) (E (fun _ => 1)%Q m).
+"""
+
+
+def outcomes_of(law, names):
+    """The law that `kernel` prints as a term."""
+    total = sum(probability(move) for move in law["next"])
+    if total != 1:
+        wrong.append(f"the law of kernel sums to {total}")
+    return "; ".join("(({0.numerator} # {0.denominator})%Q, {1})".format(probability(move), stated(move["state"], names))
+                     for move in law["next"])
+
+
 def same_law(root, certificate, name, states=4):
     """The rules of the exported policy are those of Policies.v by this name; and from random states, the law of a slot by
     `kernel` and by the theory, of a family at slack 0. `kernel` merges equal next states."""
@@ -130,11 +170,7 @@ Require Import Certificate.
 Import ListNotations.
 Open Scope Z_scope.
 Goal {policy}_policy = {name}. reflexivity. Qed.
-""" + """
-Definition same_state (x y : state) := equal_vec (fst x) (fst y) && listed (snd x) (map (fun f => [f]) (snd y)).
-Definition mass (l : law state) (x : state) := E (fun y => if same_state x y then 1 else 0)%Q l.
-Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)) (fst e)) m && Qeq_bool (E (fun _ => 1)%Q l) (E (fun _ => 1)%Q m).
-"""
+""" + SAME_LAW
     queues = len(held["proofs"][-1]["space"]["symbols"])
     for number in range(states):
         chosen = [rng.choice(own) for own in held["statement"]["statuses"]]
@@ -146,15 +182,134 @@ Definition agree (l m : law state) := forallb (fun e => Qeq_bool (mass l (snd e)
             "--queues", ",".join(str(n + rng.randint(0, 2)) for n in inside),
             "--serving", ",".join("idle" if s == "idle" else "phantom:" * (s["status"] == "phantom") + names[s["queue"]]
                                   for s in chosen)))
-        total = sum(probability(move) for move in law["next"])
-        if total != 1:
-            wrong.append(f"the law of kernel sums to {total}")
-        outcomes = "; ".join("(({0.numerator} # {0.denominator})%Q, {1})".format(
-            probability(move), stated(move["state"], names)) for move in law["next"])
         source += (f"Example state_{number} : agree (chain {cluster} {policy}_policy {stated(law['state'], names)})\n"
-                   f"  [{outcomes}] = true. Proof. vm_cast_no_check (eq_refl true). Qed.\n")
+                   f"  [{outcomes_of(law, names)}] = true. Proof. vm_cast_no_check (eq_refl true). Qed.\n")
     open(f"{root}/Laws.v", "w").write(source)
     coqc(root, f"{root}/Laws.v")
+
+
+def timed_instance(root, described, preemption):
+    """A cluster in continuous time, as an instance file and as terms: the cluster and the rates of its arrivals."""
+    racks, rates, types = described
+    streams = [Fraction(number + 2, 5) for number in range(len(types))]
+    levels = ["local", "rack", "remote"] if len(rates) == 3 else ["local", "remote"]
+    path = f"{root}/timed.toml"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('family = "queueing"\nname = "timed"\nsource = "a test"\ntime = "continuous"\n')
+        file.write("levels = [" + ", ".join(f'{{name = "{name}", rate = "{rate}"}}' for name, rate in zip(levels, rates)) + "]\n")
+        file.write("servers = [" + ", ".join(f'{{name = "s{m}"' + f', rack = "{rack}"' * (rack != "") + "}"
+                                             for m, rack in enumerate(racks)) + "]\n")
+        file.write("types = [" + ", ".join(
+            f'{{name = "T{t}", replicas = [' + ", ".join(f'"s{m}"' for m in kind[0]) + "]" +
+            (", rates = [" + ", ".join(f'"{rate}"' for rate in kind[1:]) + "]") * (len(kind) > 1) +
+            "}" for t, kind in enumerate(types)) + "]\n")
+        file.write('arrivals = {kind = "poisson", values = [' + ", ".join(f'"{rate}"' for rate in streams) + "]}\n")
+        file.write(f'options = {{preemption = "{preemption}"}}\n')
+
+    def distance(m, n):
+        return 0 if m == n else 1 if racks[m] and racks[m] == racks[n] else len(rates) - 1
+
+    def term(rows, ending):
+        return "[" + "; ".join("[" + "; ".join(row) + "]" for row in rows) + f"]{ending}"
+
+    everyone = range(len(racks))
+    tables = list(dict.fromkeys([kind[1:] or tuple(rates) for kind in types]))
+    cluster = " ".join([
+        f"Cluster {len(racks)}", term([[rate.replace("/", " # ") for rate in table] for table in tables], "%Q"),
+        "[" + "; ".join(str(tables.index(kind[1:] or tuple(rates))) for kind in types) + "]%nat",
+        term([[str(min(distance(m, int(n)) for n in kind[0])) for m in everyone] for kind in types], "%nat"),
+        term([[str(distance(m, n)) for n in everyone] for m in everyone], "%nat"),
+        "[" + "; ".join("1" for _ in types) + "] []", "(Options sequential in_system idle_again conserved lowest_index)"])
+    return path, cluster, "[" + "; ".join(f"{rate.numerator} # {rate.denominator}" for rate in streams) + "]%Q"
+
+
+def event_law(root, number, preemption, states=7):
+    """At states along a walk from the empty one, which are settled, the law of an event by `kernel` is that by the theory. The
+    walk prefers arrivals, so that queues grow and servers help each other."""
+    described, policy, name = EVENT_CASES[number]
+    root = folder_of(root, f"event-{number}-{preemption}")
+    instance, cluster, streams = timed_instance(root, described, preemption)
+    interrupts = "resume" if preemption == "resume" else "no_preemption"
+    source = f"""From Coq Require Import ZArith QArith List Bool.
+From Schedproof Require Import Law Affine Cluster Language Kernel EventKernel Drift Policies.
+Import ListNotations.
+Open Scope Z_scope.
+Definition timed := {cluster}.
+""" + SAME_LAW
+    chosen_policy = ("-p", policy)
+    if policy == LONGEST:
+        with open(f"{root}/longest.policy", "w", encoding="utf-8") as file:
+            file.write(policy)
+        chosen_policy = ("--policy-file", f"{root}/longest.policy")
+    rng = random.Random(number)
+    at = []
+    for visited in range(3 * states):
+        law = json.loads(run(COMMAND, "kernel", instance, *chosen_policy, "--format", "json", *at))
+        names = law["queue_names"]
+        if visited % 3 == 2:
+            state = stated(law["state"], names)
+            source += (f"Example law_{visited} : agree (event_chain timed {streams} {interrupts} {name} {state})\n"
+                       f"  [{outcomes_of(law, names)}] = true. Proof. vm_cast_no_check (eq_refl true). Qed.\n")
+            if preemption == "none":
+                source += f"Example settled_{visited} : settled timed {name} {state} = true. Proof. reflexivity. Qed.\n"
+        following = [move["state"] for move in law["next"]]
+        longest = max(sum(state["queues"]) for state in following)
+        if rng.random() < 3 / 4:
+            following = [state for state in following if sum(state["queues"]) == longest]
+        chosen = rng.choice(following)
+        at = ["--queues", ",".join(map(str, chosen["queues"])), "--serving", ",".join(chosen["serving"])]
+    with open(f"{root}/Laws.v", "w", encoding="utf-8") as file:
+        file.write(source)
+    coqc(root, f"{root}/Laws.v")
+
+
+# Of m2-half in continuous time: the policy, and whether tasks are interrupted.
+TIMED_DRIFTS = [
+    ("jsq-maxweight", "none"),
+    ("balanced-pandas", "resume"),
+    ("wang-jsq-maxweight", "none"),
+    ("generalized-cmu", "none"),
+    ("jsq-maxweight", "resume"),
+    ("pandas:plain", "none"),
+]
+
+
+def timed_file(root, preemption):
+    """m2-half in continuous time."""
+    path = f"{root}/in-time.toml"
+    run(COMMAND, "show", f"{SOURCE}/experiments/instances/m2-half.toml", "--in-continuous-time", "--as", "toml", "-o", path)
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace('preemption = "none"', f'preemption = "{preemption}"'))
+    return path
+
+
+def timed_drift(root, number):
+    """A drift in continuous time: the trees of the C++ ask first whether a state is settled, and then what an event does. Of
+    the first the file is altered, and there is no level 3 for a mean."""
+    policy, preemption = TIMED_DRIFTS[number]
+    root = folder_of(root, f"timed-{number}")
+    instance, certificate = timed_file(root, preemption), f"{root}/certificate.json"
+    run(COMMAND, "prove", "drift", instance, "-p", policy, "--certificate", certificate, "-o", os.devnull)
+    text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
+    if "level 3" not in text or "event_chain" not in text or "Closed under the global context" not in text:
+        wrong.append(f"{policy}, {preemption}: {text}")
+    if os.path.exists(f"{root}/certificate.integers"):
+        wrong.append(f"{policy}, {preemption}: integers of another theorem")
+    if number != 0:
+        return []
+    run(COMMAND, "mean", instance, "-p", "join-shortest-queue", "--box", "8", "--certificate", f"{root}/mean.json", "-o", os.devnull)
+    text = run(COMMAND, "certify", f"{root}/mean.json", "--rocq", f"{root}/mean")
+    if "level 1" not in text or "in continuous time the theory closes drifts alone" not in text:
+        wrong.append(f"a mean in continuous time: {text}")
+    with open(f"{root}/Certificate.v", encoding="utf-8") as file:
+        threshold = int(re.search(r"measured_below measure (\d+) in", file.read()).group(1))
+    return altered_theorems(root, "a drift in continuous time", [
+        ("(4 # 5)%Q", "(3 # 5)%Q"), ("streams : list Q := [(1 # 2)%Q; (1 # 2)%Q]", "streams : list Q := [(1 # 2)%Q; (3 # 5)%Q]"),
+        ("empty_is := conserved", "empty_is := wasted"), (" no_preemption ", " resume "), ("(TimesRate Length)", "Length"),
+        (f"2 {threshold} measure", f"2 {threshold - 1} measure"), (f"< {threshold})", f"< {threshold - 1})"),
+        ("inject_Z 2", "inject_Z 3"), ("[Idle; Busy 0; Busy 1]", "[Idle; Busy 0]")])
 
 
 def level_one(root):
@@ -176,8 +331,8 @@ def every_cluster(root):
     closed(root, CASES[0])
     text = coqc(root, shutil.copy(f"{SOURCE}/tests/rocq/Every_cluster.v", root))
     page = open(f"{SOURCE}/docs/rocq.md").read()
-    stated = page[page.index("```\nbalanced_pandas_throughput_optimal") + 4:].split("```")[0]
-    if text.count("Closed under the global context") != 10 or "Axioms" in text or stated not in text:
+    shown = [page[page.index(f"```\n{name}_throughput_optimal") + 4:].split("```")[0] for name in ("balanced_pandas", "event_jsq_maxweight")]
+    if text.count("Closed under the global context") != 18 or "Axioms" in text or any(statement not in text for statement in shown):
         wrong.append(f"every cluster: {text}")
 
 
@@ -395,7 +550,7 @@ def timed(task):
 
 
 # Of the numbered cases and alterations, those of the selection `all`: each function, and a rule of each theorem.
-NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3)}
+NUMBERS_OF_ALL = {"another_case": (1, 3, 9), "altered_rule": (0, 3), "event_law": (0, 1, 2, 3, 4), "timed_drift": (0, 1)}
 
 
 def tasks_of(root, selection):
@@ -407,6 +562,12 @@ def tasks_of(root, selection):
     for number, rule in enumerate(ALTERED_RULES):
         if (number in NUMBERS_OF_ALL["altered_rule"]) == (selection == "all"):
             chosen.append(partial(altered_rule, root, number, *rule))
+    for number in range(len(EVENT_CASES)):
+        if (number in NUMBERS_OF_ALL["event_law"]) == (selection == "all"):
+            chosen += [partial(event_law, root, number, preemption) for preemption in ("none", "resume")]
+    for number in range(len(TIMED_DRIFTS)):
+        if (number in NUMBERS_OF_ALL["timed_drift"]) == (selection == "all"):
+            chosen.append(partial(timed_drift, root, number))
     for number in range(1, len(CASES)):
         if (number in NUMBERS_OF_ALL["another_case"]) == (selection == "all"):
             chosen.append(partial(another_case, root, number))

@@ -7,9 +7,9 @@ From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift 
 From Schedproof Require Import Outcomes Rules Capacity Layout Draws OwnService Routing OwnSlot.
 Import ListNotations.
 
-Section BalancedPandas.
+Section Answers.
   Variable C : cluster.
-  Hypothesis WF : well_formed C.
+  Hypothesis LO : laid_out C.
   Notation A := per_server_and_level.
   Notation n := (queues C A).
   Notation owner := (owner C A).
@@ -30,10 +30,10 @@ Section BalancedPandas.
       [exact At|].
     destruct Cases as [[-> Empty]|[Ne Good]].
     - split.
-      + cbn [named]. pose proof (some_row _ WF). destruct (rows C); [lia|easy].
+      + cbn [named]. pose proof (some_row _ LO). destruct (rows C); [lia|easy].
       + intros c I. cbn [named server_of] in I. apply in_map_iff in I as (row & <- & R). apply in_seq in R. cbn [fst].
-        destruct (decompose C m row 0 ltac:(lia) (some_level _ WF)) as (Ow & _ & _ & B). split; [split; auto|]. right.
-        intros q [Oq Q]. destruct (owned_queue C WF q) as [level Iq]. rewrite Oq in Iq. specialize (Empty (q, level) Iq).
+        destruct (decompose C m row 0 ltac:(lia) (some_level _ LO)) as (Ow & _ & _ & B). split; [split; auto|]. right.
+        intros q [Oq Q]. destruct (owned_queue C LO q) as [level Iq]. rewrite Oq in Iq. specialize (Empty (q, level) Iq).
         cbn [fst] in Empty. now rewrite (work_of_free inside m q F Oq) in Empty.
     - split; [assumption|]. intros c I. destruct (Good c I) as [J W]. destruct (queues_of_owner C c m J) as [Ow B].
       split; [split; auto|]. left. now rewrite (work_of_free inside m (fst c) F Ow) in W.
@@ -51,7 +51,7 @@ Section BalancedPandas.
   Qed.
   Lemma price_paid t : exists m, In m (all_servers C) /\ over_rate t m == price t.
   Proof.
-    assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ WF); lia).
+    assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ LO); lia).
     unfold price. assert (K : forall l, exists m, (m = 0%nat \/ In m l) /\ over_rate t m
       == fold_right Qmin (over_rate t 0) (map (over_rate t) l)).
     { induction l as [|k l (m & I & Eq)]; cbn [map fold_right]; [exists 0%nat; split; [now left|reflexivity]|].
@@ -72,7 +72,7 @@ Section BalancedPandas.
       == inject_Z (scale_of_slowness C) * (inject_Z (length_of integers C now inside (fst c)) / rate_of C (fst c))).
     { intros c I. apply queues_of_In in I as (row & level & R & L & ->). unfold row_and_level. cbn [fst snd].
       destruct (decompose C m row level R L) as (_ & -> & _). rewrite (rate_of_queue C m row level R L).
-      rewrite inject_Z_mult, (slowness_exact C WF row level R L). field. destruct (rate_at_in C WF row level R L). lra. }
+      rewrite inject_Z_mult, (slowness_exact C LO row level R L). field. pose proof (rate_at_positive C LO row level R L). lra. }
     assert (K : forall l z, (forall c, In c l -> In c (queues_of C m)) ->
       inject_Z (fold_left (fun s c => s + row_and_level C A (slowness C) c * length_of integers C now inside (fst c))%Z l z)
       == inject_Z z + inject_Z (scale_of_slowness C)
@@ -86,20 +86,20 @@ Section BalancedPandas.
     let q := queue_of C A m (nth m (nth t (level_of_task C) []) 0%nat) (nth t (row_of_type C) 0%nat) in
     owner q = m /\ (q < n)%nat /\ rate_of C q = type_rate C t m /\ 0 < type_rate C t m.
   Proof.
-    intros T M q. pose proof (rows_of_types _ WF t) as R. pose proof (levels_of_types _ WF t m T M) as L.
+    intros T M q. pose proof (rows_of_types _ LO t) as R. pose proof (levels_of_types _ LO t m T M) as L.
     destruct (decompose C m _ _ R L) as (Ow & _ & _ & B). apply in_seq in M. unfold q. rewrite (rate_of_queue C m _ _ R L).
-    repeat split; auto; [apply B; lia|]. now apply rate_at_in.
+    repeat split; auto; [apply B; lia|]. now apply (rate_at_positive C LO).
   Qed.
   Lemma key_exact now inside t m : In t (all_types C) -> In m (all_servers C) ->
     let level := nth m (nth t (level_of_task C) []) 0%nat in
     inject_Z (workload_over_rate C A now inside (queue_of C A m level (nth t (row_of_type C) 0%nat), level))
     == inject_Z (scale_of_slowness C) * inject_Z (scale_of_slowness C) * (seen_workload now inside m / type_rate C t m).
   Proof.
-    intros T M level. pose proof (rows_of_types _ WF t) as R. pose proof (levels_of_types _ WF t m T M) as L. fold level in L.
+    intros T M level. pose proof (rows_of_types _ LO t) as R. pose proof (levels_of_types _ LO t m T M) as L. fold level in L.
     destruct (candidate_of t m T M) as (Ow & _ & _ & Rp). fold level in Ow.
     unfold workload_over_rate, row_and_level. cbn [fst snd]. rewrite Ow.
     destruct (decompose C m _ level R L) as (_ & -> & _).
-      rewrite inject_Z_mult, own_workload_exact, (slowness_exact C WF _ level R L).
+      rewrite inject_Z_mult, own_workload_exact, (slowness_exact C LO _ level R L).
     fold (type_rate C t m). unfold type_rate in *. fold level in Rp |- *. field. lra.
   Qed.
   (* The rule's servers, by the workloads that it sees. *)
@@ -111,7 +111,7 @@ Section BalancedPandas.
   Proof.
     intro T. destruct (answers_least_workload_over_rate C A now inside (Arriving t)) as (tied & At & Ne & Least_).
     exists tied. split; [exact At|]. split.
-    { apply Ne. cbn [named]. pose proof (some_server _ WF). destruct (servers C); [lia|easy]. }
+    { apply Ne. cbn [named]. pose proof (some_server _ LO). destruct (servers C); [lia|easy]. }
     intros c I. apply Least_ in I as [I L]. cbn [named type_of] in I, L. apply in_map_iff in I as (m & <- & M).
     destruct (candidate_of t m T M) as (Ow & Q & Rq & _). cbn [fst]. split; [assumption|]. exists m.
     split; [assumption|split; [assumption|split; [assumption|]]]. intros k K.
@@ -123,6 +123,16 @@ Section BalancedPandas.
     set (d := inject_Z (scale_of_slowness C)) in *. assert (0 < d * d) by nra.
     apply Qmult_lt_0_le_reg_r with (d * d); [assumption|]. lra.
   Qed.
+End Answers.
+
+Section BalancedPandas.
+  Variable C : cluster.
+  Hypothesis WF : well_formed C.
+  Notation A := per_server_and_level.
+  Notation n := (queues C A).
+  Notation owner := (owner C A).
+  Variable len : list Z.
+  Open Scope Q_scope.
 
   (* ---- what the rule sees: arrivals of the slot, or no tasks in execution ---- *)
 
@@ -155,7 +165,7 @@ Section BalancedPandas.
       { destruct (Nat.lt_ge_cases m (length s)) as [Lt|Ge]; [|rewrite (nth_overflow s Idle Ge) in F; discriminate].
         pose proof (each_nth (serves_own C) Idle s 0 m own_tasks Lt) as K. cbn [Nat.add] in K. now rewrite F in K. }
       rewrite (workload_queues inside (bump 1 r (repeat 0%Z n))).
-      + rewrite workload_bump by (auto; now rewrite repeat_length). rewrite None_, Ow, Nat.eqb_refl. change (inject_Z 1) with 1.
+      + rewrite (workload_bump C WF) by (auto; now rewrite repeat_length). rewrite None_, Ow, Nat.eqb_refl. change (inject_Z 1) with 1.
         pose proof (inverse_rate C WF r). unfold Qdiv. lra.
       + intros c I. rewrite nth_bump, nth_repeat by now rewrite repeat_length.
       rewrite (Runs (fst c)) by now apply (queues_of_owner C c m).
@@ -173,7 +183,7 @@ Section BalancedPandas.
     intro H. apply total_le. intros c I. destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. unfold Qdiv.
     apply Qmult_le_compat_r; [now apply H|]. now apply Qlt_le_weak, Qinv_lt_0_compat.
   Qed.
-  Lemma seen_at_most m : seen_workload (seen C len d) inside m <= workload C len m + sees_arrivals C * workload C d m.
+  Lemma seen_at_most m : seen_workload C (seen C len d) inside m <= workload C len m + sees_arrivals C * workload C d m.
   Proof.
     apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (nth (fst c) len 0%Z) + sees_arrivals C * inject_Z (nth (fst c)
       d
@@ -187,10 +197,10 @@ Section BalancedPandas.
       destruct (rate_of_bounds C WF (fst c)) as [[Rp _] _]. field. lra.
   Qed.
   Lemma seen_at_least m : (m < servers C)%nat ->
-    workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only C / least_rate C.
+    workload C len m <= seen_workload C (seen C len d) inside m + sees_waiting_only C / least_rate C.
   Proof.
     intro M. pose proof (inside_workload m M) as Iw. pose proof (least_rate_positive C WF) as G.
-    assert (workload C len m <= seen_workload (seen C len d) inside m + sees_waiting_only C * workload C inside m) as K.
+    assert (workload C len m <= seen_workload C (seen C len d) inside m + sees_waiting_only C * workload C inside m) as K.
     { apply Qle_trans with (total (queues_of C m) (fun c => (inject_Z (length_of integers C (seen C len d) inside (fst c))
         + sees_waiting_only C * inject_Z (nth (fst c) inside 0%Z)) / rate_of C (fst c))).
       - apply total_le_queues. intros c _. unfold length_of, waiting_tasks, tasks. cbn [integers const plus].
@@ -206,20 +216,20 @@ Section BalancedPandas.
   Theorem route_near_price amount_ t : 1 <= amount_ -> In t (all_types C) -> total_workload C d <= amount_ / least_rate C ->
     exists tied,
     answers (set_of integers C A (seen C len d) inside (Arriving t) (route balanced_pandas) []) tied /\ tied <> [] /\
-    forall c, In c tied -> at_price C len (near_price price (other_lengths C / (least_rate C * least_rate C)) amount_) t (fst c).
+    forall c, In c tied -> at_price C len (near_price (price C len) (other_lengths C / (least_rate C * least_rate C)) amount_) t (fst c).
   Proof.
-    intros One T Room. destruct (route_to_least (seen C len d) inside t T) as (tied & At & Ne & Least_).
+    intros One T Room. destruct (route_to_least C WF (seen C len d) inside t T) as (tied & At & Ne & Least_).
     exists tied. split; [exact At|split; [exact Ne|]]. intros c I. destruct (Least_ c I) as (Q & m & M & Ow & Rate & Best).
-    split; [assumption|]. rewrite Ow, Rate. destruct (price_paid t) as (k & K & Paid). specialize (Best k K).
+    split; [assumption|]. rewrite Ow, Rate. destruct (price_paid C WF len t) as (k & K & Paid). specialize (Best k K).
     pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G) as Gi.
     assert (Inverse : forall i, In i (all_servers C) -> 0 < / type_rate C t i <= / least_rate C).
-    { intros i J. destruct (candidate_of t i T J) as (_ & _ & <- & Rp). split; [now apply Qinv_lt_0_compat|].
+    { intros i J. destruct (candidate_of C WF t i T J) as (_ & _ & <- & Rp). split; [now apply Qinv_lt_0_compat|].
     apply (inverse_rate C WF). }
     pose proof (Inverse m M) as Im. pose proof (Inverse k K) as Ik. apply in_seq in M.
     pose proof (seen_at_least m ltac:(lia)) as Low. pose proof (seen_at_most k) as High.
     assert (Wk : 0 <= workload C d k <= amount_ / least_rate C).
-    { split; [now apply workload_nonnegative|]. eapply Qle_trans; [|exact Room].
-      apply (total_member (all_servers C) (workload C d) k); auto. intros; now apply workload_nonnegative. }
+    { split; [now apply (workload_nonnegative C WF)|]. eapply Qle_trans; [|exact Room].
+      apply (total_member (all_servers C) (workload C d) k); auto. intros; now apply (workload_nonnegative C WF). }
     unfold over_rate in Paid. unfold near_price. rewrite <- Paid. unfold Qdiv in *.
     set (g := / least_rate C) in *. set (a := / type_rate C t m) in *. set (b := / type_rate C t k) in *.
     assert (Square : / (least_rate C * least_rate C) == g * g) by (unfold g; field; lra). rewrite Square.
@@ -227,8 +237,8 @@ Section BalancedPandas.
     assert (W0 : 0 <= sees_waiting_only C) by (unfold sees_waiting_only; destruct (counts (option_of C)); lra).
     change (other_lengths C) with (sees_arrivals C + sees_waiting_only C).
     assert (H1 : workload C len m * a <=
-      (seen_workload (seen C len d) inside m + sees_waiting_only C * g) * a) by (apply Qmult_le_compat_r; lra).
-    assert (H2 : seen_workload (seen C len d) inside k * b <=
+      (seen_workload C (seen C len d) inside m + sees_waiting_only C * g) * a) by (apply Qmult_le_compat_r; lra).
+    assert (H2 : seen_workload C (seen C len d) inside k * b <=
       (workload C len k + sees_arrivals C * workload C d k) * b) by (apply Qmult_le_compat_r; lra).
     assert (H3 : sees_waiting_only C * g * a <= sees_waiting_only C * g * g).
     { rewrite !(Qmult_comm (sees_waiting_only C * g)). apply Qmult_le_compat_r; [lra|]. apply Qmult_le_0_compat; lra. }
@@ -291,7 +301,7 @@ Section Stability.
     assert (total (all_types C) (fun t => arrival_rate C t * price C len t) <= rho * total_workload C len).
     { apply W.
       - intros t m T M. now apply (candidate_of C WF).
-      - intros m _. apply workload_nonnegative; auto. exact (valid_lengths _ V).
+      - intros m _. apply (workload_nonnegative C WF); auto. exact (valid_lengths _ V).
       - intros t m _ M. now apply price_le. }
     assert (Spread : inject_Z (Z.of_nat (servers C)) / least_rate C + (/ (least_rate C * least_rate C) + 2 * regret)
       * E (fun a => all_tasks a * all_tasks a) (arrival_law C) == spread C).
@@ -317,7 +327,7 @@ Section Stability.
     destruct V as [Lx _]. rewrite Lx in Q. change (keeps P) with per_server_and_level in Q.
     pose proof (length_le_workload C WF (fst x) q N0).
     assert (workload C (fst x) (owner C per_server_and_level q) <= total_workload C (fst x)); [|lra].
-    apply total_member; [intros; now apply workload_nonnegative|]. apply in_seq. pose proof (owner_bound C WF q Q). lia.
+    apply total_member; [intros; now apply (workload_nonnegative C WF)|]. apply in_seq. pose proof (owner_bound C WF q Q). lia.
   Qed.
   Lemma empty_is_valid : is_valid (empty_state C P).
   Proof.

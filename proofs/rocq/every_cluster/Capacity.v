@@ -22,22 +22,28 @@ Section Capacity.
   Definition type_rate (t m : nat) : Q := rate_at C (nth t (row_of_type C) 0%nat) (nth m (nth t (level_of_task C) []) 0%nat).
 
   (* The capacity condition: a split of the arrivals of each type among the servers that loads none above rho. *)
-  Record carries (rho : Q) (split : nat -> nat -> Q) : Prop := {
+  Record carries_stream (rate : nat -> Q) (rho : Q) (split : nat -> nat -> Q) : Prop := {
     split_nonnegative : forall t m, 0 <= split t m;
-    split_all : forall t, In t all_types -> total all_servers (split t) == arrival_rate t;
+    split_all : forall t, In t all_types -> total all_servers (split t) == rate t;
     split_load : forall m, In m all_servers -> total all_types (fun t => split t m / type_rate t m) <= rho
   }.
+  Definition carries : Q -> (nat -> nat -> Q) -> Prop := carries_stream arrival_rate.
 
-  (* What an instance file can say: at least one server; rows of rates of one length, rates in (0, 1]; for each type a row
-     and levels that there are; factors of the arrivals that are laws. *)
-  Record well_formed : Prop := {
+  (* What an instance file can say, whatever the time: at least one server; rows of rates of one length, rates above 0; for
+     each type a row and levels that there are. *)
+  Record laid_out : Prop := {
     some_server : (0 < servers C)%nat;
     some_row : (0 < rows C)%nat;
     row_lengths : forall row, In row (rates C) -> length row = levels C;
     some_level : (0 < levels C)%nat;
-    rates_are_rates : forall row mu, In row (rates C) -> In mu row -> 0 < mu <= 1;
+    rates_are_positive : forall row mu, In row (rates C) -> In mu row -> 0 < mu;
     rows_of_types : forall t, (nth t (row_of_type C) 0 < rows C)%nat;
-    levels_of_types : forall t m, In t all_types -> In m all_servers -> (nth m (nth t (level_of_task C) []) 0 < levels C)%nat;
+    levels_of_types : forall t m, In t all_types -> In m all_servers -> (nth m (nth t (level_of_task C) []) 0 < levels C)%nat
+  }.
+  (* In slots: besides, rates of at most 1, and factors of the arrivals that are laws. *)
+  Record well_formed : Prop := {
+    is_laid_out : laid_out;
+    rates_are_probabilities : forall row mu, In row (rates C) -> In mu row -> mu <= 1;
     arrivals_are_laws : forall factor, In factor (arrivals C) -> is_law factor
   }.
 
@@ -58,7 +64,7 @@ Section Capacity.
   Definition options_of_the_proof : Prop := counts (option_of C) = in_system /\ idle_servers_ask.
   (* M / gamma + (1 + 2 k) E (number of arrivals)^2 / gamma^2, gamma the least rate: services end at random, tasks come in
      bursts, and may see other lengths than those that the capacity is about: k is the number of such options. *)
-  Definition least_rate : Q := fold_right Qmin 1 (concat (rates C)).
+  Definition least_rate : Q := match concat (rates C) with [] => 1 | mu :: l => fold_right Qmin mu l end.
   Definition sees_arrivals : Q := match routes (option_of C) with batch => 0 | sequential => 1 end.
   Definition sees_waiting_only : Q := match counts (option_of C) with in_system => 0 | waiting => 1 end.
   Definition other_lengths : Q := sees_arrivals + sees_waiting_only.
@@ -71,6 +77,8 @@ Section Capacity.
 End Capacity.
 
 (* ---- Lemmas ---- *)
+
+Coercion is_laid_out : well_formed >-> laid_out.
 
 Section Total.
   Context {A : Type}.
@@ -134,10 +142,10 @@ Proof.
 Qed.
 
 (* Weak duality: prices v that no server's workload undercuts earn at most rho times the workload. *)
-Theorem weak_duality C rho split (W v : nat -> Q) : carries C rho split ->
+Theorem weak_duality_of C rate rho split (W v : nat -> Q) : carries_stream C rate rho split ->
   (forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m) -> (forall m, In m (all_servers C) -> 0 <= W m) ->
   (forall t m, In t (all_types C) -> In m (all_servers C) -> v t <= W m / type_rate C t m) ->
-  total (all_types C) (fun t => arrival_rate C t * v t) <= rho * total (all_servers C) W.
+  total (all_types C) (fun t => rate t * v t) <= rho * total (all_servers C) W.
 Proof.
   intros [N All Load] R W0 P.
   apply Qle_trans with (total (all_types C) (fun t => total (all_servers C) (fun m => W m * (split t m / type_rate C t m)))).
@@ -148,3 +156,8 @@ Proof.
   - rewrite total_swap, <- total_times. apply total_le. intros m M. rewrite total_times, Qmult_comm.
     apply Qmult_le_compat_r; auto.
 Qed.
+Theorem weak_duality C rho split (W v : nat -> Q) : carries C rho split ->
+  (forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m) -> (forall m, In m (all_servers C) -> 0 <= W m) ->
+  (forall t m, In t (all_types C) -> In m (all_servers C) -> v t <= W m / type_rate C t m) ->
+  total (all_types C) (fun t => arrival_rate C t * v t) <= rho * total (all_servers C) W.
+Proof. apply weak_duality_of. Qed.

@@ -19,6 +19,12 @@ Proof.
   - now rewrite Nat.add_0_r.
   - rewrite Nat.add_succ_r. apply (IH (S m)); auto. lia.
 Qed.
+Lemma each_of_nth {A} (R : nat -> A -> Prop) d l : forall m, (forall i, (i < length l)%nat -> R (m + i)%nat (nth i l d)) -> each R m l.
+Proof.
+  induction l as [|a l IH]; intros m H; constructor.
+  - specialize (H 0%nat ltac:(cbn; lia)). now rewrite Nat.add_0_r in H.
+  - apply IH. intros i I. specialize (H (S i) ltac:(cbn; lia)). now rewrite Nat.add_succ_r in H.
+Qed.
 Lemma each_listed (g : nat -> list status) j : forall s k,
   Forall2 (@In status) s (map g (seq k j)) <-> length s = j /\ each (fun m f => In f (g m)) k s.
 Proof.

@@ -13,9 +13,9 @@ Definition costs_are_positive (C : cluster) : Prop := forall t, In t (all_types 
 
 Section GeneralizedCmu.
   Variable C : cluster.
-  Hypothesis WF : well_formed C.
+  Hypothesis LO : laid_out C.
   Hypothesis positive : costs_are_positive C.
-  Hypothesis supported : shared_options C.
+  Hypothesis counting_all : counts (option_of C) = in_system.
   Notation A := per_type.
   Variables (len inside : list Z).
 
@@ -24,7 +24,7 @@ Section GeneralizedCmu.
     constructor.
     - now left.
     - intros q Q. cbn [cost]. change 1 with (inject_Z 1). rewrite <- Zle_Qle. specialize (positive q Q). lia.
-    - intros m q M Q. now apply (levels_of_types _ WF).
+    - intros m q M Q. now apply (levels_of_types _ LO).
     - intros t m T M. exists t. split; [now left|split; [exact T|apply Qle_refl]].
   Qed.
   Lemma cost_exact m q : In m (all_servers C) -> In q (reachable C A m) ->
@@ -32,28 +32,25 @@ Section GeneralizedCmu.
     == inject_Z (scale_of_rates C) * (rate_between C A m q * worth C A len q).
   Proof.
     intros Hm Hq. unfold rate_times_cost, row_and_level, rate_weight. cbn [fst snd].
-    rewrite (counted C len inside q (proj1 supported)), !inject_Z_mult.
-    destruct (rate_between_bounds C A (or_intror (or_intror eq_refl)) WF queues_are_replicated m q Hm Hq) as (_ & _ & I).
+    rewrite (counted C len inside q counting_all), !inject_Z_mult.
+    pose proof (rate_between_member C A (or_intror (or_intror eq_refl)) LO queues_are_replicated m q Hm Hq) as I.
     unfold rate_between, service_rate in *. rewrite (over_exact _ _ I). unfold worth, queue_length, scale_of_rates. cbn [cost].
       ring.
   Qed.
   Theorem serve_turns_to_dearest m : (m < servers C)%nat -> exists tied,
-    answers (set_of integers C A len inside (Serving m) (serve generalized_cmu) []) tied /\ (tied = [] -> weight C A len m <= 0) /\
-    forall c, In c tied -> In (fst c) (reachable C A m) /\
-      forall q, In q (reachable C A m) -> rate_between C A m q * worth C A len q
-        <= rate_between C A m (fst c) * worth C A len (fst c).
+    answers (set_of integers C A len inside (Serving m) (serve generalized_cmu) []) tied /\ turns C A len inside m tied.
   Proof.
     intro Hm. assert (Sm : In m (all_servers C)) by (apply in_seq; lia). pose proof (scale_positive C) as D.
-    destruct (answers_dearest C A len inside (Serving m) (proj2 supported)) as (tied & At & Empty & Good). exists tied. split;
-      [exact At|].
+    destruct (answers_dearest C A len inside (Serving m)) as (tied & At & Empty & Good). exists tied. split; [exact At|].
     assert (Reach : forall q, In q (reachable C A m) -> In (q, service_level C A q m) (named C A (Serving m) Reachable)).
     { intros q Q. cbn [named server_of]. apply in_map_iff. exists q. split; [reflexivity|exact Q]. }
     split.
-    - intro E_. apply weight_below; [lra|]. intros q Q. specialize (Empty E_ _ (Reach q Q)).
+    - intros E_ q Q Ch. specialize (Empty E_ _ (Reach q Q) Ch).
       rewrite Zle_Qle, cost_exact in Empty by assumption. change (inject_Z 0) with 0 in Empty.
       apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
-    - intros c I. destruct (Good c I) as [J L]. cbn [named server_of] in J. apply in_map_iff in J as (q & <- & Q). cbn [fst].
-      split; [exact Q|]. intros r R. specialize (L _ (Reach r R)). rewrite Zle_Qle, !cost_exact in L by assumption.
+    - intros c I. destruct (Good c I) as (J & Cc & L). cbn [named server_of] in J. apply in_map_iff in J as (q & <- & Q).
+      cbn [fst] in *. split; [exact Q|split; [now left|]]. intros r R Ch. specialize (L _ (Reach r R) Ch).
+      rewrite Zle_Qle, !cost_exact in L by assumption.
       apply Qmult_lt_0_le_reg_r with (inject_Z (scale_of_rates C)); [assumption|]. lra.
   Qed.
   Theorem route_to_own_type t : exists tied,
@@ -80,5 +77,7 @@ Proof.
   exact (shared_stable C per_type (route generalized_cmu) (serve generalized_cmu) (or_intror (or_intror eq_refl)) WF
     (queues_are_replicated C WF positive) supported
     (fun len inside t _ => route_to_own_type C len inside t)
-    (fun len inside m Hm _ => serve_turns_to_dearest C WF positive supported len inside m Hm) rho split below_one enough).
+    (turns_in_slots C per_type _ supported
+       (fun len inside m Hm _ => serve_turns_to_dearest C WF positive (proj1 (proj1 supported)) len inside m Hm))
+    rho split below_one enough).
 Qed.

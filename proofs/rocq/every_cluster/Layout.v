@@ -30,30 +30,32 @@ Qed.
 
 Section Rates.
   Variable C : cluster.
-  Hypothesis WF : well_formed C.
+  Hypothesis LO : laid_out C.
   Open Scope Q_scope.
-  Lemma rate_at_in row level : (row < rows C)%nat -> (level < levels C)%nat ->
-    In (rate_at C row level) (concat (rates C)) /\ 0 < rate_at C row level <= 1.
+  Lemma rate_at_member row level : (row < rows C)%nat -> (level < levels C)%nat -> In (rate_at C row level) (concat (rates C)).
   Proof.
     intros R L. unfold rate_at. assert (In (nth row (rates C) []) (rates C)) as I by (apply nth_In; exact R).
     assert (In (nth level (nth row (rates C) []) 0) (nth row (rates C) [])) as J
-      by (apply nth_In; rewrite (row_lengths _ WF _ I); exact L).
-    split; [apply in_concat; eauto|]. now apply (rates_are_rates _ WF (nth row (rates C) [])).
+      by (apply nth_In; rewrite (row_lengths _ LO _ I); exact L).
+    apply in_concat; eauto.
   Qed.
+  Lemma rate_positive mu : In mu (concat (rates C)) -> 0 < mu.
+  Proof. intro I. apply in_concat in I as (row & R & I). now apply (rates_are_positive _ LO row). Qed.
+  Lemma rate_at_positive row level : (row < rows C)%nat -> (level < levels C)%nat -> 0 < rate_at C row level.
+  Proof. intros R L. now apply rate_positive, rate_at_member. Qed.
   Notation least_rate := (least_rate C).
   Lemma least_rate_positive : 0 < least_rate.
   Proof.
-    assert (H : forall mu, In mu (concat (rates C)) -> 0 < mu).
-    { intros mu I. apply in_concat in I as (row & R & I). now apply (rates_are_rates _ WF row). }
-    unfold least_rate. induction (concat (rates C)) as [|mu l IH]; cbn [fold_right]; [lra|].
-    apply Q.min_glb_lt; [apply H; now left|apply IH; intros; apply H; now right].
+    pose proof rate_positive as H. unfold least_rate. destruct (concat (rates C)) as [|nu l]; [lra|].
+    induction l as [|mu l IH]; cbn [fold_right]; [apply H; now left|].
+    apply Q.min_glb_lt; [apply H; right; now left|apply IH]. intros k [<-|I]; apply H; [now left|right; now right].
   Qed.
   Lemma least_rate_le mu : In mu (concat (rates C)) -> least_rate <= mu.
   Proof.
-    unfold least_rate. induction (concat (rates C)) as [|nu l IH]; intro I; [contradiction|]. cbn [fold_right].
-      destruct I as [->|I].
-    - apply Q.le_min_l.
-    - eapply Qle_trans; [apply Q.le_min_r|auto].
+    unfold least_rate. destruct (concat (rates C)) as [|nu l]; [contradiction|]. revert mu.
+    induction l as [|k l IH]; intros mu I; cbn [fold_right].
+    - destruct I as [->|[]]. apply Qle_refl.
+    - destruct I as [->|[->|I]]; [|apply Q.le_min_l|]; (eapply Qle_trans; [apply Q.le_min_r|apply IH]); [now left|now right].
   Qed.
   Lemma Qinv_le a b : 0 < a -> a <= b -> / b <= / a.
   Proof.
@@ -79,7 +81,7 @@ Section Rates.
   Qed.
   Lemma slowness_exact row level : (row < rows C)%nat -> (level < levels C)%nat ->
     inject_Z (slowness C row level) == inject_Z scale_of_slowness / rate_at C row level.
-  Proof. intros R L. unfold slowness. rewrite over_exact; [reflexivity|]. apply in_map. now apply rate_at_in. Qed.
+  Proof. intros R L. unfold slowness. rewrite over_exact; [reflexivity|]. apply in_map. now apply rate_at_member. Qed.
 
   (* ---- queues ---- *)
 
@@ -88,7 +90,7 @@ Section Rates.
   Notation width := (rows C * levels C)%nat.
   Notation owner := (owner C A).
   Lemma width_positive : (0 < width)%nat.
-  Proof. pose proof (some_row _ WF). pose proof (some_level _ WF). nia. Qed.
+  Proof. pose proof (some_row _ LO). pose proof (some_level _ LO). nia. Qed.
   Lemma decompose m row level : (row < rows C)%nat -> (level < levels C)%nat ->
     let q := queue_of C A m level row in
     owner q = m /\ row_of_queue C A q = row /\ (q mod levels C)%nat = level /\ ((m < servers C)%nat -> (q < n)%nat).
@@ -105,7 +107,7 @@ Section Rates.
   Qed.
   Lemma recompose q : exists row level, (row < rows C)%nat /\ (level < levels C)%nat /\ q = queue_of C A (owner q) level row.
   Proof.
-    pose proof (some_row _ WF). pose proof (some_level _ WF). exists ((q / levels C) mod rows C)%nat, (q mod levels C)%nat.
+    pose proof (some_row _ LO). pose proof (some_level _ LO). exists ((q / levels C) mod rows C)%nat, (q mod levels C)%nat.
     split; [apply Nat.mod_upper_bound; lia|]. split; [apply Nat.mod_upper_bound; lia|].
     unfold queue_of, Cluster.owner. rewrite (Nat.mul_comm (rows C)), <- Nat.div_div by lia.
     pose proof (Nat.div_mod_eq q (levels C)). pose proof (Nat.div_mod_eq (q / levels C) (rows C)) as Eq.
@@ -156,15 +158,14 @@ Section Rates.
     intros R L. destruct (decompose m row level R L) as (_ & Er & El & _). unfold rate_of, service_rate.
       now rewrite service_level_of, Er, El.
   Qed.
-  Lemma rate_of_bounds q : 0 < rate_of C q <= 1 /\ least_rate <= rate_of C q.
+  Lemma rate_of_member q : In (rate_of C q) (concat (rates C)).
+  Proof. destruct (recompose q) as (row & level & R & L & Eq). rewrite Eq, rate_of_queue by assumption. now apply rate_at_member. Qed.
+  Lemma rate_of_positive q : 0 < rate_of C q /\ least_rate <= rate_of C q.
+  Proof. pose proof (rate_of_member q). split; [now apply rate_positive|now apply least_rate_le]. Qed.
+  Lemma inverse_rate_le q : 0 < / rate_of C q <= / least_rate.
   Proof.
-    destruct (recompose q) as (row & level & R & L & Eq). rewrite Eq, rate_of_queue by assumption.
-    destruct (rate_at_in row level R L). split; auto. now apply least_rate_le.
-  Qed.
-  Lemma inverse_rate q : 1 <= / rate_of C q <= / least_rate.
-  Proof.
-    destruct (rate_of_bounds q) as [[P U] L]. pose proof least_rate_positive.
-    split; [change 1 with (/ 1) at 1|]; apply Qinv_le; lra.
+    destruct (rate_of_positive q) as [P L]. pose proof least_rate_positive.
+    split; [now apply Qinv_lt_0_compat|]. apply Qinv_le; lra.
   Qed.
 
   (* ---- workloads ---- *)
@@ -177,7 +178,7 @@ Section Rates.
   Lemma workload_add x d m : length d = length x -> workload C (add x d) m == workload C x m + workload C d m.
   Proof.
     intro L. unfold workload. rewrite <- total_plus. apply total_equal. intros c _. rewrite nth_add by assumption.
-    rewrite inject_Z_plus. field. destruct (rate_of_bounds (fst c)). lra.
+    rewrite inject_Z_plus. field. destruct (rate_of_positive (fst c)). lra.
   Qed.
   Lemma workload_bump k q d m : (q < length d)%nat ->
     workload C (bump k q d) m == workload C d m + (if Nat.eqb m (owner q) then inject_Z k / rate_of C q else 0).
@@ -185,7 +186,7 @@ Section Rates.
     intro Q. rewrite !workload_seq.
     rewrite (total_equal _ _ (fun r => inject_Z (nth r d 0%Z) / rate_of C r
       + (if Nat.eqb r q then inject_Z k / rate_of C r else 0))).
-    2: { intros r _. rewrite nth_bump, inject_Z_plus by assumption. destruct (rate_of_bounds r). destruct (Nat.eqb r q).
+    2: { intros r _. rewrite nth_bump, inject_Z_plus by assumption. destruct (rate_of_positive r). destruct (Nat.eqb r q).
          - field. lra.
          - cbn [inject_Z]. change (inject_Z 0) with 0. field. lra. }
     rewrite total_plus. enough (total (seq (m * width) width) (fun r => if Nat.eqb r q then inject_Z k / rate_of C r else 0)
@@ -203,27 +204,60 @@ Section Rates.
   Lemma workload_monotone x y m : (forall q, (nth q x 0 <= nth q y 0)%Z) -> workload C x m <= workload C y m.
   Proof.
     intro H. apply total_le. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H.
-      destruct (rate_of_bounds (fst c)) as [[P _] _].
+      destruct (rate_of_positive (fst c)) as [P _].
     apply Qle_shift_div_l; [assumption|]. setoid_replace (inject_Z (nth (fst c) x 0%Z) / rate_of C (fst c) * rate_of C (fst c))
       with (inject_Z (nth (fst c) x 0%Z)) by (field; lra). assumption.
   Qed.
   Lemma workload_nonnegative x m : (forall q, (0 <= nth q x 0)%Z) -> 0 <= workload C x m.
   Proof.
     intro H. apply total_nonnegative. intros c _. specialize (H (fst c)). rewrite Zle_Qle in H.
-      destruct (rate_of_bounds (fst c)) as [[P _] _].
+      destruct (rate_of_positive (fst c)) as [P _].
     change (inject_Z 0) with 0 in H. apply Qle_shift_div_l; lra.
   Qed.
   Lemma workload_empty x m : (m < servers C)%nat -> (forall q, owner q = m -> (q < n)%nat -> (nth q x 0 <= 0)%Z) ->
     workload C x m <= 0.
   Proof.
     intros M H. rewrite <- (total_zero (queues_of C m)). apply total_le. intros c I. destruct (queues_of_owner c m I) as [Ow B].
-    specialize (H (fst c) Ow (B M)). rewrite Zle_Qle in H. destruct (rate_of_bounds (fst c)) as [[P _] _].
+    specialize (H (fst c) Ow (B M)). rewrite Zle_Qle in H. destruct (rate_of_positive (fst c)) as [P _].
     apply Qle_shift_div_r; change (inject_Z 0) with 0 in H; lra.
   Qed.
-  (* A queue is no longer than its server's workload. *)
+  Lemma squared_bump k q y : (q < length y)%nat -> (owner q < servers C)%nat -> let z := inject_Z k / rate_of C q in
+    squared_workloads C (bump k q y) == squared_workloads C y + 2 * z * workload C y (owner q) + z * z.
+  Proof.
+    intros Q Ow z. unfold squared_workloads.
+    rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m
+      + z * z else 0))).
+    2: { intros m _. rewrite workload_bump by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
+    rewrite total_plus, (total_one _ (owner q) (fun m => 2 * z * workload C y m + z * z)); [ring|apply seq_NoDup|apply in_seq; lia].
+  Qed.
+End Rates.
+
+(* In slots. *)
+Section Probabilities.
+  Variable C : cluster.
+  Hypothesis WF : well_formed C.
+  Open Scope Q_scope.
+  Notation owner := (owner C per_server_and_level).
+  Lemma rate_at_in row level : (row < rows C)%nat -> (level < levels C)%nat ->
+    In (rate_at C row level) (concat (rates C)) /\ 0 < rate_at C row level <= 1.
+  Proof.
+    intros R L. pose proof (rate_at_member C WF row level R L) as I. split; [exact I|]. split; [exact (rate_positive C WF _ I)|].
+    apply in_concat in I as (r & Ir & I). now apply (rates_are_probabilities _ WF r).
+  Qed.
+  Lemma rate_of_bounds q : 0 < rate_of C q <= 1 /\ least_rate C <= rate_of C q.
+  Proof.
+    destruct (rate_of_positive C WF q) as [P L]. split; [split|]; auto.
+    pose proof (rate_of_member C WF q) as I. apply in_concat in I as (r & Ir & I). now apply (rates_are_probabilities _ WF r).
+  Qed.
+  Lemma inverse_rate q : 1 <= / rate_of C q <= / least_rate C.
+  Proof.
+    destruct (rate_of_bounds q) as [[P U] L]. pose proof (least_rate_positive C WF).
+    split; [change 1 with (/ 1) at 1|]; apply Qinv_le; lra.
+  Qed.
+  (* A queue is no longer than its server's workload, where rates are at most 1. *)
   Lemma length_le_workload x q : (forall q, (0 <= nth q x 0)%Z) -> inject_Z (nth q x 0%Z) <= workload C x (owner q).
   Proof.
-    intro H. destruct (owned_queue q) as [level I].
+    intro H. destruct (owned_queue C WF q) as [level I].
     apply Qle_trans with (inject_Z (nth q x 0%Z) / rate_of C q).
     - destruct (rate_of_bounds q) as [[P U] _]. specialize (H q). rewrite Zle_Qle in H. change (inject_Z 0) with 0 in H.
       apply Qle_shift_div_l; [assumption|]. setoid_replace (inject_Z (nth q x 0%Z)) with (1 * inject_Z (nth q x 0%Z)) at 2 by ring.
@@ -233,4 +267,4 @@ Section Rates.
       intros c _. destruct (rate_of_bounds (fst c)) as [[P U] _]. specialize (H (fst c)). rewrite Zle_Qle in H.
       change (inject_Z 0) with 0 in H. apply Qle_shift_div_l; lra.
   Qed.
-End Rates.
+End Probabilities.

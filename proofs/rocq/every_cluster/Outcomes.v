@@ -15,6 +15,14 @@ Inductive answers {A} : program Z A -> A -> Prop :=
 | AnswersAsk n k a : answers (k (0 <=? n)) a -> answers (Ask n k) a.
 Lemma answers_bind {A B} (m : program Z A) (f : A -> program Z B) a b : answers m a -> answers (f a) b -> answers (bind m f) b.
 Proof. intros M F. induction M; cbn [bind]; [assumption|]. constructor. auto. Qed.
+Lemma answers_bind_inv {A B} (m : program Z A) (f : A -> program Z B) b :
+  answers (bind m f) b -> exists a, answers m a /\ answers (f a) b.
+Proof.
+  induction m as [a|n k IH|ps k _]; cbn [bind]; intro H; [exists a; split; [constructor|exact H]| |inversion H].
+  inversion H as [|n' k' b' H']; subst. destruct (IH _ H') as (a & M & F). exists a. split; [now constructor|exact F].
+Qed.
+Lemma answers_unique {A} (m : program Z A) a b : answers m a -> answers m b -> a = b.
+Proof. intros M. induction M; intro H; inversion H; subst; auto. Qed.
 
 (* ---- programs that draw ---- *)
 
@@ -44,15 +52,6 @@ Proof.
   unfold Qeq, inject_Z, Qmult; cbn [Qnum Qden]. rewrite Pos.mul_1_l, Zpos_P_of_succ_nat. lia.
 Qed.
 
-(* The law of a draw, by name. *)
-Section Branches.
-  Context {A : Type} (k : nat -> law A).
-  Fixpoint branches (ps : list Q) (i : nat) : law A :=
-    match ps with [] => [] | p :: ps => scale p (k i) ++ branches ps (S i) end.
-End Branches.
-Lemma run_draw {A} ps (k : nat -> program Z A) : run (Draw ps k) = branches (fun i => run (k i)) ps 0.
-Proof. reflexivity. Qed.
-
 Open Scope Q_scope.
 Lemma E_nil {A} (f : A -> Q) : E f [] = 0.
 Proof. reflexivity. Qed.
@@ -75,15 +74,6 @@ Proof.
   rewrite E_app, E_scale. fold (mass ps). rewrite IH.
   - specialize (H 0%nat ltac:(cbn; lia)). rewrite Nat.add_0_r in H. destruct H as [_ ->]. ring.
   - intros j J. rewrite Nat.add_succ_comm. apply H. cbn. lia.
-Qed.
-Lemma In_branches {A} (k : nat -> law A) ps e : forall i, In e (branches k ps i) ->
-  exists j p d, (j < length ps)%nat /\ In p ps /\ In d (k (i + j)%nat) /\ fst e == p * fst d /\ snd e = snd d.
-Proof.
-  induction ps as [|p ps IH]; intros i I; cbn [branches] in I; [contradiction|]. apply in_app_or in I as [I|I].
-  - unfold scale in I. apply in_map_iff in I as (d & <- & I). exists 0%nat, p, d. rewrite Nat.add_0_r. cbn [fst snd length].
-    repeat split; auto; [lia|now left].
-  - destruct (IH _ I) as (j & q & d & J & Iq & Id & E1 & E2). exists (S j), q, d. rewrite Nat.add_succ_r. cbn [length].
-    repeat split; auto; [lia|now right].
 Qed.
 Theorem always_run {A} (F : A -> Prop) m : always F m -> is_law (run m) /\ forall e, In e (run m) -> F (snd e).
 Proof.
@@ -112,6 +102,10 @@ Lemma mean_bind_constant {A B} (F : A -> Prop) (f : B -> Q) b m g :
   always F m -> (forall a, F a -> E f (run (g a)) <= b) -> E f (run (bind m g)) <= b.
 Proof.
   intros M H. destruct (always_run F m M) as [L _]. rewrite <- (E_constant b (run m) L). now apply (mean_bind F).
+Qed.
+Lemma mean_always {A} (f : A -> Q) b m : always (fun a => f a <= b) m -> E f (run m) <= b.
+Proof.
+  intro M. destruct (always_run _ _ M) as [L K]. rewrite <- (E_constant b (run m) L). apply E_monotone; [apply L|exact K].
 Qed.
 Lemma E_plus {A} (f g : A -> Q) l : E (fun a => f a + g a) l == E f l + E g l.
 Proof. induction l as [|e l IH]; [rewrite !E_nil; ring|]. rewrite !E_cons, IH. ring. Qed.

@@ -174,16 +174,6 @@ Section Departures.
   Notation owner := (owner C A).
   Notation own := (own C).
 
-  Lemma squared_bump k q y : (q < length y)%nat -> (owner q < servers C)%nat -> let z := inject_Z k / rate_of C q in
-    squared_workloads C (bump k q y) == squared_workloads C y + 2 * z * workload C y (owner q) + z * z.
-  Proof.
-    intros Q Ow z. unfold squared_workloads.
-    rewrite (total_equal _ _ (fun m => workload C y m * workload C y m + (if Nat.eqb m (owner q) then 2 * z * workload C y m
-      + z * z else 0))).
-    2: { intros m _. rewrite workload_bump by assumption. fold z. destruct (Nat.eqb m (owner q)); ring. }
-    rewrite total_plus, (total_one _ (owner q) (fun m => 2 * z * workload C y m + z * z)); [ring|apply seq_NoDup|apply in_seq; lia].
-  Qed.
-
   Definition live (y : list Z) (m : nat) (f : status) : Prop :=
     match f with Idle => True | Busy q => own m q /\ (1 <= nth q y 0)%Z | Phantom _ => False end.
   Lemma live_keeps y y' k now : each (live y) k now -> (forall q, (k <= owner q)%nat -> nth q y' 0%Z = nth q y 0%Z) ->
@@ -237,7 +227,7 @@ Section Departures.
   Lemma taken_bump z q y now : (q < length y)%nat -> forall k, (owner q < k)%nat -> taken k now (bump z q y) == taken k now y.
   Proof.
     intro Q. induction now as [|[|r|r] now IH]; intros k Lt; cbn [taken]; try (apply IH; lia); [reflexivity|].
-    rewrite IH, workload_bump by (assumption || lia). destruct (Nat.eqb_spec k (owner q)); [lia|]. ring.
+    rewrite IH, (workload_bump C WF) by (assumption || lia). destruct (Nat.eqb_spec k (owner q)); [lia|]. ring.
   Qed.
   Theorem depart_mean now : forall k d, (k + length now <= servers C)%nat -> length d = n -> each (live (add x d)) k now ->
     E (fun r => squared_workloads C (add x (fst r))) (run (depart C P k now d))
@@ -251,7 +241,7 @@ Section Departures.
         destruct (rate_of_bounds C WF q) as [[Rp _] _].
         rewrite (IH (S k) d) by (auto; lia). rewrite (IH (S k) (bump (-1) q d)).
         * assert (Qy : (q < length (add x d))%nat) by (rewrite length_add; lia).
-          rewrite add_bump by congruence. rewrite squared_bump, taken_bump by (assumption || lia). rewrite Ow.
+          rewrite add_bump by congruence. rewrite (squared_bump C WF), taken_bump by (assumption || lia). rewrite Ow.
           change (inject_Z (-1)) with (- (1)). field. lra.
         * lia.
         * now rewrite length_bump.
@@ -268,7 +258,7 @@ Section Departures.
     fold (total (seq (S k) (length now)) (fun m => 2 * workload C x m - / least_rate C)).
     pose proof (least_rate_positive C WF) as G. pose proof (Qinv_lt_0_compat _ G).
     destruct f as [|q|q]; [| |contradiction].
-    - assert (workload C x k <= 0) by (apply workload_empty; auto; [lia|]; intros q Ow Q; apply Hf; now split). lra.
+    - assert (workload C x k <= 0) by (apply (workload_empty C WF); auto; [lia|]; intros q Ow Q; apply Hf; now split). lra.
     - pose proof (workload_monotone C WF x y k XY). pose proof (inverse_rate C WF q). lra.
   Qed.
 End Departures.

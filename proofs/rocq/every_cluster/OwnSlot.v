@@ -8,14 +8,13 @@ From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift 
   Routing.
 Import ListNotations.
 
-Section EveryCluster.
+Section Validity.
   Variables (C : cluster) (route serve : set).
-  Hypothesis WF : well_formed C.
+  Hypothesis LO : laid_out C.
   Notation A := per_server_and_level.
   Notation P := (Policy A route serve).
   Notation n := (queues C A).
   Notation owner := (owner C A).
-  Notation number k := (inject_Z (Z.of_nat k)).
 
   (* Validity, queue by queue. *)
   Lemma serves_own_listed m f : (m < servers C)%nat ->
@@ -23,7 +22,7 @@ Section EveryCluster.
   Proof.
     intro M. cbn [In]. rewrite in_map_iff. split.
     - intros [<-|(c & <- & I)]; [exact I|]. destruct (queues_of_owner C c m I). split; auto.
-    - destruct f as [|q|q]; [now left| |contradiction]. intros [Ow Q]. right. destruct (owned_queue C WF q) as [level I].
+    - destruct f as [|q|q]; [now left| |contradiction]. intros [Ow Q]. right. destruct (owned_queue C LO q) as [level I].
       rewrite Ow in I. now exists (q, level).
   Qed.
   Lemma live_serves_own y k s : each (live C y) k s -> each (serves_own C) k s.
@@ -62,9 +61,20 @@ Section EveryCluster.
       cbn [Nat.ltb Nat.leb]. rewrite Nat.sub_0_r. specialize (N0 q). unfold runs. destruct (nth (owner q) s Idle) as [|r|r] eqn:Eq;
         try lia.
       destruct (Nat.eqb_spec q r); [subst r|lia].
-      assert (owner q < length s)%nat as Lt by (rewrite Ls; apply owner_bound; auto; congruence).
+      assert (owner q < length s)%nat as Lt by (rewrite Ls; apply (owner_bound C LO); auto; congruence).
       pose proof (each_nth (live C len) Idle s 0 (owner q) Live Lt) as L. rewrite Eq in L. apply L.
   Qed.
+
+End Validity.
+
+Section EveryCluster.
+  Variables (C : cluster) (route serve : set).
+  Hypothesis WF : well_formed C.
+  Notation A := per_server_and_level.
+  Notation P := (Policy A route serve).
+  Notation n := (queues C A).
+  Notation owner := (owner C A).
+  Notation number k := (inject_Z (Z.of_nat k)).
 
   (* ---- prices ---- *)
 
@@ -75,19 +85,19 @@ Section EveryCluster.
   Lemma at_price_adds len price t q : at_price len price t q ->
     adds_price C A price (/ least_rate C) (weighed len) (total_workload C) t q.
   Proof.
-    intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply owner_bound. rewrite <- L in Q.
+    intros [Q Pr] d L. assert (Ow : (owner q < servers C)%nat) by now apply (owner_bound C WF). rewrite <- L in Q.
     destruct (rate_of_bounds C WF q) as [[Rp _] _]. split; [now rewrite length_bump|]. split; [|split].
     - intro r. rewrite nth_bump by assumption. destruct (Nat.eqb r q); lia.
     - apply Qle_trans with (weighed len d + workload C len (owner q) / rate_of C q)%Q; [|lra]. apply Qle_lteq. right.
       unfold weighed. rewrite (total_equal _ _ (fun m => workload C len m * workload C d m
         + (if Nat.eqb m (owner q) then workload C len m / rate_of C q else 0))%Q).
-      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+      2: { intros m _. rewrite (workload_bump C WF) by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
         lra. }
       rewrite total_plus, (total_one _ (owner q) (fun m => workload C len m / rate_of C q)%Q);
         [reflexivity|apply seq_NoDup|apply in_seq; lia].
     - unfold total_workload. rewrite (total_equal _ _ (fun m => workload C d m
         + (if Nat.eqb m (owner q) then / rate_of C q else 0))%Q).
-      2: { intros m _. rewrite workload_bump by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
+      2: { intros m _. rewrite (workload_bump C WF) by assumption. change (inject_Z 1) with 1%Q. destruct (Nat.eqb m (owner q)); field;
         lra. }
       rewrite total_plus, (total_one _ (owner q) (fun m => / rate_of C q)%Q) by (try apply seq_NoDup; apply in_seq; lia).
       pose proof (inverse_rate C WF q). lra.
@@ -131,9 +141,9 @@ Section EveryCluster.
   Lemma targets_ok : always (fun ts => each (aims C len (executing C P s)) 0 ts /\ length ts = length s)
     (schedule integers C P len (executing C P s) 0 s).
   Proof.
-    pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
+    pose proof (proj1 (valid_iff C route serve WF len s) valid_now) as (Ll & Ls & N0 & Live).
     apply schedule_ok; auto; [lia|].
-    pose proof (idle_free C route serve s (live_serves_own _ _ _ Live)) as Free.
+    pose proof (idle_free C route serve s (live_serves_own C _ _ _ Live)) as Free.
     refine (each_weaken _ _ _ _ (each_both _ _ _ _ Live Free) _). intros m [|q|q] _ [L F]; auto.
   Qed.
   Lemma match_ok d ts : length d = n -> (forall q, (0 <= nth q d 0)%Z) -> each (aims C len (executing C P s)) 0 ts ->
@@ -143,7 +153,7 @@ Section EveryCluster.
     each (busy_or_empty C len (add len d)) 0 now /\ run matched = run (depart C P 0 now d) /\
     forall G, always G (depart C P 0 now d) -> always G matched.
   Proof.
-    intros Ld D0 Ts now matched. pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
+    intros Ld D0 Ts now matched. pose proof (proj1 (valid_iff C route serve WF len s) valid_now) as (Ll & Ls & N0 & Live).
     split; [now apply decided_ok with (inside := executing C P s)|].
     destruct (to_hand_out_ok C len Ll d Ld (executing C P s) ts 0 none) as (places & Ap & Lp & Keep & Each); auto.
     - apply repeat_length.
@@ -153,14 +163,14 @@ Section EveryCluster.
       intros G H. eapply always_answer; [exact Ap|]. eapply always_answer; [exact Ah|]. exact H.
   Qed.
   Lemma length_now ts d : length ts = length s -> length (map (decided len d) ts) = servers C.
-  Proof. intro L. rewrite map_length, L. apply (valid_iff len s), valid_now. Qed.
+  Proof. intro L. rewrite map_length, L. apply (valid_iff C route serve WF len s), valid_now. Qed.
   Lemma nth_none q : nth q none 0%Z = 0%Z.
   Proof. apply nth_repeat. Qed.
 
   (* Each outcome of a slot is a valid state. *)
   Theorem slot_ok : always (fun r => valid C P (own_statuses C) (add len (fst r), snd r)) (slot integers C P len s).
   Proof.
-    pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
+    pose proof (proj1 (valid_iff C route serve WF len s) valid_now) as (Ll & Ls & N0 & Live).
     unfold slot. cbv zeta. eapply always_bind.
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }
     intros count Lc. cbv beta in Lc. eapply always_bind; [apply (joins count Lc)|].
@@ -171,7 +181,7 @@ Section EveryCluster.
     eapply always_weaken; [apply (depart_ok C route serve WF len Ll); auto|].
     - intro q. rewrite nth_add by congruence. specialize (N0 q); specialize (Dn q); lia.
     - refine (each_weaken _ _ _ _ Busy_ _). intros m [|q|q] _; cbn; tauto.
-    - intros r (R1 & R2 & _ & R4 & R5). apply valid_iff. split; [rewrite length_add; assumption|]. split; [|split; assumption].
+    - intros r (R1 & R2 & _ & R4 & R5). apply (valid_iff C route serve WF). split; [rewrite length_add; assumption|]. split; [|split; assumption].
       rewrite R5. now apply length_now.
   Qed.
 
@@ -182,10 +192,10 @@ Section EveryCluster.
     intros L D0. unfold squared_workloads, weighed.
     rewrite (total_equal _ _ (fun m => workload C len m * workload C len m + (2 * (workload C len m * workload C d m)
       + workload C d m * workload C d m)))
-      by (intros; rewrite workload_add by assumption; ring).
+      by (intros; rewrite (workload_add C WF) by assumption; ring).
     rewrite !total_plus, total_times.
     assert (total (all_servers C) (fun m => workload C d m * workload C d m) <= total_workload C d * total_workload C d)
-      by (apply total_squares; intros; now apply workload_nonnegative).
+      by (apply total_squares; intros; now apply (workload_nonnegative C WF)).
     lra.
   Qed.
   (* The mean of the squared workloads after a slot in which these tasks arrive. *)
@@ -195,7 +205,7 @@ Section EveryCluster.
   Lemma second_half_mean d cost tasks : 0 <= tasks -> joined none cost tasks d ->
     E (fun r => squared_workloads C (add len (fst r))) (run (second_half d)) <= after cost tasks.
   Proof.
-    intros T0 (Ld & D0 & Wd & Td). pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
+    intros T0 (Ld & D0 & Wd & Td). pose proof (proj1 (valid_iff C route serve WF len s) valid_now) as (Ll & Ls & N0 & Live).
     assert (Dn : forall q, (0 <= nth q d 0)%Z) by (intro q; specialize (D0 q); rewrite nth_none in D0; lia).
     assert (W0 : weighed len none == 0).
     { unfold weighed. rewrite (total_equal _ _ (fun _ => 0)); [apply total_zero|]. intros m _. rewrite workload_none. ring. }
@@ -214,7 +224,7 @@ Section EveryCluster.
       unfold Qdiv. ring. }
     pose proof (squared_add d ltac:(congruence) Dn) as Sq. unfold after.
     pose proof (least_rate_positive C WF) as G.
-    assert (0 <= total_workload C d) by (apply total_nonnegative; intros; now apply workload_nonnegative).
+    assert (0 <= total_workload C d) by (apply total_nonnegative; intros; now apply (workload_nonnegative C WF)).
     assert (total_workload C d * total_workload C d <= / (least_rate C * least_rate C) * (tasks * tasks)).
     { setoid_replace (/ (least_rate C * least_rate C) * (tasks * tasks))
       with (tasks * / least_rate C * (tasks * / least_rate C)) by (field; lra).
@@ -226,7 +236,7 @@ Section EveryCluster.
       + (number (servers C) / least_rate C
          + (/ (least_rate C * least_rate C) + 2 * regret) * E (fun a => all_tasks a * all_tasks a) (arrival_law C)).
   Proof.
-    pose proof (proj1 (valid_iff len s) valid_now) as (Ll & Ls & N0 & Live).
+    pose proof (proj1 (valid_iff C route serve WF len s) valid_now) as (Ll & Ls & N0 & Live).
     set (earned := fun a => total (all_types C) (fun t => tasks_of t a * price t)).
     assert (Arr : always (fun a => length a <= types C)%nat (arrive (N := Z) (arrivals C) (repeat 0%nat (types C)))).
     { apply arrive_ok; [exact (arrivals_are_laws C WF)|]. now rewrite repeat_length. }

@@ -38,6 +38,12 @@ Proof.
       apply Qle_bool_iff in B1, B2. apply Qeq_bool_neq in E. exfalso. apply E. lra.
 Qed.
 
+Lemma filter_all {A} (test : A -> bool) l : (forall a, In a l -> test a = true) -> filter test l = l.
+Proof.
+  induction l as [|a l IH]; intro H; cbn [filter]; [reflexivity|]. rewrite (H a) by now left. f_equal. apply IH. intros.
+  apply H. now right.
+Qed.
+
 Section Rules.
   Variables (C : cluster) (A : arrangement) (len executing : list Z) (who : asker).
 
@@ -212,45 +218,70 @@ Section Rules.
         now rewrite <- Zle_Qle in L.
   Qed.
 
+  (* The queues that an idle server may choose: all, unless tasks must wait there. *)
+  Definition choosable (q : nat) : bool :=
+    match empty_is (option_of C) with wasted => true | conserved => 0 <? waiting_tasks integers len executing q end.
+  Lemma extreme_choosable greatest key : empty_is (option_of C) = conserved -> forall from best tied t,
+    answers (extreme integers C len executing greatest false key (filter (fun c => choosable (fst c)) from) best tied) t ->
+    answers (extreme integers C len executing greatest true key from best tied) t.
+  Proof.
+    intros Conserved from. induction from as [|c from IH]; intros best tied t H; cbn [filter extreme] in *; [exact H|].
+    eapply answers_bind; [apply answers_has_work|]. unfold work, choosable in *. rewrite Conserved in *.
+    destruct (0 <? waiting_tasks integers len executing (fst c)); [|now apply IH]. cbn [extreme bind] in H.
+    apply answers_bind_inv in H as (v & Av & H). eapply answers_bind; [exact Av|]. destruct best as [b|]; [|now apply IH].
+    apply answers_bind_inv in H as (beats & Ab & H). eapply answers_bind; [exact Ab|]. destruct beats; [now apply IH|].
+    apply answers_bind_inv in H as (ties & At & H). eapply answers_bind; [exact At|]. now apply IH.
+  Qed.
+
   (* Argmax (Where Reachable HasWork) k, for a key that is positive where a queue has work and zero elsewhere: the queues of
-     largest key, none if no key is positive. *)
-  Theorem answers_heaviest k value : empty_is (option_of C) = wasted -> weighs k = true ->
+     largest key among those that may be chosen, none if no key is positive. *)
+  Theorem answers_heaviest k value : weighs k = true ->
     (forall c, answers (key_of integers C A len executing who k c []) (value c, 1%positive)) -> exists tied,
     answers (set_of integers C A len executing who (Argmax (Where Reachable HasWork) k) []) tied /\
-    (tied = [] -> forall c, In c (named C A who Reachable) -> value c <= 0) /\
-    forall c, In c tied -> In c (named C A who Reachable) /\ forall d, In d (named C A who Reachable) -> value d <= value c.
+    (tied = [] -> forall c, In c (named C A who Reachable) -> choosable (fst c) = true -> value c <= 0) /\
+    forall c, In c tied -> In c (named C A who Reachable) /\ choosable (fst c) = true /\
+      forall d, In d (named C A who Reachable) -> choosable (fst d) = true -> value d <= value c.
   Proof.
-    intros Wasted Weighs Key. set (key := fun c => key_of integers C A len executing who k c []).
-    destruct (answers_extreme true key (fun c => inject_Z (value c)) (named C A who Reachable)) as (tied & At & T).
+    intros Weighs Key. set (key := fun c => key_of integers C A len executing who k c []).
+    set (from := filter (fun c => choosable (fst c)) (named C A who Reachable)).
+    assert (From : forall c, In c from <-> In c (named C A who Reachable) /\ choosable (fst c) = true) by
+      (intro c; apply filter_In).
+    destruct (answers_extreme true key (fun c => inject_Z (value c)) from) as (tied & At & T).
     { intros c _. exists (value c, 1%positive). split; [apply Key|reflexivity]. }
-    assert (Largest_ : forall c, In c tied -> In c (named C A who Reachable) /\ forall d,
-      In d (named C A who Reachable) -> value d <= value c).
+    assert (Largest_ : forall c, In c tied -> In c from /\ forall d, In d from -> value d <= value c).
     { intros c I. apply T in I as [I L]. split; auto. intros d J. specialize (L d J). cbn in L. now rewrite <- Zle_Qle in L. }
     exists (match tied with [] => [] | c :: _ => if 0 <? value c then tied else [] end). split; [|split].
     - change (set_of integers C A len executing who (Argmax (Where Reachable HasWork) k) []) with
         (if weighs k then from <- Ret (named C A who Reachable); heaviest integers C len executing key from
          else from <- set_of integers C A len executing who (Where Reachable HasWork) [];
               extreme integers C len executing true false key from None []).
-      rewrite Weighs. cbn [bind]. unfold heaviest. rewrite Wasted. eapply answers_bind; [exact At|].
-      destruct tied as [|c tied]; [constructor|]. eapply answers_bind; [apply Key|]. eapply answers_bind; [apply answers_less|].
-        constructor.
-    - intros E d I. destruct tied as [|c tied].
-      + destruct (extreme_exists true (fun c => inject_Z (value c)) (named C A who Reachable)) as (e & L);
-          [intro E'; now rewrite E' in I|]. now apply T in L.
+      rewrite Weighs. cbn [bind]. unfold heaviest. eapply answers_bind with (a := tied).
+      + destruct (empty_is (option_of C)) eqn:Empty.
+        * unfold from in At. rewrite (filter_all _ (named C A who Reachable)) in At; [exact At|]. intros c _. unfold choosable.
+          now rewrite Empty.
+        * now apply extreme_choosable.
+      + destruct tied as [|c tied]; [constructor|]. eapply answers_bind; [apply Key|]. eapply answers_bind;
+          [apply answers_less|]. constructor.
+    - intros E d Nd Cd. assert (I : In d from) by (now apply From). destruct tied as [|c tied].
+      + destruct (extreme_exists true (fun c => inject_Z (value c)) from) as (e & L); [intro E'; now rewrite E' in I|].
+        now apply T in L.
       + destruct (Z.ltb_spec 0 (value c)); [discriminate|]. destruct (Largest_ c (or_introl eq_refl)) as [_ L]. specialize (L d I).
-          lia.
-    - intros c I. destruct tied as [|e tied]; [contradiction|]. destruct (0 <? value e); [now apply Largest_|contradiction].
+        lia.
+    - intros c I. assert (J : In c tied) by (destruct tied as [|e tied]; [contradiction|]; now destruct (0 <? value e)).
+      destruct (Largest_ c J) as [F L]. apply From in F as [F Ch]. split; [exact F|split; [exact Ch|]]. intros d Nd Cd.
+      apply L, From. now split.
   Qed.
-  (* With the server's own queue if no queue has a task. *)
+  (* With the server's own queue if no queue has a task that it may start. *)
   Definition rate_times_length (c : nat * nat) : Z :=
     row_and_level C A (rate_weight C) c * length_of integers C len executing (fst c).
-  Theorem answers_heaviest_first : empty_is (option_of C) = wasted -> exists tied,
+  Theorem answers_heaviest_first : exists tied,
     answers (set_of integers C A len executing who (FirstOf (Argmax (Where Reachable HasWork) (TimesRate Length)) Own) []) tied /\
-    (tied = named C A who Own /\ (forall c, In c (named C A who Reachable) -> rate_times_length c <= 0) \/
-     tied <> [] /\ forall c, In c tied -> In c (named C A who Reachable) /\
-       forall d, In d (named C A who Reachable) -> rate_times_length d <= rate_times_length c).
+    (tied = named C A who Own /\
+       (forall c, In c (named C A who Reachable) -> choosable (fst c) = true -> rate_times_length c <= 0) \/
+     tied <> [] /\ forall c, In c tied -> In c (named C A who Reachable) /\ choosable (fst c) = true /\
+       forall d, In d (named C A who Reachable) -> choosable (fst d) = true -> rate_times_length d <= rate_times_length c).
   Proof.
-    intro Wasted. destruct (answers_heaviest (TimesRate Length) rate_times_length Wasted eq_refl) as (tied & At & Empty & Best);
+    destruct (answers_heaviest (TimesRate Length) rate_times_length eq_refl) as (tied & At & Empty & Best);
       [intro c; constructor|].
     destruct tied as [|c l].
     - exists (named C A who Own). split; [|left; split; [reflexivity|now apply Empty]].
@@ -261,12 +292,12 @@ Section Rules.
   (* Argmax (Where Reachable HasWork) (TimesRate MarginalCost) *)
   Definition rate_times_cost (c : nat * nat) : Z :=
     row_and_level C A (rate_weight C) c * (nth (fst c) (marginal_costs C) 0 * length_of integers C len executing (fst c)).
-  Theorem answers_dearest : empty_is (option_of C) = wasted -> exists tied,
+  Theorem answers_dearest : exists tied,
     answers (set_of integers C A len executing who (Argmax (Where Reachable HasWork) (TimesRate MarginalCost)) []) tied /\
-    (tied = [] -> forall c, In c (named C A who Reachable) -> rate_times_cost c <= 0) /\
-    forall c, In c tied -> In c (named C A who Reachable) /\
-      forall d, In d (named C A who Reachable) -> rate_times_cost d <= rate_times_cost c.
-  Proof. intro Wasted. apply (answers_heaviest (TimesRate MarginalCost) rate_times_cost Wasted eq_refl). intro c. constructor. Qed.
+    (tied = [] -> forall c, In c (named C A who Reachable) -> choosable (fst c) = true -> rate_times_cost c <= 0) /\
+    forall c, In c tied -> In c (named C A who Reachable) /\ choosable (fst c) = true /\
+      forall d, In d (named C A who Reachable) -> choosable (fst d) = true -> rate_times_cost d <= rate_times_cost c.
+  Proof. apply (answers_heaviest (TimesRate MarginalCost) rate_times_cost eq_refl). intro c. constructor. Qed.
 
   (* Unite s t has the members of both. *)
   Lemma contains_In l c : contains l c = true -> In c l.
@@ -283,29 +314,36 @@ Section Rules.
     destruct (contains a c) eqn:K; [left; now apply contains_In|right; split; auto].
   Qed.
 
-  (* The first queue unless the second has a larger rate times length. *)
-  Theorem answers_unless_heavier s t c d : empty_is (option_of C) = wasted ->
+  (* The first queue unless the second has a larger rate times length; of a queue that may not be chosen that is 0. *)
+  Definition rate_times_servable (c : nat * nat) : Z := if choosable (fst c) then rate_times_length c else 0.
+  Theorem answers_unless_heavier s t c d :
     answers (set_of integers C A len executing who s []) [c] -> answers (set_of integers C A len executing who t []) [d] ->
     answers (set_of integers C A len executing who
                (When (LessEqual (Least t (TimesRate Servable)) (Least s (TimesRate Servable))) s t) [])
-            (if Qle_bool (inject_Z (rate_times_length d)) (inject_Z (rate_times_length c)) then [c] else [d]).
+            (if Qle_bool (inject_Z (rate_times_servable d)) (inject_Z (rate_times_servable c)) then [c] else [d]).
   Proof.
-    intros Wasted Sc Td.
+    intros Sc Td.
     assert (Key : forall u e, answers (set_of integers C A len executing who u []) [e] ->
       answers (key_of integers C A len executing who (Least u (TimesRate Servable)) (0, 0)%nat [])
-        (rate_times_length e, 1%positive)).
+        (rate_times_servable e, 1%positive)).
     { intros u e Ue. set (key := fun d => key_of integers C A len executing who (TimesRate Servable) d []).
-      assert (K : answers (key e) (rate_times_length e, 1%positive)) by (unfold key; cbn [key_of]; rewrite Wasted; constructor).
+      assert (K : answers (key e) (rate_times_servable e, 1%positive)).
+      { unfold key, rate_times_servable, choosable. cbn [key_of]. destruct (empty_is (option_of C)) eqn:Empty; [constructor|].
+        eapply answers_bind.
+        - eapply answers_bind; [apply answers_has_work|]. constructor.
+        - unfold work. rewrite Empty. unfold scaled. cbn [fst snd].
+          destruct (0 <? waiting_tasks integers len executing (fst e)); [constructor|]. cbn [times integers].
+          rewrite Z.mul_0_r. constructor. }
       change (answers (from <- set_of integers C A len executing who u [];
-        v <- over_set integers Smallest key from None; Ret (or_zero integers v)) (rate_times_length e, 1%positive)).
+        v <- over_set integers Smallest key from None; Ret (or_zero integers v)) (rate_times_servable e, 1%positive)).
       eapply answers_bind; [exact Ue|]. eapply answers_bind; [eapply answers_bind; [exact K|constructor]|constructor]. }
     change (answers (b <- (x <- key_of integers C A len executing who (Least t (TimesRate Servable)) (0, 0)%nat [];
         y <- key_of integers C A len executing who (Least s (TimesRate Servable)) (0, 0)%nat []; at_least_quantity integers y x);
       if b : bool then set_of integers C A len executing who s [] else set_of integers C A len executing who t [])
-      (if Qle_bool (inject_Z (rate_times_length d)) (inject_Z (rate_times_length c)) then [c] else [d])).
+      (if Qle_bool (inject_Z (rate_times_servable d)) (inject_Z (rate_times_servable c)) then [c] else [d])).
     eapply answers_bind.
     - eapply answers_bind; [exact (Key t d Td)|]. eapply answers_bind; [exact (Key s c Sc)|]. apply answers_at_least_quantity.
-    - unfold amount. cbn [fst snd]. change (rate_times_length d # 1) with (inject_Z (rate_times_length d)).
-      change (rate_times_length c # 1) with (inject_Z (rate_times_length c)). now destruct (Qle_bool _ _).
+    - unfold amount. cbn [fst snd]. change (rate_times_servable d # 1) with (inject_Z (rate_times_servable d)).
+      change (rate_times_servable c # 1) with (inject_Z (rate_times_servable c)). now destruct (Qle_bool _ _).
   Qed.
 End Rules.

@@ -230,18 +230,6 @@ Section Departures.
   Qed.
 
   Open Scope Q_scope.
-  Lemma squares_bump k q y : (q < length y)%nat -> (q < n)%nat ->
-    squares C A (bump k q y) == squares C A y + 2 * inject_Z k * worth C A y q + cost C A q * (inject_Z k * inject_Z k).
-  Proof.
-    intros Q S. unfold squares.
-    rewrite (total_equal _ _ (fun r => worth C A y r * queue_length y r
-      + (if Nat.eqb r q then 2 * inject_Z k * worth C A y r + cost C A r * (inject_Z k * inject_Z k) else 0))).
-    2: { intros r _. unfold worth, queue_length. rewrite nth_bump, inject_Z_plus by assumption. destruct (Nat.eqb r q); [ring|].
-      change (inject_Z 0) with 0. ring. }
-    rewrite total_plus, (total_one _ q (fun r => 2 * inject_Z k * worth C A y r + cost C A r * (inject_Z k * inject_Z k)));
-      [ring|apply seq_NoDup|apply in_seq; lia].
-  Qed.
-
   (* [bound] is how much a regret may grow in the slot, [second] what second moments and earlier departures cost a server. *)
   Variables (bound second : Q).
   Fixpoint bounds (m : nat) (s : list status) : Q :=

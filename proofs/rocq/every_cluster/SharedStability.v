@@ -2,7 +2,7 @@
    idle servers turn to a queue of largest rate times marginal cost, reaches a finite set in a bounded mean time. *)
 From Coq Require Import ZArith QArith Qminmax Lqa List Bool Lia Arith.
 From Schedproof Require Import Law Affine Program Cluster Language Kernel Drift.
-From Schedproof Require Import Outcomes Capacity Layout Draws Routing Weights SharedService SharedSlot.
+From Schedproof Require Import Outcomes Capacity Layout Draws Routing Weights Prices SharedService SharedSlot.
 Import ListNotations.
 Open Scope Q_scope.
 
@@ -24,8 +24,6 @@ Section SharedStability.
       forall q, In q (reachable C A m) -> rate_between C A m q * worth C A len q
         <= rate_between C A m (fst c) * worth C A len (fst c).
 
-  Lemma worth_nonnegative len q : (forall q, 0 <= queue_length len q) -> (q < queues C A)%nat -> 0 <= worth C A len q.
-  Proof. intros N0 Q. pose proof (cost_bounds C A REP q Q). apply Qmult_le_0_compat; [lra|apply N0]. Qed.
   Lemma serve_ok len inside m : (forall q, 0 <= queue_length len q) -> (m < M)%nat -> exists tied,
     answers (set_of integers C A len inside (Serving m) serve []) tied /\ (tied = [] -> weight C A len m <= 0) /\
     forall c, In c tied -> heaviest_for C A len m (fst c).
@@ -35,60 +33,20 @@ Section SharedStability.
     intros c I. destruct (Good c I) as [R L]. split; [split; [assumption|now apply (reachable_bound C A one_level_queues m)]|].
     apply Qle_antisym; [now apply weight_above|]. apply weight_below; [|exact L].
     destruct (rate_between_bounds C A one_level_queues WF REP m (fst c) Sm R) as [[Rp _] _]. apply Qmult_le_0_compat; [lra|].
-    now apply worth_nonnegative, (reachable_bound C A one_level_queues m).
+    now apply (worth_nonnegative C A REP), (reachable_bound C A one_level_queues m).
   Qed.
 
-  (* The price of a type: the least marginal cost of a queue that its tasks may join. *)
-  Definition shortest (len : list Z) (t : nat) : Q :=
-    match map (worth C A len) (joinable C A t) with [] => 0 | l :: ls => fold_right Qmin l ls end.
-  Lemma least_of l ls : (forall x, In x (l :: ls) -> fold_right Qmin l ls <= x) /\ exists x,
-    In x (l :: ls) /\ x == fold_right Qmin l ls.
-  Proof.
-    induction ls as [|k ls [Le (x & I & Eq)]]; cbn [fold_right].
-    - split; [intros x [<-|[]]; apply Qle_refl|]. exists l. split; [now left|reflexivity].
-    - split.
-      + intros z [<-|[<-|J]]; [|apply Q.le_min_l|].
-        * eapply Qle_trans; [apply Q.le_min_r|]. apply Le. now left.
-        * eapply Qle_trans; [apply Q.le_min_r|]. apply Le. now right.
-      + destruct (Q.min_spec k (fold_right Qmin l ls)) as [[_ Min]|[_ Min]].
-        * exists k. split; [right; now left|]. now rewrite Min.
-        * exists x. split; [|now rewrite Min]. destruct I as [->|I]; [now left|right; now right].
-  Qed.
-  Lemma shortest_least len t q : In q (joinable C A t) -> shortest len t <= worth C A len q.
-  Proof.
-    unfold shortest. intro Q. apply (in_map (worth C A len)) in Q.
-      destruct (map (worth C A len) (joinable C A t)) as [|l ls]; [contradiction|].
-    now apply least_of.
-  Qed.
-  Lemma shortest_attained len t : joinable C A t <> [] -> exists q, In q (joinable C A t) /\ worth C A len q == shortest len t.
-  Proof.
-    intro N. unfold shortest. destruct (map (worth C A len) (joinable C A t)) as [|l ls] eqn:Eq.
-    - destruct (joinable C A t); [easy|discriminate].
-    - destruct (least_of l ls) as [_ (x & I & E_)]. rewrite <- Eq in I. apply in_map_iff in I as (q & <- & Q). eauto.
-  Qed.
-  Lemma joinable_bound t q : In t (all_types C) -> In q (joinable C A t) -> (q < queues C A)%nat.
-  Proof.
-    unfold joinable. intros T I. destruct one_level_queues as [-> |[-> | ->]].
-    - rewrite app_nil_r in I. apply filter_In in I as [I _]. apply in_seq in I. cbn [queues]. lia.
-    - apply in_app_or in I as [I|[<-|[]]]; cbn [queues]; [|lia]. apply filter_In in I as [I _]. apply in_seq in I. lia.
-    - destruct I as [<-|[]]. apply in_seq in T. cbn [queues]. lia.
-  Qed.
-  Lemma some_joinable t : In t (all_types C) -> joinable C A t <> [].
-  Proof.
-    intros T E_. assert (In 0%nat (all_servers C)) as Z0 by (apply in_seq; pose proof (some_server _ WF); lia).
-    destruct (nearest_replica C A REP t 0 T Z0) as (q & Q & _). now rewrite E_ in Q.
-  Qed.
   (* A task pays at most the earlier arrivals of its slot beyond the price. *)
   Notation regret_of_task := (largest_cost C A * sees_arrivals C).
   Lemma route_ok len inside tasks t d : length len = queues C A -> 1 <= tasks -> In t (all_types C) ->
     fits C A (tasks * 1) (all_lengths C A) d -> exists tied,
     answers (set_of integers C A (seen C len d) inside (Arriving t) route []) tied /\ tied <> [] /\
-    forall c, In c tied -> of_length C A len (near_price (shortest len) regret_of_task tasks) t (fst c).
+    forall c, In c tied -> of_length C A len (near_price (shortest C A len) regret_of_task tasks) t (fst c).
   Proof.
     intros Ll One T (Ld & D0 & Few). destruct (routes_to_shortest (seen C len d) inside t T) as (tied & At & Ne & Least_).
-    pose proof (some_joinable t T) as J. exists tied. split; [exact At|split; [now apply Ne|]]. intros c I.
-    destruct (Least_ c I) as [Q L]. pose proof (joinable_bound t (fst c) T Q) as Bc. split; [assumption|]. unfold near_price.
-    destruct (shortest_attained len t J) as (r & R & <-). specialize (L r R). pose proof (joinable_bound t r T R) as Br.
+    pose proof (some_joinable C A WF REP t T) as J. exists tied. split; [exact At|split; [now apply Ne|]]. intros c I.
+    destruct (Least_ c I) as [Q L]. pose proof (joinable_bound C A one_level_queues REP t (fst c) T Q) as Bc. split; [assumption|]. unfold near_price.
+    destruct (shortest_attained C A len t J) as (r & R & <-). specialize (L r R). pose proof (joinable_bound C A one_level_queues REP t r T R) as Br.
     assert (Seen : forall q, queue_length (seen C len d) q == queue_length len q + sees_arrivals C * queue_length d q).
     { intro q. unfold queue_length. rewrite seen_length, inject_Z_plus by congruence. unfold sees_arrivals.
       destruct (routes (option_of C)); [change (inject_Z 0) with 0|]; ring. }
@@ -106,18 +64,6 @@ Section SharedStability.
     { rewrite !(Qmult_comm (sees_arrivals C)). now apply Qmult_le_compat_r. }
     specialize (Low ltac:(lra)). specialize (High ltac:(lra)). lra.
   Qed.
-  Lemma shortest_price len t m : (forall q, 0 <= queue_length len q) -> In t (all_types C) -> In m (all_servers C) ->
-    0 < type_rate C t m ->
-    shortest len t <= weight C A len m / type_rate C t m.
-  Proof.
-    intros N0 T Hm Rp. destruct (nearest_replica C A REP t m T Hm) as (q & Q & Re & R). apply Qle_shift_div_l; [assumption|].
-    pose proof (shortest_least len t q Q) as S. pose proof (weight_above C A len m q Re) as W.
-    pose proof (worth_nonnegative len q N0 (joinable_bound t q T Q)) as Wq.
-    apply Qle_trans with (worth C A len q * type_rate C t m); [apply Qmult_le_compat_r; lra|].
-    apply Qle_trans with (rate_between C A m q * worth C A len q); [|assumption].
-    rewrite Qmult_comm. now apply Qmult_le_compat_r.
-  Qed.
-
   (* ---- the chain ---- *)
 
   Notation is_valid := (valid C P (reachable_statuses C A)).
@@ -131,7 +77,7 @@ Section SharedStability.
   Proof.
     destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in N0.
       destruct supported as [(_ & U) _].
-    destruct (always_run _ _ (shared_slot_ok C A route serve one_level_queues WF REP len s (shortest len) regret_of_task V U
+    destruct (always_run _ _ (shared_slot_ok C A route serve one_level_queues WF REP len s (shortest C A len) regret_of_task V U
                 (fun tasks t d => route_ok len _ tasks t d (proj1 V)) (fun inside m => serve_ok len inside m N0))) as [[Po One]
                   Next].
     split; [split|].
@@ -146,7 +92,7 @@ Section SharedStability.
     unfold squares_and_regrets. cbn [fst snd].
     assert (0 <= squares C A len).
     { apply total_nonnegative. intros q Q. apply in_seq in Q. pose proof (lengths_nonnegative (len, s) Vx) as N0. cbn [fst] in N0.
-      apply Qmult_le_0_compat; [apply worth_nonnegative; [assumption|lia]|apply N0]. }
+      apply Qmult_le_0_compat; [apply (worth_nonnegative C A REP); [assumption|lia]|apply N0]. }
     enough (0 <= regrets C A len 0 s) by lra.
     assert (K : forall t k, (k + length t <= M)%nat -> each (serving C A) k t -> 0 <= regrets C A len k t); [|apply K; auto; lia].
     induction t as [|f t IH]; intros k Le Ht; cbn [regrets]; [lra|]. inversion Ht as [|? ? ? Hf Hs]; subst. cbn [length] in Le.
@@ -171,12 +117,12 @@ Section SharedStability.
     destruct x as [len s]. intro V. pose proof (lengths_nonnegative _ V) as N0. cbn [fst] in *.
       destruct supported as [(_ & U) _].
     rewrite chain_E. cbn [fst].
-    pose proof (shared_slot_mean C A route serve one_level_queues WF REP len s (shortest len) regret_of_task V U
+    pose proof (shared_slot_mean C A route serve one_level_queues WF REP len s (shortest C A len) regret_of_task V U
                 (fun tasks t d => route_ok len _ tasks t d (proj1 V)) (fun inside m => serve_ok len inside m N0)) as D.
     assert (Rates : forall t m, In t (all_types C) -> In m (all_servers C) -> 0 < type_rate C t m).
     { intros t m T Hm. now apply (rate_at_in C WF _ _ (rows_of_types _ WF t) (levels_of_types _ WF t m T Hm)). }
-    pose proof (weak_duality C rho split (weight C A len) (shortest len) enough Rates (fun m _ => weight_nonnegative C A len m)
-                  (fun t m T Hm => shortest_price len t m N0 T Hm (Rates t m T Hm))) as W.
+    pose proof (weak_duality C rho split (weight C A len) (shortest C A len) enough Rates (fun m _ => weight_nonnegative C A len m)
+                  (fun t m T Hm => shortest_price C A one_level_queues REP len t m N0 T Hm (Rates t m T Hm))) as W.
     eapply Qle_trans; [exact D|]. unfold total_weight, shared_spread. cbv zeta. lra.
   Qed.
   Lemma heavy y : low C A rho y = false -> shared_spread C A + 1 <= 2 * (1 - rho) * total_weight C A (fst y).
@@ -188,14 +134,8 @@ Section SharedStability.
   Lemma low_lengths x : is_valid x -> low C A rho x = true -> Forall
     (fun q => 0 <= inject_Z q < shared_threshold C A rho / least_rate C) (fst x).
   Proof.
-    intros V Lt. pose proof (lengths_nonnegative x V) as N0. pose proof (least_rate_positive C WF) as G.
-    assert (total_weight C A (fst x) < shared_threshold C A rho) as Few.
-    { apply Qnot_le_lt. intro Le. apply Qle_bool_iff in Le. unfold low in Lt. rewrite Le in Lt. discriminate. }
-    apply Forall_forall. intros z I. apply (In_nth _ _ 0%Z) in I as (q & Q & <-). split; [apply N0|].
-    destruct V as [Lx _]. rewrite Lx in Q. change (queues C (keeps P)) with (queues C A) in Q.
-    assert (In q (all_queues C A)) as Sq by (apply in_seq; lia).
-    pose proof (length_le_weight C A one_level_queues WF REP (fst x) q Sq (N0 q)). apply Qlt_shift_div_l; [assumption|].
-    rewrite Qmult_comm. unfold queue_length in *. lra.
+    intros V Lt. apply (lengths_below C A one_level_queues WF REP); [apply V|now apply lengths_nonnegative|].
+    apply Qnot_le_lt. intro Le. apply Qle_bool_iff in Le. unfold low in Lt. rewrite Le in Lt. discriminate.
   Qed.
   Theorem shared_stable :
     is_valid (empty_state C P) /\

@@ -86,14 +86,14 @@ Section Slot.
 
   Lemma weighted_add x d : length d = length x -> W (add x d) == W x + W d.
   Proof.
-    intro L. unfold weighted_work. rewrite <- total_plus. apply total_equal. intros m _. rewrite workload_add by assumption. ring.
+    intro L. unfold weighted_work. rewrite <- total_plus. apply total_equal. intros m _. rewrite (workload_add C WF) by assumption. ring.
   Qed.
   Lemma weighted_bump k q d : (q < length d)%nat -> (q < n)%nat -> W (bump k q d) == W d + inject_Z k * adds q.
   Proof.
     intros L Q. unfold weighted_work, adds.
     rewrite (total_equal _ _ (fun m => weight m * workload C d m + (if Nat.eqb m (owner q) then inject_Z k *
       (weight m / rate_of C q) else 0))).
-    2: { intros m _. rewrite workload_bump by assumption. destruct (rate_of_bounds C WF q).
+    2: { intros m _. rewrite (workload_bump C WF) by assumption. destruct (rate_of_bounds C WF q).
     destruct (Nat.eqb m (owner q)); [field; lra|ring]. }
     rewrite total_plus, (total_one _ (owner q) (fun m => inject_Z k * (weight m / rate_of C q))); [ring|apply seq_NoDup|].
     apply in_seq. pose proof (owner_bound C WF q Q). lia.

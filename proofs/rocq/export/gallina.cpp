@@ -189,7 +189,6 @@ Term options_term(const queueing::Options& options) {
 }  // namespace
 
 std::string cluster_gap(const Instance& instance, const Layout& layout) {
-    if (instance.continuous()) return "the theory has no continuous time: its step is a slot";
     if (layout.rates_at_servers()) return "the theory has no rates at servers: its levels are distances";
     if (layout.lists_tasks()) return "the theory has no queues that list the types of their tasks";
     for (const QueueId q : IdRange<QueueId>(layout.queues()))
@@ -201,7 +200,13 @@ std::string cluster_gap(const Instance& instance, const Layout& layout) {
     return "";
 }
 
-Term cluster_term(const Instance& instance) { return cluster_term(instance, arrivals_term(instance)); }
+Term cluster_term(const Instance& instance) {
+    return cluster_term(instance, instance.continuous() ? Term::list({}) : arrivals_term(instance));
+}
+
+Term streams_term(const Instance& instance) {
+    return list(instance.types(), [&](TaskTypeId type) { return Term::fraction(instance.arrival_rate(type)); });
+}
 
 Term cluster_term(const Instance& instance, Term arrivals) {
     const auto row = [&](TaskTypeId type) { return Term::natural(instance.row(type)); };

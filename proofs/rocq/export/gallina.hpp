@@ -17,6 +17,8 @@
 namespace schedproof::rocq {
 
 [[nodiscard]] Term cluster_term(const queueing::Instance& instance);
+/// The rates of the types' arrivals in continuous time, which are no part of the cluster there.
+[[nodiscard]] Term streams_term(const queueing::Instance& instance);
 /// With other arrivals.
 [[nodiscard]] Term cluster_term(const queueing::Instance& instance, Term arrivals);
 /// Of a theorem in which queues stay empty.

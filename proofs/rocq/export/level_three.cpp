@@ -50,6 +50,10 @@ tl::expected<FileHead, std::string> file_head(const queueing::Certificate& certi
     return head;
 }
 
+std::string time_gap(const queueing::Instance& instance) {
+    return instance.continuous() ? "in continuous time the theory closes drifts alone" : "";
+}
+
 std::vector<const proof::ExploredProof*> proofs_of(const queueing::Certificate& certificate, const std::string& what) {
     std::vector<const proof::ExploredProof*> found;
     for (const proof::ExploredProof& proof : certificate.proofs)

@@ -59,6 +59,9 @@ struct FileHead {
                                                             const std::vector<std::vector<queueing::Service>>& statuses,
                                                             const std::optional<Term>& family = std::nullopt);
 
+/// Why an instance in continuous time has no theorem of this kind; empty in slots.
+[[nodiscard]] std::string time_gap(const queueing::Instance& instance);
+
 /// The proofs of the questions called `WHAT SHAPE`.
 [[nodiscard]] std::vector<const proof::ExploredProof*> proofs_of(const queueing::Certificate& certificate,
                                                                  const std::string& what);

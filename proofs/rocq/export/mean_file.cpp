@@ -109,6 +109,7 @@ LevelThree mean_file(const queueing::Certificate& certificate, const MeanTheorem
     if (!theorem.renamings.empty())
         return tl::unexpected<std::string>("the theory has no tables whose entries are shared");
     if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
+    if (std::string gap = time_gap(*certificate.instance); !gap.empty()) return tl::unexpected<std::string>(gap);
     if (theorem.setting.w.factor) return tl::unexpected<std::string>("the theory has no V with a linear factor");
     const System system(certificate);
     const queueing::Layout& layout = system.symbolic.layout();

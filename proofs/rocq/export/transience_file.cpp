@@ -68,6 +68,7 @@ std::string closed_transience(const std::string& cluster, const std::string& pol
 LevelThree transience_file(const queueing::Certificate& certificate, const TransienceTheorem& theorem,
                            const std::string& sentence) {
     if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
+    if (std::string gap = time_gap(*certificate.instance); !gap.empty()) return tl::unexpected<std::string>(gap);
     const System system(certificate);
     const Integer scale = common_scale(theorem);
     const MaybeTerm w = linear_term(theorem.w, scale, *certificate.instance, system.symbolic.layout());

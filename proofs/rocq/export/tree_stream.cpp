@@ -277,6 +277,7 @@ Stream trees(const std::vector<const ExploredProof*>& proofs, PutLeaf put_leaf,
 
 Stream leaf_trees(const std::vector<const ExploredProof*>& proofs, const LeafClaim& claimed) {
     return trees(proofs, [&](Stream& out, const std::vector<proof::Obligation>& leaf, Path& path) {
+        if (leaf.empty()) return put_multipliers(out, {}, path);
         require(leaf.size() == claimed.of, "a leaf has as many obligations as its kind says");
         const proof::Obligation& claim = leaf[claimed.obligation];
         require(claim.against.size() == 2, "an obligation is about a measure and a drift");

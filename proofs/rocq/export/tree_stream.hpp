@@ -36,7 +36,8 @@ struct LeafClaim {
     Rational measure_scale;      ///< what the first constraint, of a measure, is multiplied by in Rocq
 };
 /// The trees of questions about a drift for Drift.v: comparisons, and multipliers where no point lies and for a leaf's
-/// claim. Requires integer symbols without premises, and obligations of two constraints, of a measure and of a drift.
+/// claim. Requires integer symbols without premises, and obligations of two constraints, of a measure and of a drift;
+/// a leaf without any is one of states that are not settled.
 [[nodiscard]] Stream leaf_trees(const std::vector<const proof::ExploredProof*>& proofs, const LeafClaim& claimed);
 
 /// The trees of questions whose leaves have one obligation or none, for HeavyTraffic.v: multipliers of what the
