@@ -1,6 +1,9 @@
 # Tests of five seconds and more, by program. `./schedproof test` leaves them to `./schedproof test --all`, so that the
 # suite takes minutes; their label is `all`.
 set(long_proofs_tests
+  AnyPolicyInTime.PreemptionLowersTheBound
+  AnyPolicyInTime.TwoClassesHaveTheMeansOfPriorities
+  ContinuousTime.OrdersOneQueueTheShortestOfFourAndTheShorterOfTwoDrawn
   MaxWeightTheorem.HoldsOnThreeServersInRacks
   Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
