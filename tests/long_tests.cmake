@@ -31,6 +31,7 @@ set(long_experiments_tests
   Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
+  Readme/Pages.ShowWhatTheCommandPrints/time
   Readme/Pages.ShowWhatTheCommandPrints/tutorial
   Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
   Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing

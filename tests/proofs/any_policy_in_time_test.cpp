@@ -350,7 +350,7 @@ TEST(AnyPolicyInTime, TheBoundIsTheOptimumOfValueIteration) {
 
 // ----------------------------------------------------------------------------------------------------- known answers
 
-struct Interval {
+struct CertifiedMean {
     Rational lower, upper;
 };
 
@@ -367,7 +367,7 @@ Rational most_under(const Instance& instance, const Rules& rules, const char* wi
     return mean.upper;
 }
 /// What no policy is below, and what one has at most: that of the table with so many waiting tasks, or of other rules.
-Interval optimum(const Instance& instance, const std::function<Rules(const AnyPolicyTheorem&)>& rules) {
+CertifiedMean optimum(const Instance& instance, const std::function<Rules(const AnyPolicyTheorem&)>& rules) {
     AnyPolicyProof proof = bound_on(instance);
     const Rational upper = most_under(instance, rules(proof.theorem));
     const Certificate certificate{std::make_shared<const Instance>(instance), "", std::move(proof.theorem), {}};
@@ -376,15 +376,15 @@ Interval optimum(const Instance& instance, const std::function<Rules(const AnyPo
               std::string::npos);
     return {std::get<AnyPolicyTheorem>(certificate.theorem).lower, upper};
 }
-void expect_optimum(const Interval& found, const Rational& known, const char* error) {
+void expect_optimum(const CertifiedMean& found, const Rational& known, const char* error) {
     EXPECT_LE(found.lower, known + q(error));
     EXPECT_GE(found.lower, known - q(error) - q("1e-7"));
     EXPECT_GE(found.upper, known - q(error));
     EXPECT_LE(found.upper, known + q(error) + q("1e-7"));
 }
 
-constexpr Rules fastest_first{keep(Arrangement::per_type), route(own_type),
-                              serve(argmax(nonempty(reachable), rate* tasks(1)))};
+constexpr Rules faster_class_first{keep(Arrangement::per_type), route(own_type),
+                                   serve(argmax(nonempty(reachable), rate* tasks(1)))};
 
 /// [cobham1954]: the faster class first, which no policy that interrupts none improves on. Interrupting, it has
 /// 25/7 tasks, the least of all ([cox1961], [buyukkoc1985]). So 4 % is the price of non-preemption.
@@ -392,7 +392,7 @@ TEST(AnyPolicyInTime, TwoClassesHaveTheMeansOfPriorities) {
     for (const auto& [preemption, known] :
          {std::pair(Preemption::none, q("26/7")), std::pair(Preemption::resume, q("25/7"))}) {
         const Instance instance = two_classes(preemption);
-        expect_optimum(optimum(instance, [](const auto&) { return fastest_first; }), known, "0");
+        expect_optimum(optimum(instance, [](const auto&) { return faster_class_first; }), known, "0");
         // The table decides alike, whatever MaxWeight does beyond it.
         const Rational tabulated =
             most_under(instance, tabulated_rules(instance, bound_on(instance, "1/1000").theorem, 20, 1), "1e-2");
