@@ -153,7 +153,7 @@ const collapse = {
     "a wide window": [(c) => (form(c).low = "-10001"), /window/],
     "a broken window": [(c) => (form(c).high = "25/2"), /window/],
     "a repeated empty queue": [(c) => (c.statement.empty = [0, 0]), /do not ascend/],
-    "a served queue said to be empty": [(c) => (c.statement.empty = [0]), /stands at a queue/],
+    "a served queue said to be empty": [(c) => (c.statement.empty = [0]), /said to be empty/],
     "questions of the other end": [swapQuestions, /expected "collapse at slack 0, /],
     "a question less": [(c) => c.proofs.pop(), /is missing/],
     "a question more": [(c) => c.proofs.push({...c.proofs[0], question: "more"}), /no such question/],

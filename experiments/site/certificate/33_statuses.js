@@ -203,7 +203,8 @@ function withStatuses(document, read) {
     const statement = read(document, file, at);
     document.statuses = statusesOf(file.get("statuses"), new At(at, "statuses"), sizes);
     const served = document.statuses.flat().filter((status) => status !== "idle").map((status) => status.queue);
-    demand(!document.empty.some((queue) => served.includes(queue)), new At(at, "empty"), "a server serves a queue that is said to be empty");
+    const apart = !document.empty.some((queue) => served.includes(queue));
+    demand(apart, new At(at, "empty"), "a server serves a queue that is said to be empty");
     return statement;
 }
 
