@@ -13,7 +13,6 @@ set(long_checks_tests
   Claims.EverySeededFaultIsCaught)
 set(long_experiments_tests
   AnswersCli.AMember*
-  AnswersCli.DocumentedCallsAnswerByTheirSchema
   AnswersCli.EveryOther*
   CertificateTamper.EveryAlterationOfAMeanIsRejected
   CheckCi.*
@@ -53,12 +52,17 @@ set(longest_proofs_tests
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
 set(longest_experiments_tests
+  AnswersCli.DocumentedCallsAnswerByTheirSchema
   ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
+  HeavyTrafficCommand.DrawsMeansOfAFamilyBetweenItsBounds
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_longest
   Policies/SlottedPolicy.TheLaw*
   PolicyCodeCli.CodeThatNeverEndsIsStopped
+  Readme.ItsBoundsNearTheBoundaryAreThoseThatTheCommandDraws
   Readme.ItsLongFiguresAreThoseThatReproduceDraws
+  Readme/Pages.ShowWhatTheCommandPrints/heavytraffic
+  Readme/Pages.ShowWhatTheCommandPrints/reproduce
   Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
   WarmUpLevel.*)
