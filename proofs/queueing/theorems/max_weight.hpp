@@ -29,9 +29,8 @@
 ///   own        the end of a busy server's task, at rate mu, changes the squares by mu (t - 2 t Q) = mu t - 2 x and the
 ///              term by -2 (w - x): together -2 w + mu t
 ///   other      another's end in the same queue, at rate at most alpha, raises the term 2 (w - x)/mu by at most 2 t
-///   missed     a server that is asked compares queues with a waiting task only. So w_m <= x_m + B for one that starts
-///   a
-///              task, and w_m <= B for one that declines, B = t alpha (M-1) + b: either a best queue has no waiting
+///   missed     a server that is asked compares queues with a waiting task only. With B = t alpha (M-1) + b, one that
+///              starts a task has w_m <= x_m + B, and one that declines w_m <= B: either a best queue has no waiting
 ///              task, then its at most M-1 tasks are all in execution; or the rules miss it by b at most
 ///   starting   such a server has the term 2 B/gamma at most, for offers do not change lengths; and an event lets one
 ///              server start at most: at a settled state no task waits in a queue that an idle server may serve
