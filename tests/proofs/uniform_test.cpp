@@ -445,6 +445,66 @@ TEST(DriftBound, IsNoneWithoutItsConstant) {
     EXPECT_GT(empty, Rational(0));
 }
 
+/// m2-half in continuous time.
+Instance in_events(Preemption preemption) {
+    InstanceData data = testing_support::two_servers("4/5", "1/5", "1/2", "1/2").data();
+    data.arrivals = {};
+    data.time = ContinuousTime{};
+    data.options.preemption = preemption;
+    return Instance(std::move(data));
+}
+
+/// The constants are needed: with a fifth of them the bound is false at a state near the empty one.
+TEST(DriftBound, IsNoneInEventsWithAFifthOfItsConstant) {
+    for (const Preemption preemption : {Preemption::none, Preemption::resume})
+        for (const std::string id : {"jsq-maxweight", "balanced-pandas", "generalized-cmu"}) {
+            const Instance instance = in_events(preemption);
+            const ExactSystem system(instance, make_policy(id, instance, no_planner));
+            const DriftBound bound = drift_bound(instance, system.layout(), capacity::solve(instance).upper);
+            const LyapunovForm v =
+                named_lyapunov(argument_function(system.layout().arrangement()), instance, system.layout());
+            Rational most;  // of what the constant must cover, at states that events lead to
+            ExactState state = system.initial();
+            Sampler sampler({7, 0, 0});
+            for (int i = 0; i < 2000; ++i, state = system.sample(state, sampler)) {
+                const Rational weight = total_weight(instance, id, system.layout(), state);
+                most = std::max(most, drift(system, state, v) + bound.slope * weight);
+            }
+            EXPECT_LE(most, bound.constant) << id;
+            EXPECT_GT(Rational(5) * most, bound.constant) << id << ": " << most.to_string();
+        }
+}
+
+TEST(MaxWeightTheorem, HoldsInContinuousTimeAndNoAlteredOneDoes) {
+    for (const Preemption preemption : {Preemption::none, Preemption::resume}) {
+        const auto instance = std::make_shared<const Instance>(in_events(preemption));
+        for (const std::string id : {"jsq-maxweight", "balanced-pandas"}) {
+            const SymbolicSystem system(*instance, make_policy(id, *instance, no_planner));
+            MaxWeightOutcome outcome = prove_max_weight(system);
+            ASSERT_TRUE(std::holds_alternative<MaxWeightProof>(outcome)) << id;
+            auto& proof = std::get<MaxWeightProof>(outcome);
+            const Certificate certificate{instance, id, proof.theorem, std::move(proof.proofs)};
+            EXPECT_EQ(rejection(certificate), "");
+            const auto altered = [&](auto&& alter) {
+                Certificate other = certificate;
+                alter(other, std::get<MaxWeightTheorem>(other.theorem));
+                return rejection(other);
+            };
+            EXPECT_NE(altered([](auto&, auto& t) { t.bound.constant -= Rational(1); }), "");
+            EXPECT_NE(altered([](auto&, auto& t) { t.bound.slope += Rational(1); }), "");
+            EXPECT_NE(altered([](auto&, auto& t) { t.bound.coverage += Rational(1); }), "");
+            EXPECT_NE(altered([](auto&, auto& t) { t.lemmas.pop_back(); }), "");
+            EXPECT_NE(altered([](auto& c, auto&) { c.proofs.pop_back(); }), "");
+            // The numbers of one time, of slots among them, are not those of another.
+            EXPECT_NE(altered([](auto& c, auto&) {
+                          c.instance = std::make_shared<const Instance>(
+                              testing_support::two_servers("4/5", "1/5", "1/2", "1/2"));
+                      }),
+                      "");
+        }
+    }
+}
+
 TEST(MaxWeightTheorem, HoldsOnThreeServersInRacks) {
     const auto instance = std::make_shared<const Instance>(testing_support::n2());
     for (const std::string id : {"jsq-maxweight", "generalized-cmu", "balanced-pandas", "balanced-pandas:idle"}) {
