@@ -8,25 +8,43 @@ set(long_proofs_tests
   Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
   Mean.MeetsKnownIntervals
-  Mean.OfJoinShortestQueueIsTwoThirds)
+  Mean.OfJoinShortestQueueIsTwoThirds
+  Transience.MutantsOfTheFunctionAreNotProved)
+set(long_model_tests
+  Process.EndsWithItsProcessorTime)
 set(long_checks_tests
-  Claims.EverySeededFaultIsCaught)
+  Claims.EverySeededFaultIsCaught
+  SharingTheorems.HoldForUpToTwoJobs)
 set(long_experiments_tests
   AnswersCli.AMember*
   AnswersCli.EveryOther*
   CertificateTamper.EveryAlterationOfAMeanIsRejected
+  CertificateTamper.EveryAlterationOfAStatementAboutAssignmentsIsRejected
+  CertificateTamper.EveryAlterationOfAWorstRatioIsRejected
   CheckCi.*
   CliFiles.NoFieldOfACertificateCanBeAltered
+  FiguresOfTheDay.ComeOutAsExpected
+  HeavyTrafficCommand.DrawsTheCurveNearTheBoundary
   InputErrors.Types
+  Kinds/SeededFaults.AreRefutedWithABundle/assignment_even_counts
+  Kinds/SeededFaults.AreRefutedWithABundle/assignment_forgetful_list
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_eager_help
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_least_weight
   MeanCli.AnswersInJson
+  MeanCli.ProvesSecondMomentsAndUniformDrifts
   MeanCli.SetsPoliciesBesideTheBestOfAll
+  OptimumPolicyCli.ExportsAPolicyWithACertifiedMean
+  Policies/EventsOfPolicy.AreThoseOfTheKernel/random_any
+  PolicyCodeCli.AnEndWithoutAnAnswerIsAnError
+  PolicyCodeCli.CodeThatLooks*
   PolicyCodeCli.CodeThatMis*
+  PolicyFileCli.ThePrintedTheoremIsTheCertificates
   PolicyHeaderCli.CodeThat*
   PolicyHeaderCli.OnePolicyStandsInAFile
   Prove.AnswersAreOfTheirSchemas
+  ProveHeavyTraffic.ComparesTwoPoliciesAtEverySmallSlack
   Queueing/KnownChains.*
+  Readme.ItsCertifiedCurvesAreThoseThatTheCommandDraws
   Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
@@ -35,12 +53,19 @@ set(long_experiments_tests
   Readme/Pages.ShowWhatTheCommandPrints/tutorialredundancy
   Readme/Pages.ShowWhatTheCommandPrints/tutorialsharing
   Readme/Pages.ShowWhatTheCommandPrints/variance
+  RedundancyCertificates.EveryAlterationOfAStatementIsRejected
+  Report.EveryLinkLeadsToAFileOfTheSite
+  Report.OfAPolicyOfOnesOwn
   RoutersCli.*
   SeededRefusal.*
   Strangers.AreSimulatedAlikeInSlotsAndInContinuousTime
   SweepCli.OnARealSlurmItMakesTheSameBytes
+  UnlikeServers.ChoicesThatMissTheFastServersAreTransient
+  UnlikeServers.TheShortestQueueIsProvedStableWithACertifiedMean
   ValidateCli.AnswersPrograms
   ValidateCli.EndsWithOneWhereTransienceIsProved
+  ValidateCli.KeepsToTheUsersInstances
+  ValidateCli.OneInstanceOfAName
   ValidateCli.SaysOfAStableOptimalPolicyThatItIs
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
