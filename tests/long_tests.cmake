@@ -2,10 +2,8 @@
 # suite takes minutes; their label is `all`.
 set(long_proofs_tests
   AnyPolicyInTime.PreemptionLowersTheBound
-  AnyPolicyInTime.TwoClassesHaveTheMeansOfPriorities
   ContinuousTime.OrdersOneQueueTheShortestOfFourAndTheShorterOfTwoDrawn
   MaxWeightTheorem.HoldsOnThreeServersInRacks
-  Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.DoesNotDependOnTheOrderOfServersAndTypes
   Mean.MeetsKnownIntervals
   Mean.OfJoinShortestQueueIsTwoThirds
@@ -29,13 +27,11 @@ set(long_experiments_tests
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_even_counts
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_forgetful_list
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_eager_help
-  Kinds/SeededFaults.AreRefutedWithABundle/queueing_least_weight
   MeanCli.AnswersInJson
   MeanCli.ProvesSecondMomentsAndUniformDrifts
   MeanCli.SetsPoliciesBesideTheBestOfAll
   OptimumPolicyCli.ExportsAPolicyWithACertifiedMean
   Policies/EventsOfPolicy.AreThoseOfTheKernel/random_any
-  PolicyCodeCli.AnEndWithoutAnAnswerIsAnError
   PolicyCodeCli.CodeThatLooks*
   PolicyCodeCli.CodeThatMis*
   PolicyFileCli.ThePrintedTheoremIsTheCertificates
@@ -44,8 +40,6 @@ set(long_experiments_tests
   Prove.AnswersAreOfTheirSchemas
   ProveHeavyTraffic.ComparesTwoPoliciesAtEverySmallSlack
   Queueing/KnownChains.*
-  Readme.ItsCertifiedCurvesAreThoseThatTheCommandDraws
-  Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsPicturesAreThoseThatTheCommandDraws
   Readme/Pages.ShowWhatTheCommandPrints/means
   Readme/Pages.ShowWhatTheCommandPrints/time
@@ -65,7 +59,6 @@ set(long_experiments_tests
   ValidateCli.AnswersPrograms
   ValidateCli.EndsWithOneWhereTransienceIsProved
   ValidateCli.KeepsToTheUsersInstances
-  ValidateCli.OneInstanceOfAName
   ValidateCli.SaysOfAStableOptimalPolicyThatItIs
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
@@ -74,22 +67,39 @@ set(long_experiments_tests
 
 # Tests of half a minute and more that CI has no time for; they are left to `./schedproof test --everything`.
 set(longest_proofs_tests
+  AnyPolicyInTime.TwoClassesHaveTheMeansOfPriorities
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
+  Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
   Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
+# That the mean growth is the drift follows from the law, which the suite compares.
+set(longest_enumerated_tests
+  Policies/EnumeratedSimulator.GrowsByItsDriftInTheMean/*)
 set(longest_experiments_tests
   AnswersCli.DocumentedCallsAnswerByTheirSchema
   ControlledByDrift.IntervalsFromTheLevelCoverAfterAShortWarmUp
   HeavyTrafficCommand.DrawsMeansOfAFamilyBetweenItsBounds
   Kinds/SeededFaults.AreRefutedWithABundle/assignment_stale_head
+  Kinds/SeededFaults.AreRefutedWithABundle/queueing_least_weight
   Kinds/SeededFaults.AreRefutedWithABundle/queueing_longest
   Policies/SlottedPolicy.TheLaw*
+  PolicyCodeCli.AnEndWithoutAnAnswerIsAnError
   PolicyCodeCli.CodeThatNeverEndsIsStopped
+  PolicyHeaderCli.CodeThatNeverEndsIsStopped
+  Queueing/KnownChains.*/m2_half_balanced*
+  Queueing/KnownChains.*/m2_half_generalized*
+  Queueing/KnownChains.*/m2_half_pandas*
+  Queueing/KnownChains.*/m2_half_random_any
+  Queueing/KnownChains.*/m2_shared*
+  Queueing/KnownChains.*/n1*
   Readme.ItsBoundsNearTheBoundaryAreThoseThatTheCommandDraws
+  Readme.ItsCertifiedCurvesAreThoseThatTheCommandDraws
+  Readme.ItsFiguresAreThoseThatReproduceDraws
   Readme.ItsLongFiguresAreThoseThatReproduceDraws
   Readme/Pages.ShowWhatTheCommandPrints/heavytraffic
   Readme/Pages.ShowWhatTheCommandPrints/reproduce
   Readme/Pages.ShowWhatTheCommandPrints/routers
   Readme/Pages.ShowWhatTheCommandPrints/tutorialassignment
+  ValidateCli.OneInstanceOfAName
   WarmUpLevel.*)
 
 # Tests that look at the evidence of all claims, which the test `evidence` leaves behind.
@@ -106,7 +116,7 @@ function(discover_tests program)
   gtest_discover_tests(${program} TEST_FILTER "-${long}:${longest}:${of_evidence}" DISCOVERY_TIMEOUT ${test_timeout}
                        PROPERTIES TIMEOUT ${test_timeout})
   if(long)
-    gtest_discover_tests(${program} TEST_FILTER "${long}" TEST_LIST long_${program}_list
+    gtest_discover_tests(${program} TEST_FILTER "${long}-${longest}" TEST_LIST long_${program}_list
                          DISCOVERY_TIMEOUT ${test_timeout} PROPERTIES LABELS all TIMEOUT ${test_timeout})
   endif()
   if(longest)

@@ -57,7 +57,7 @@ families=$source/experiments/instances/slack
 for below in bound mean; do grep -q '"lower": "-' "$shared/$below.certificate.json" || { echo "$below: not below 0"; wrong=1; }; done
 certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=("$root"/*/counterexample.json)
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
-node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 2 >"$root/second" ||
+node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 1 >"$root/second" ||
   { grep '^FAILED' "$root/second" | head -n 20; tail -n 1 "$root/second"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }

@@ -87,7 +87,7 @@ def functions(text):
             depth += 1 if c == '(' else -1
         if c in ';}' and depth <= 0:
             start = at + 1
-        if c == ':' and re.search(r'\b(?:public|private|protected)\s*$', code[start:at]):
+        if c == ':' and re.search(r'\b(?:public|private|protected)\s*$', code[max(start, at - 20):at]):
             start = at + 1
         if c != '{' or at not in partner:
             at += 1
@@ -95,7 +95,7 @@ def functions(text):
         head, close = code[start:at], partner[at]
         declaration = head.strip()
         following = code[close + 1:close + 200].lstrip()[:1]
-        if MEMBER_INITIALISER.search(declaration) and following in (',', '{') and not NO_FUNCTION.match(declaration):
+        if following in (',', '{') and not NO_FUNCTION.match(declaration) and MEMBER_INITIALISER.search(declaration):
             at = close + 1  # one member's braces; the body is still to come
             continue
         is_lambda = LAMBDA.search(declaration) is not None

@@ -22,6 +22,18 @@ inline void each_place(const ordered_json& value, const Pointer& at, const std::
         each_place(value.front(), at / std::size_t{0}, visit);
 }
 
+/// The document with at most three entries of each list. The schema of the others is that of the first, and a validator
+/// takes as long as a document is.
+inline ordered_json shortened(const ordered_json& value) {
+    if (!value.is_structured()) return value;
+    ordered_json less = value.is_object() ? ordered_json::object() : ordered_json::array();
+    for (const auto& [key, inner] : value.items()) {
+        if (value.is_object()) less[key] = shortened(inner);
+        if (value.is_array() && less.size() < 3) less.push_back(shortened(inner));
+    }
+    return less;
+}
+
 /// Documents that differ from this one in one place, each no longer of its schema.
 inline std::vector<ordered_json> spoiled(const ordered_json& document, const std::set<std::string>& optional) {
     std::vector<ordered_json> all;
@@ -67,8 +79,10 @@ class SchemaTest : public CommandTest {
         ASSERT_TRUE(document.is_object()) << text;
         EXPECT_EQ(document["schema"], schema);
         write("document.json", text);
-        EXPECT_EQ(rejected(schema, "document.json"), std::set<std::string>{});
-        const std::vector<ordered_json> worse = spoiled(document, optional);
+        const ordered_json less = shortened(document);
+        write("shortened.json", less.dump());
+        EXPECT_EQ(rejected(schema, "document.json shortened.json"), std::set<std::string>{});
+        const std::vector<ordered_json> worse = spoiled(less, optional);
         ASSERT_GT(worse.size(), 3u);
         std::filesystem::create_directory(at("spoiled"));
         for (std::size_t i = 0; i < worse.size(); ++i) write("spoiled/" + std::to_string(i), worse[i].dump());
