@@ -15,6 +15,7 @@ using Basis = std::vector<std::uint32_t>;
 struct FloatResult {
     Basis basis;
     double value = 0;
+    std::vector<double> point;  ///< one per variable
 };
 /// Clp's own tolerances, perturbation and scaling, or the least tolerances that it takes without the two.
 enum class Tolerance { usual, tight };

@@ -40,6 +40,7 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
 
     FloatResult result;
     result.value = simplex.objectiveValue();
+    result.point.assign(simplex.getColSolution(), simplex.getColSolution() + columns);
     for (int j = 0; j < columns; ++j)
         if (simplex.getColumnStatus(j) == ClpSimplex::basic) result.basis.push_back(static_cast<std::uint32_t>(j));
     for (int i = 0; i < rows; ++i)

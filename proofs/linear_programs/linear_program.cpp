@@ -7,6 +7,7 @@
 /// tried.
 #include "proofs/linear_programs/linear_program.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "proofs/linear_programs/linear_backends.hpp"
@@ -62,6 +63,18 @@ std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod m
         if (auto solution = backend::rational_simplex(program); solution && rejection(program, *solution).empty())
             return solution;
     return std::nullopt;
+}
+
+std::optional<std::vector<Rational>> float_point(const LinearProgram& program, unsigned bits) {
+    const auto result = backend::float_simplex(program, backend::Tolerance::usual);
+    if (!result) return std::nullopt;
+    std::vector<Rational> point;
+    for (const double x : result->point) {
+        const double scaled = std::nearbyint(std::ldexp(x, static_cast<int>(bits)));
+        if (!(std::abs(scaled) < 0x1p62)) return std::nullopt;
+        point.emplace_back(Integer(static_cast<std::int64_t>(scaled)), Integer(std::int64_t{1} << bits));
+    }
+    return point;
 }
 
 double float_value(const LinearProgram& program) {

@@ -18,6 +18,7 @@
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -32,6 +33,7 @@ struct ProveDriftRequest {
     bool above = false;
     std::string delta;
     std::string threshold;
+    std::string method = "automatic";
     BudgetRequest budget;
     EvidenceRequest evidence;
     Destination to;
@@ -345,6 +347,14 @@ DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
     return DriftUnknown{fmt::format("{} ({} proposals)", failure.reason, failure.rounds), failure.statistics};
 }
 
+/// The function that was named, or one that is found with its summands.
+DriftOutcome by_summands(const DriftRun& run) {
+    const auto outcome = run.looks_for_function()
+                             ? find_by_summands(run.symbolic, run.goal)
+                             : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal);
+    return std::visit([](const auto& found) -> DriftOutcome { return found; }, outcome);
+}
+
 }  // namespace
 
 int run(const ProveDriftRequest& request) {
@@ -355,6 +365,7 @@ int run(const ProveDriftRequest& request) {
         Progress progress("prove drift");
         try {
             const explore::Budget budget = budget_of(request.budget, progress);
+            if (request.method == "summands") return by_summands(run);
             if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
             std::optional<DriftOutcome> usual;
             if (!request.find_lyapunov) usual = of_usual_function(run, budget);
@@ -393,6 +404,12 @@ OptionTable options(ProveDriftRequest& r) {
            .value = "NUMBER",
            .target = &r.threshold,
            .meaning = "sum of the queues from which the bound holds, an exact number (default: the least)"}},
+         {{.names = "--method",
+           .value = "METHOD",
+           .target = &r.method,
+           .meaning = "how: `joint`, by cells of the joint state; `summands`, each summand of the drift by itself, in "
+                      "continuous time (default: automatic)",
+           .words = {"automatic", "joint", "summands"}}},
          budget_options(r.budget),
          evidence_options(r.evidence),
          ci_destination_options(r.to)});

@@ -151,7 +151,11 @@ std::string to_json(const DriftTheorem& theorem) {
     return "{\"v\": " + to_json(theorem.v) + ",\n     \"sense\": \"" +
            (theorem.sense == Sense::below ? "below" : "above") + "\", \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ",\n     \"measure\": " + to_json(theorem.measure) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) + "}";
+           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
+           (theorem.summands
+                ? ",\n     \"summands\": " + json_list(*theorem.summands, [](const Linear& l) { return to_json(l); })
+                : "") +
+           "}";
 }
 
 Shape drift_shape() {
@@ -161,7 +165,8 @@ Shape drift_shape() {
          member("delta", number_shape(), "Bound of the drift."),
          member("threshold", number_shape(), "Where the bound begins."),
          member("measure", form_shape(), "What the threshold is compared with."),
-         member("statuses", statuses_shape(), "Of the servers."), empty_member()});
+         member("statuses", statuses_shape(), "Of the servers."), empty_member(),
+         optional("summands", list_shape(form_shape()), "Of a proof by summands, the bound of each term.")});
 }
 
 Shape invariants_shape() {
@@ -230,6 +235,11 @@ DriftTheorem read_drift(const StrictCursor& at) {
     theorem.measure = read_form(at.member("measure"));
     theorem.statuses = read_statuses(at.member("statuses"));
     theorem.empty = read_empty(at);
+    if (at.has("summands")) {
+        const StrictCursor bounds = at.member("summands");
+        theorem.summands.emplace();
+        for (std::size_t i = 0; i < bounds.size(); ++i) theorem.summands->push_back(read_form(bounds.item(i)));
+    }
     return theorem;
 }
 

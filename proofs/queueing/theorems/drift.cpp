@@ -19,6 +19,7 @@
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/boundedness.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/summands/summands.hpp"
 #include "proofs/queueing/theorems/user_lyapunov.hpp"
 
 namespace schedproof::queueing {
@@ -361,6 +362,7 @@ proof::Space space_with_products(const SymbolicSystem& system, const Shape& shap
 
 std::vector<Question> questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
     require_fits(theorem.v, system.instance(), system.layout());
+    if (theorem.summands) return summand_questions(system, theorem);
     const auto shared = std::make_shared<const DriftTheorem>(theorem);
     return questions_by_shape(
         system, theorem.closed(), "drift", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {

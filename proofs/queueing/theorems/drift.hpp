@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct DriftTheorem {
     LyapunovForm::Linear measure;                ///< form over queues; the sum of all is the usual one
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
     std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
+    /// Proved summand by summand (summands/summands.hpp): the bound of each term.
+    std::optional<std::vector<proof::LinearForm>> summands{};
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };

@@ -7,6 +7,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/summands/summands.hpp"
 
 namespace schedproof::queueing {
 
@@ -36,7 +37,8 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const DriftTheore
     if (std::string wrong = vacuity(theorem.measure, theorem.threshold); !wrong.empty())
         return "the theorem is vacuous: " + wrong;
     require_fits(theorem.v, system.instance(), system.layout());
-    return is_misnamed(theorem.v, system.instance(), system.layout()) ? misnamed : "";
+    if (is_misnamed(theorem.v, system.instance(), system.layout())) return misnamed;
+    return theorem.summands ? summands_rejection(system, theorem) : "";
 }
 
 namespace {

@@ -1,0 +1,35 @@
+/// Looks for drift bounds summand by summand, and for V with them: one linear program.
+///
+/// V = fixed + sum_j theta_j form_j, a template (synthesis.hpp). The alternatives of the terms (theorems/summands/terms.hpp) depend on the rules and
+/// not on V, and what happens in one changes V by a form that is linear in theta. So the bounds l_t, the multipliers of
+/// premises and theta are the variables of one program. Scaled so that the sum of the bounds falls by at least the
+/// measure, it minimises the threshold.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "proofs/queueing/drift/synthesis.hpp"
+
+namespace schedproof::queueing {
+
+/// Squares, or squares of workloads, alone.
+[[nodiscard]] LyapunovTemplate squares_alone(const SymbolicSystem& system);
+/// Squares of queues, and per server and status a form that compares a mixture of the queues with the one in execution.
+[[nodiscard]] LyapunovTemplate squares_with_allocations(const SymbolicSystem& system);
+/// All products of two queues, and per server and status a form.
+[[nodiscard]] LyapunovTemplate products_with_statuses(const SymbolicSystem& system);
+
+/// A proof of the goal with V of the template, the goal's own V aside, or why there is none: Unknown names the term.
+/// Throws InputError where proofs by summands are not defined.
+[[nodiscard]] std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system,
+                                                                       const LyapunovTemplate& shape,
+                                                                       const DriftGoal& goal);
+
+/// The same with V of the templates above, the smallest first, until one gives a proof.
+[[nodiscard]] std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system,
+                                                                      const DriftGoal& goal);
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,106 @@
+#include "proofs/queueing/theorems/summands/summands.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace schedproof::queueing {
+
+using explore::Affine;
+using explore::Forbidden;
+using explore::Question;
+using proof::LinearForm;
+
+std::vector<std::vector<Service>> statuses_of(const SymbolicSystem& system, const Summands& summands) {
+    std::vector<std::vector<Service>> all;
+    for (const ServerId m : system.instance().servers()) {
+        all.push_back({Service{}});
+        const std::vector<Service>& busy = summands.statuses(m);
+        all.back().insert(all.back().end(), busy.begin(), busy.end());
+    }
+    return all;
+}
+
+proof::Space lengths_space(const SymbolicSystem& system) {
+    proof::Space space;
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
+        space.add("Q[" + system.layout().name(system.instance(), q) + "]", true, Rational(0));
+    return space;
+}
+
+LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
+                    const Alternative& alternative) {
+    LinearForm value = alternative.rate * change(v, alternative.happens);
+    if (alternative.beside)
+        value += LinearForm(moved_by_others(system, summands, v, *alternative.happens.server, *alternative.happens.before));
+    return value;
+}
+
+bool says_nothing(const LyapunovForm& v, const Alternative& alternative) {
+    return alternative.late && change(v, alternative.happens) == LinearForm();
+}
+
+Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts) {
+    std::optional<Rational> most;
+    for (const auto& [q, sign] : shifts)
+        most = std::max(most, std::optional(Rational(sign) * form.coefficient(static_cast<proof::Variable>(q.index()))));
+    return most.value_or(Rational(0));
+}
+
+Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alternative& alternative,
+                    const LinearForm& value, const LinearForm& bound) {
+    Forbidden all;
+    for (const LinearForm& premise : alternative.where) all.push_back({premise, false});
+    LinearForm far = theorem.measure - LinearForm(theorem.threshold), above = value - bound;
+    if (alternative.late) {
+        far += LinearForm(most_shifted(theorem.measure, term.shifts));
+        above += LinearForm(most_shifted(bound, term.shifts));
+    }
+    all.push_back({far, false});
+    all.push_back({above, true});
+    return all;
+}
+
+Forbidden forbidden_of_sum(const DriftTheorem& theorem) {
+    LinearForm sum(theorem.delta);
+    for (const LinearForm& bound : *theorem.summands) sum += bound;
+    return {{theorem.measure - LinearForm(theorem.threshold), false}, {sum, true}};
+}
+
+std::vector<Question> summand_questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    const Summands summands(system);
+    const proof::Space space = lengths_space(system);
+    std::vector<Question> all;
+    const auto ask = [&](const std::string& name, std::vector<Forbidden> obligations) {
+        all.push_back({name, space, [obligations = std::move(obligations)](const std::vector<Affine>&) {
+                           return obligations;
+                       }});
+    };
+    for (std::size_t t = 0; t < summands.terms().size(); ++t) {
+        std::vector<Forbidden> obligations;
+        const Term& term = summands.terms()[t];
+        for (const Alternative& alternative : term.alternatives)
+            if (!says_nothing(theorem.v, alternative))
+                obligations.push_back(forbidden(theorem, term, alternative, value_of(system, summands, theorem.v, alternative),
+                                            (*theorem.summands)[t]));
+        ask(term.name, std::move(obligations));
+    }
+    ask("sum", {forbidden_of_sum(theorem)});
+    return all;
+}
+
+std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    if (theorem.sense != Sense::below) return "summands bound a drift from above only";
+    if (!theorem.empty.empty()) return "a proof by summands names no empty queues";
+    if (std::any_of(theorem.v.pieces.begin(), theorem.v.pieces.end(),
+                    [](const LyapunovForm::Piece& piece) { return piece.largest_of.size() != 1; }))
+        return "a proof by summands is about a V without maxima";
+    const Summands summands(system);
+    if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
+    if (theorem.summands->size() != summands.terms().size()) return "there is not one bound per term of the drift";
+    for (const LinearForm& bound : *theorem.summands)
+        if (!bound.is_constant() && bound.terms().back().first >= system.layout().queues())
+            return "a bound mentions an unknown queue";
+    return "";
+}
+
+}  // namespace schedproof::queueing

@@ -1,0 +1,46 @@
+/// Drift bounded summand by summand: the proof of a DriftTheorem whose cost grows with the square of the servers.
+///
+/// For each term t of the drift (terms.hpp) the theorem holds a form l_t in the lengths, with
+///     (term)  value <= l_t  for each alternative, wherever its premises hold and measure >= threshold,
+///     (sum)   sum of all l_t <= -delta wherever measure >= threshold.
+/// Each is a question without a comparison: linear inequalities, refuted by multipliers. That some alternative takes
+/// place at every state is the construction of the terms, which the checker repeats from the rules.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/summands/terms.hpp"
+
+namespace schedproof::queueing {
+
+/// One question per term and one about their sum. Requires a theorem that `summands_rejection` accepts.
+[[nodiscard]] std::vector<explore::Question> summand_questions(const SymbolicSystem& system,
+                                                               const DriftTheorem& theorem);
+
+/// Empty when the theorem is one that summands may prove: V has no maxima, there is a form in the lengths per term, the
+/// statuses are those that the rules allow.
+[[nodiscard]] std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem& theorem);
+
+/// Of each server what the rules allow, idle first.
+[[nodiscard]] std::vector<std::vector<Service>> statuses_of(const SymbolicSystem& system, const Summands& summands);
+
+/// The lengths of all queues, from 0 on.
+[[nodiscard]] proof::Space lengths_space(const SymbolicSystem& system);
+
+/// The value of an alternative: the rate times the change of V, and what others do.
+[[nodiscard]] proof::LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
+                                         const Alternative& alternative);
+/// The most that a shift adds to a form.
+[[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts);
+/// Whether the alternative is a late one in which no part of V changes: then it is as if nothing happened.
+[[nodiscard]] bool says_nothing(const LyapunovForm& v, const Alternative& alternative);
+/// What is forbidden at an alternative of a term: its premises, measure >= threshold, and a value above the bound. Of a
+/// late one all is stated of the lengths after a shift.
+[[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alternative& alternative,
+                                           const proof::LinearForm& value, const proof::LinearForm& bound);
+/// What is forbidden of the sum: measure >= threshold and a sum above -delta.
+[[nodiscard]] explore::Forbidden forbidden_of_sum(const DriftTheorem& theorem);
+
+}  // namespace schedproof::queueing

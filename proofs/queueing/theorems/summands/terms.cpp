@@ -1,0 +1,224 @@
+#include "proofs/queueing/theorems/summands/terms.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "model/core/errors.hpp"
+
+namespace schedproof::queueing {
+
+using language::Asker;
+using proof::LinearForm;
+using proof::Variable;
+
+namespace {
+
+/// Q_q >= least.
+LinearForm at_least(QueueId q, std::int64_t least) { return length_of(q) - LinearForm(Rational(least)); }
+
+}  // namespace
+
+Summands::Summands(const SymbolicSystem& system) : system_(&system) {
+    const Instance& instance = system.instance();
+    if (!instance.continuous())
+        throw InputError::at_key("time", "summand proofs are about continuous time, and time runs in slots here");
+    for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
+        if (system.layout().tracking(q) != Tracking::counted)
+            throw InputError::at_key("policy", "summand proofs are about queues that are counted, and a queue of this policy lists its tasks");
+    find_statuses();
+    for (const ServerId m : instance.servers()) {
+        const Cases declines = serve_of(m).declines();
+        idle_.push_back(common_ranges(declines, system.layout().queues()));
+    }
+    for (const TaskTypeId type : instance.types()) add_arrival(type);
+    for (const ServerId m : instance.servers()) {
+        add_end(m);
+        if (!instance.preemptive()) add_next(m);
+    }
+}
+
+/// By queue, how many servers other than the one that is asked may execute its tasks.
+std::vector<std::uint32_t> Summands::executing_but(std::optional<ServerId> asked) const {
+    std::vector<std::uint32_t> most(system_->layout().queues(), 0);
+    for (const ServerId m : system_->instance().servers())
+        if (m != asked)
+            for (const Service& status : statuses_[m.index()]) ++most[status.queue.index()];
+    return most;
+}
+
+Implied Summands::serve_of(ServerId m) const {
+    const AnyPolicy& policy = system_->policy();
+    return {system_->instance(), system_->layout(), policy.rules().serve(), Asker::idle(m), executing_but(m), policy.plan()};
+}
+
+/// The candidates of each server's rule. How many others execute tasks of a queue changes premises and not whether there
+/// are any, so each is asked with all servers in execution.
+void Summands::find_statuses() {
+    const Layout& layout = system_->layout();
+    const Instance& instance = system_->instance();
+    const AnyPolicy& policy = system_->policy();
+    const std::vector<std::uint32_t> all(layout.queues(), static_cast<std::uint32_t>(instance.servers().size()));
+    for (const ServerId m : instance.servers()) {
+        std::vector<Service> mine;
+        for (const Candidate& c : Implied(instance, layout, policy.rules().serve(), Asker::idle(m), all, policy.plan()).candidates())
+            mine.push_back({Service::Status::busy, c.level, c.queue});
+        statuses_.push_back(std::move(mine));
+    }
+}
+
+void Summands::add(Term& term, Alternative alternative) {
+    if (++alternatives_ > most_alternatives)
+        throw LimitExceeded("alternatives", "the terms of the drift have more than " + std::to_string(most_alternatives));
+    term.alternatives.push_back(std::move(alternative));
+}
+
+void Summands::add_arrival(TaskTypeId type) {
+    const Instance& instance = system_->instance();
+    const AnyPolicy& policy = system_->policy();
+    const Implied route(instance, system_->layout(), policy.rules().route(), Asker::task(type), executing_but({}), policy.plan());
+    std::vector<QueueId> joined;
+    const auto outcomes = route.drawn();
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+        const auto& [probability, rule] = outcomes[i];
+        Term term{"arrival " + instance.type(type).name, {}};
+        if (outcomes.size() > 1) term.name += fmt::format(" draw {}", i);
+        for (const Candidate& c : rule.candidates()) {
+            joined.push_back(c.queue);
+            for (const Premises& where : rule.contains(c))
+                add(term, {where, instance.arrival_rate(type) * probability / instance.event_rate(), {c.queue, 1, {}, {}, {}}, false, false});
+        }
+        terms_.push_back(std::move(term));
+    }
+    std::sort(joined.begin(), joined.end());
+    joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
+    joined_.push_back(std::move(joined));
+}
+
+/// Probability that an event is the end of a task at the status.
+Rational Summands::rate(const Service& status) const {
+    return system_->layout().rate(system_->instance(), status.queue, status.level) / system_->instance().event_rate();
+}
+
+/// The server's task ends, or it is idle. Where tasks are interrupted, it executes what its answer may be at the lengths
+/// before the event.
+void Summands::add_end(ServerId m) {
+    Term term{"end at " + system_->instance().server(m).name, {}};
+    const bool preemptive = system_->instance().preemptive();
+    for (const Service& now : statuses(m)) {
+        if (!preemptive) {
+            add(term, {{at_least(now.queue, 1)}, rate(now), {now.queue, -1, m, now, {}}, true, false});
+            continue;
+        }
+        for (Premises where : serve_of(m).contains(Candidate{now.queue, now.level})) {
+            where.push_back(at_least(now.queue, 1));
+            add(term, {std::move(where), rate(now), {now.queue, -1, {}, {}, {}}, false, false});
+        }
+    }
+    add(term, {as_premises(idle_[m.index()]), Rational(0), {}, false, false});
+    if (!preemptive) {
+        // After an arrival, or the end of another's task.
+        Rational events = system_->instance().total_arrival_rate();
+        for (const std::vector<QueueId>& queues : joined_)
+            for (const QueueId q : queues) term.shifts.emplace_back(q, 1);
+        for (const ServerId other : system_->instance().servers())
+            if (other != m) {
+                events += system_->instance().fastest(other);
+                for (const Service& status : statuses(other)) term.shifts.emplace_back(status.queue, -1);
+            }
+        std::sort(term.shifts.begin(), term.shifts.end());
+        term.shifts.erase(std::unique(term.shifts.begin(), term.shifts.end()), term.shifts.end());
+        add_starts(term, m, as_premises(idle_after_event(m)), events / system_->instance().event_rate());
+    }
+    terms_.push_back(std::move(term));
+}
+
+/// What holds after an event of the lengths at which the server declined before it.
+std::vector<Range> Summands::idle_after_event(ServerId m) const {
+    std::vector<Range> idle = idle_[m.index()];
+    for (Range& range : idle)
+        if (range.most) *range.most += Rational(1);
+    return idle;
+}
+
+/// What the server may turn to after an event.
+void Summands::add_starts(Term& term, ServerId m, const Premises& known, const Rational& rate) {
+    for (const Service& next : statuses(m))
+        for (Premises where : serve_of(m).contains(Candidate{next.queue, next.level})) {
+            where.push_back(at_least(next.queue, 1));
+            where.insert(where.end(), known.begin(), known.end());
+            add(term, {std::move(where), rate, {{}, 0, m, {}, next}, false, true});
+        }
+}
+
+/// After the end of a task of some rate, the server turns to another, or declines; or no task ends.
+void Summands::add_next(ServerId m) {
+    Term term{"next at " + system_->instance().server(m).name, {}};
+    std::set<Rational> rates;
+    for (const Service& now : statuses(m)) {
+        rates.insert(rate(now));
+        term.shifts.emplace_back(now.queue, -1);
+    }
+    for (const Rational& rate : rates) add_starts(term, m, {}, rate);
+    add(term, {{}, Rational(0), {}, false, false});
+    terms_.push_back(std::move(term));
+}
+
+LinearForm change(const LyapunovForm& v, const Happening& happens) {
+    const auto queue = static_cast<Variable>(happens.queue.index());
+    const auto step = [&](const LinearForm& form) { return happens.sign == 0 ? Rational(0) : form.coefficient(queue) * Rational(happens.sign); };
+    LinearForm total;
+    for (const LyapunovForm::Product& product : v.products) {
+        const Rational a = step(product.first), b = step(product.second);
+        total += product.coefficient * (a * product.second + b * product.first + LinearForm(a * b));
+    }
+    for (const LyapunovForm::Piece& piece : v.pieces) {
+        require(piece.largest_of.size() == 1, "V has no maxima");
+        const LinearForm& form = piece.largest_of.front();
+        const LinearForm after = form + LinearForm(step(form));
+        if (!piece.when) {
+            total += piece.coefficient * (after - form);
+            continue;
+        }
+        if (piece.when->server != happens.server) continue;
+        const auto holds = [&](const std::optional<Service>& status) {
+            return status && (!piece.when->queue || *piece.when->queue == status->queue) &&
+                   (!piece.when->level || *piece.when->level == status->level);
+        };
+        if (holds(happens.after)) total += piece.coefficient * after;
+        if (holds(happens.before)) total -= piece.coefficient * form;
+    }
+    return total;
+}
+
+LinearForm part_of(const LyapunovForm& v, ServerId m, const Service& status) {
+    LyapunovForm own = v;
+    own.products.clear();
+    std::erase_if(own.pieces, [](const LyapunovForm::Piece& piece) { return !piece.when; });
+    return change(own, {status.queue, 0, m, std::nullopt, status});
+}
+
+Rational moved_by_others(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v, ServerId x,
+                         const Service& status) {
+    const Instance& instance = system.instance();
+    const LinearForm part = part_of(v, x, status);
+    const auto coefficient = [&](QueueId q) { return part.coefficient(static_cast<Variable>(q.index())); };
+    Rational total(0);
+    for (const TaskTypeId type : instance.types()) {
+        std::optional<Rational> most;
+        for (const QueueId q : summands.joined(type)) most = std::max(most, std::optional(coefficient(q)));
+        if (most) total += instance.arrival_rate(type) * *most;
+    }
+    for (const ServerId m : instance.servers()) {
+        if (m == x) continue;
+        Rational most(0);
+        for (const Service& ended : summands.statuses(m))
+            most = std::max(most,
+                            -coefficient(ended.queue) * system.layout().rate(instance, ended.queue, ended.level));
+        total += most;
+    }
+    return total / instance.event_rate();
+}
+
+}  // namespace schedproof::queueing

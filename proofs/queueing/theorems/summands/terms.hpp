@@ -1,0 +1,109 @@
+/// The drift of a Lyapunov function as a sum of terms, each with its alternatives, for clusters in continuous time.
+///
+/// The drift in an event is a sum over events of probability times change of V, and V a function of the lengths plus one
+/// per server of its status and the lengths. So the drift is a sum of terms that depend on one decision each:
+///
+///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one for each
+///                    outcome of the route's own draws, with its probability
+///     end at m       mu/Gamma times the change of that part as m's task ends, less m's own part, and what arrivals and
+///                    the ends of others' tasks do to m's own part, a coefficient of V; where m is idle, the part of what
+///                    it starts after such an event
+///     next at m      mu/Gamma times the own part of the status that m turns to
+///
+/// An alternative says where it takes place, by premises that the rules imply (implied.hpp), and what happens then. Some
+/// alternative of each term takes place at every state of the chain: an arriving task joins a queue that may be in the
+/// answer; a server is idle, or executes a task of a queue that may be in its answer; and when that ends, it turns to one
+/// that may be in its answer then, or declines. What a server turns to after an event is stated of the lengths by then:
+/// with l a bound at those, l less the most that a shift of the event adds to it is one at the lengths before.
+///
+/// Where tasks are interrupted, no status is part of a state: V has no parts of servers, and each server executes before
+/// every event what its answer may be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "proofs/queueing/symbolic/symbolic_system.hpp"
+#include "proofs/queueing/theorems/lyapunov_form.hpp"
+#include "proofs/queueing/theorems/summands/implied.hpp"
+
+namespace schedproof::queueing {
+
+/// A queue rises or falls by a task, and a server's status changes: the part of the old one is that before, the part of the
+/// new one that after.
+struct Happening {
+    QueueId queue;
+    int sign = 0;                     ///< of the queue: 1, -1, or 0 for nothing
+    std::optional<ServerId> server;   ///< whose part of V changes, besides the part without statuses
+    std::optional<Service> before{};  ///< its status; none where it is idle
+    std::optional<Service> after{};
+};
+
+struct Alternative {
+    Premises where;
+    Rational rate;  ///< probability that an event is this one; >= 0
+    Happening happens;
+    /// Whether others change the part of V of the server too, its status being that before.
+    bool beside = false;
+    /// Premises and change are of the lengths after one of the term's shifts, which an event made before this happens.
+    bool late = false;
+};
+
+/// At every state one of the alternatives takes place, or nothing of positive drift.
+struct Term {
+    std::string name;
+    std::vector<Alternative> alternatives;
+    std::vector<std::pair<QueueId, int>> shifts{};  ///< a queue, and by how much it changes
+};
+
+/// The terms of one decision each, in the order of the types and then of the servers.
+/// Throws InputError where the statement is not defined: time in slots, queues that list their tasks, counters; and
+/// LimitExceeded where nothing is derived from a rule, or more alternatives than `most_alternatives`.
+class Summands {
+  public:
+    explicit Summands(const SymbolicSystem& system);
+
+    static constexpr std::size_t most_alternatives = 200'000;
+
+    [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
+    /// What a server may be executing, without idle.
+    [[nodiscard]] const std::vector<Service>& statuses(ServerId m) const { return statuses_[m.index()]; }
+    /// Of an idle server, by queue: what its declining implies.
+    [[nodiscard]] const std::vector<Range>& idle(ServerId m) const { return idle_[m.index()]; }
+    /// The queues that a task of the type may join.
+    [[nodiscard]] const std::vector<QueueId>& joined(TaskTypeId type) const { return joined_[type.index()]; }
+
+  private:
+    [[nodiscard]] std::vector<std::uint32_t> executing_but(std::optional<ServerId> asked) const;
+    [[nodiscard]] Implied serve_of(ServerId m) const;
+    void find_statuses();
+    void add_arrival(TaskTypeId type);
+    [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
+    void add_end(ServerId m);
+    void add_next(ServerId m);
+    void add_starts(Term& term, ServerId m, const Premises& known, const Rational& rate);
+    [[nodiscard]] Rational rate(const Service& status) const;
+    void add(Term& term, Alternative alternative);
+
+    const SymbolicSystem* system_;
+    std::vector<std::vector<Service>> statuses_;
+    std::vector<std::vector<Range>> idle_;
+    std::vector<std::vector<QueueId>> joined_;
+    std::vector<Term> terms_;
+    std::size_t alternatives_ = 0;
+};
+
+/// The change of V, without the parts of other servers: a form in the lengths before.
+/// Requires V without maxima of several forms.
+[[nodiscard]] proof::LinearForm change(const LyapunovForm& v, const Happening& happens);
+
+/// The part of V of a server at a status.
+[[nodiscard]] proof::LinearForm part_of(const LyapunovForm& v, ServerId m, const Service& status);
+
+/// The expected change of the part of server x at a status, by arrivals and by the ends of others' tasks in an event: a
+/// bound.
+[[nodiscard]] Rational moved_by_others(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
+                                       ServerId x, const Service& status);
+
+}  // namespace schedproof::queueing
