@@ -6,7 +6,10 @@
 
 namespace schedproof::capacity::backend {
 
-std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance tolerance) {
+namespace {
+
+/// Clp with the program in it.
+ClpSimplex loaded(const LinearProgram& program) {
     const int columns = static_cast<int>(program.cost.size()), rows = static_cast<int>(program.rows.size());
     std::vector<int> row_index, column_index;
     std::vector<double> value, lower, upper, cost;
@@ -27,20 +30,27 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
 
     ClpSimplex simplex;
     simplex.setLogLevel(0);
+    simplex.loadProblem(matrix, nullptr, nullptr, cost.data(), lower.data(), upper.data());
+    return simplex;
+}
+
+}  // namespace
+
+std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance tolerance) {
+    const int columns = static_cast<int>(program.cost.size()), rows = static_cast<int>(program.rows.size());
+    ClpSimplex simplex = loaded(program);
     if (tolerance == Tolerance::tight) {
         simplex.setPrimalTolerance(1e-10);
         simplex.setDualTolerance(1e-10);
         simplex.setPerturbation(100);  // none
         simplex.scaling(0);
     }
-    simplex.loadProblem(matrix, nullptr, nullptr, cost.data(), lower.data(), upper.data());
     simplex.dual();
     if (!simplex.isProvenOptimal()) simplex.primal();
     if (!simplex.isProvenOptimal()) return std::nullopt;
 
     FloatResult result;
     result.value = simplex.objectiveValue();
-    result.point.assign(simplex.getColSolution(), simplex.getColSolution() + columns);
     for (int j = 0; j < columns; ++j)
         if (simplex.getColumnStatus(j) == ClpSimplex::basic) result.basis.push_back(static_cast<std::uint32_t>(j));
     for (int i = 0; i < rows; ++i)
@@ -48,6 +58,15 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
             result.basis.push_back(static_cast<std::uint32_t>(columns + i));
     if (result.basis.size() != program.rows.size()) return std::nullopt;
     return result;
+}
+
+std::optional<std::vector<double>> float_optimum(const LinearProgram& program,
+                                                 const std::vector<std::uint32_t>& free) {
+    ClpSimplex simplex = loaded(program);
+    for (const std::uint32_t column : free) simplex.setColumnLower(static_cast<int>(column), -COIN_DBL_MAX);
+    simplex.dual();
+    if (!simplex.isProvenOptimal()) return std::nullopt;
+    return std::vector<double>(simplex.getColSolution(), simplex.getColSolution() + simplex.numberColumns());
 }
 
 }  // namespace schedproof::capacity::backend

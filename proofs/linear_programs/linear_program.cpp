@@ -65,11 +65,12 @@ std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod m
     return std::nullopt;
 }
 
-std::optional<std::vector<Rational>> float_point(const LinearProgram& program, unsigned bits) {
-    const auto result = backend::float_simplex(program, backend::Tolerance::usual);
+std::optional<std::vector<Rational>> float_point(const LinearProgram& program, const std::vector<std::uint32_t>& free,
+                                                 unsigned bits) {
+    const auto result = backend::float_optimum(program, free);
     if (!result) return std::nullopt;
     std::vector<Rational> point;
-    for (const double x : result->point) {
+    for (const double x : *result) {
         const double scaled = std::nearbyint(std::ldexp(x, static_cast<int>(bits)));
         if (!(std::abs(scaled) < 0x1p62)) return std::nullopt;
         point.emplace_back(Integer(static_cast<std::int64_t>(scaled)), Integer(std::int64_t{1} << bits));

@@ -64,9 +64,10 @@ enum class LinearMethod {
 [[nodiscard]] std::optional<LinearSolution> solve(const LinearProgram& program,
                                                   LinearMethod method = LinearMethod::automatic);
 
-/// A point as Clp's floating-point simplex sees the optimum, rounded to multiples of 2^-`bits`; nothing where it sees
-/// none. A proposal: it may violate rows by roundings.
-[[nodiscard]] std::optional<std::vector<Rational>> float_point(const LinearProgram& program, unsigned bits);
+/// A point as Clp's floating-point simplex sees the optimum where the `free` variables may be below 0, rounded to multiples
+/// of 2^-`bits`; nothing where it sees none. A proposal: it may violate rows by roundings.
+[[nodiscard]] std::optional<std::vector<Rational>> float_point(const LinearProgram& program,
+                                                               const std::vector<std::uint32_t>& free, unsigned bits);
 
 /// The optimal value as Clp's floating-point simplex sees it: a guess, for comparisons and benchmarks.
 [[nodiscard]] double float_value(const LinearProgram& program);

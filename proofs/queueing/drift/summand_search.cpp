@@ -1,13 +1,12 @@
-/// The linear program. Variables: the scale sigma of V's base, theta, per term t a bound l_t = (l_t0, l_t1, ...), per
-/// alternative a multiplier for each premise, and per server and status what others do to its part. Rows:
+/// The linear program, for a threshold K. Variables: theta, per term t a bound l_t = (l_t0, l_t1, ...), per alternative a
+/// multiplier for each premise and for `measure >= K`, per server and status what others do to its part, and tau. Rows:
 ///     alternative   l_t - value - sum_i y_i h_i has no negative coefficient
+///     late ones     the same, less the most that a shift of the term adds to l_t
 ///     others        what others do to the part of a server at a status is at least what each may do
-///     sum           sum_t l_tq <= -measure_q for each queue q
-/// It minimises sigma delta + sum_t l_t0, which is the threshold. With a threshold K as one more premise of every
-/// alternative the bounds are lower, and any threshold that comes out at most K is one: sigma is 1 then, the sum falls by
-/// tau measure, and delta + sum_t l_t0 - tau K is minimised, which must be at most 0. The least such K is found from below, by fours and then
-/// by halving, to a twentieth.
-/// Floating point proposes theta and the multipliers; the bounds are computed from these exactly, and so is the threshold.
+///     sum           sum_t l_tq <= -tau measure_q for each queue q
+/// It minimises delta + sum_t l_t0 - tau K. Where that is at most 0, the drift is at most -delta from K on. The least such
+/// K is found from below, by doubling and then by halving, to a tenth. Floating point proposes theta and the multipliers;
+/// the bounds are computed from these exactly, and so is the threshold.
 #include "proofs/queueing/drift/summand_search.hpp"
 
 #include <algorithm>
@@ -29,7 +28,7 @@ using proof::Variable;
 
 namespace {
 
-constexpr unsigned bits = 28;        // of what floating point proposes
+constexpr unsigned bits = 20;        // of what floating point proposes
 const Rational margin(1, 20'000);  // of the falls of the sum, more than the roundings
 
 
@@ -39,86 +38,108 @@ class Search {
     Search(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal)
         : system_(system), shape_(shape), goal_(goal), summands_(system), queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
+        for (const Term& term : summands_.terms())
+            for (const Alternative& alternative : term.alternatives) {
+                auto& changes = changes_[&alternative];
+                const auto add = [&](Coefficient of, const LyapunovForm& v) {
+                    LinearForm form = alternative.rate * change(v, alternative.happens);
+                    if (form != LinearForm()) changes.emplace_back(of, std::move(form));
+                };
+                add(std::nullopt, shape.fixed);
+                for (std::size_t j = 0; j < shape.parameters.size(); ++j) add(j, shape.parameters[j].form);
+            }
     }
 
-    /// The program knows that the measure is at least some number, and gives a threshold, which must be at least that
-    /// number. Without such knowledge there is a proof or none; then the least number is looked for by halving.
+    /// Thresholds are tried from below: first by doubling, which ends where no multiple of the measure is a fall at any,
+    /// then by halving the interval.
     std::variant<DriftProof, DriftUnknown> run() {
-        auto outcome = at_threshold(Rational(0));
-        auto* first = std::get_if<DriftProof>(&outcome);
-        if (first == nullptr) return outcome;
-        const Rational largest = first->theorem.threshold;
-        const auto improve = [&](const Rational& threshold) {
-            auto better = at_threshold(threshold);
-            const auto* proof = std::get_if<DriftProof>(&better);
-            if (proof == nullptr || proof->theorem.threshold > threshold) return false;
-            outcome = std::move(better);
-            return true;
-        };
-        Rational low(0), high(static_cast<std::int64_t>(queues_));
-        while (high < largest && !improve(high)) low = high, high *= Rational(4);
-        high = std::min(high, largest);
-        while (high - low > std::max(Rational(1), Rational(1, 20) * high)) {
+        Rational low(0), high(static_cast<std::int64_t>(4 * queues_));
+        const Rational largest(std::int64_t{1} << 30);
+        while (!seems_to_hold_from(high)) {
+            if (x_.empty() || high > largest)
+                return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
+            low = high, high *= Rational(2);
+        }
+        while (high - low > std::max(Rational(1), Rational(1, 10) * high)) {
             const Rational middle(floor((low + high) / Rational(2)));
-            (improve(middle) ? high : low) = middle;
+            (seems_to_hold_from(middle) ? high : low) = middle;
+        }
+        // Floating point may be wrong by a little.
+        auto outcome = at_threshold(high);
+        for (int more = 0; more < 3 && std::holds_alternative<DriftUnknown>(outcome); ++more) {
+            high = Rational(floor(high * Rational(21, 20))) + Rational(1);
+            outcome = at_threshold(high);
         }
         return outcome;
     }
 
   private:
     using Column = std::uint32_t;
+    using Coefficient = std::optional<std::size_t>;  ///< of V's fixed part, or of a parameter
 
-    std::variant<DriftProof, DriftUnknown> at_threshold(const Rational& known) {
+    [[nodiscard]] bool propose(const Rational& known) {
+        if (best_ && best_->threshold == known) {
+            threshold_ = known;
+            x_ = best_->x;
+            return true;
+        }
         threshold_ = known;
         state_program();
-        const auto point = capacity::float_point(program_, bits);
-        if (!point) return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
-        x_ = *point;
-        if (at(scale_).sign() <= 0) return DriftUnknown{"floating point proposes a V that is zero", {}};
+        const auto point = capacity::float_point(program_, free_, bits);
+        x_ = point.value_or(std::vector<Rational>());
+        return point.has_value();
+    }
+
+    /// Whether the bounds fall far enough from the threshold on, by floating point.
+    [[nodiscard]] bool seems_to_hold_from(const Rational& threshold) {
+        if (!propose(threshold)) return false;
+        Rational value(0);
+        for (std::size_t j = 0; j < x_.size(); ++j)
+            if (program_.cost[j].sign() != 0) value += program_.cost[j] * x_[j];
+        if (value.sign() > 0) return false;
+        best_ = {threshold, x_};
+        return true;
+    }
+
+    std::variant<DriftProof, DriftUnknown> at_threshold(const Rational& known) {
+        if (!propose(known))
+            return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
         return certify();
     }
 
     // ---- the program ----
 
-    /// A free variable is the difference of two.
-    struct Free {
-        Column plus, minus;
-    };
-    Free free_variable(const Rational& price = Rational(0)) {
-        return {program_.add_variable(price), program_.add_variable(-price)};
+    [[nodiscard]] Column free_variable(const Rational& price = Rational(0)) {
+        free_.push_back(program_.add_variable(price));
+        return free_.back();
     }
     static void put(LinearRow& row, Column column, const Rational& c) {
         if (c.sign() != 0) row.entries.emplace_back(column, c);
     }
-    static void put(LinearRow& row, const Free& x, const Rational& c) { put(row, x.plus, c), put(row, x.minus, -c); }
     [[nodiscard]] static LinearRow at_least(const Rational& bound) { return {{}, Relation::at_least, bound}; }
 
     void state_program() {
         program_ = {};
-        theta_.clear(), others_.clear(), bounds_.clear(), multipliers_.clear();
+        free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), multipliers_.clear();
         scale_ = program_.add_variable(goal_.delta);
+        program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
         for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(free_variable());
         if (!system_.instance().preemptive())
             for (const ServerId x : system_.instance().servers()) state_others(x);
         for (const Term& term : summands_.terms()) state_term(term);
-        // The sum falls by the measure, or, where premises know a threshold and V's scale is fixed, by a multiple of it.
-        const bool known = threshold_.sign() > 0;
-        const std::optional<Column> slope =
-            known ? std::optional(program_.add_variable(-threshold_)) : std::nullopt;
+        const Column slope = program_.add_variable(-threshold_);
         for (std::size_t q = 0; q < queues_; ++q) {
-            const Rational weight = measure_.coefficient(static_cast<Variable>(q));
-            LinearRow row = at_least(known ? margin : weight + margin);
-            for (const std::vector<Free>& bound : bounds_) put(row, bound[q], Rational(-1));
-            if (slope) put(row, *slope, -weight);
+            LinearRow row = at_least(margin);
+            for (const std::vector<Column>& bound : bounds_) put(row, bound[q], Rational(-1));
+            put(row, slope, -measure_.coefficient(static_cast<Variable>(q)));
             program_.rows.push_back(std::move(row));
         }
-        if (known) program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
     }
 
     void state_term(const Term& term) {
-        std::vector<Free> bound;
+        std::vector<Column> bound;
         for (std::size_t q = 0; q <= queues_; ++q) bound.push_back(free_variable(Rational(q == queues_ ? 1 : 0)));
-        std::optional<Free> shifted;  // the most that a shift adds to the bound
+        std::optional<Column> shifted;  // the most that a shift adds to the bound
         if (!term.shifts.empty()) {
             std::vector<LinearRow> candidates;
             for (const auto& [q, sign] : term.shifts) {
@@ -129,7 +150,7 @@ class Search {
         }
         std::vector<std::vector<Column>> multipliers;
         for (const Alternative& alternative : term.alternatives) {
-            if (is_idle(alternative)) {
+            if (alternative.late && changes_.at(&alternative).empty()) {
                 multipliers.emplace_back();
                 continue;
             }
@@ -140,9 +161,7 @@ class Search {
             };
             for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], Rational(1));
             if (alternative.late) put(rows[queues_], *shifted, Rational(-1));
-            put_form(alternative.rate * change(shape_.fixed, alternative.happens), scale_);
-            for (std::size_t j = 0; j < theta_.size(); ++j)
-                put_form(alternative.rate * change(shape_.parameters[j].form, alternative.happens), theta_[j]);
+            for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
             if (alternative.beside)
                 put(rows[queues_], others_.at({*alternative.happens.server, *alternative.happens.before}), Rational(-1));
             std::vector<Column> mine;
@@ -157,15 +176,8 @@ class Search {
         multipliers_.push_back(std::move(multipliers));
     }
 
-    /// Whether no V of the template has a part that the alternative changes.
-    [[nodiscard]] bool is_idle(const Alternative& alternative) const {
-        return says_nothing(shape_.fixed, alternative) &&
-               std::all_of(shape_.parameters.begin(), shape_.parameters.end(),
-                           [&](const auto& parameter) { return says_nothing(parameter.form, alternative); });
-    }
-
     /// Of the premise that the measure is at least the threshold: large numbers beside small ones spoil floating point.
-    [[nodiscard]] Rational far_scale() const { return threshold_.sign() > 0 ? Rational(1) / threshold_ : Rational(1); }
+    [[nodiscard]] Rational far_scale() const { return Rational(1) / threshold_; }
 
     /// Those of the alternative, and that the measure is at least the threshold.
     [[nodiscard]] Premises premises_of(const Term& term, const Alternative& alternative) const {
@@ -176,8 +188,6 @@ class Search {
         return all;
     }
 
-    /// The coefficient of V's base, or of a part.
-    using Coefficient = std::optional<std::size_t>;
     void put(LinearRow& row, Coefficient of, const Rational& c) const {
         if (of)
             put(row, theta_[*of], c);
@@ -196,18 +206,14 @@ class Search {
         return all;
     }
 
-    /// A variable that is at least each of these; none of them is 0 where `positive`.
-    [[nodiscard]] Free most_of(const std::vector<LinearRow>& candidates, bool positive) {
-        const Free most = positive ? Free{program_.add_variable(), program_.add_variable()} : free_variable();
+    /// A variable that is at least each of these, and at least 0 if `positive`.
+    [[nodiscard]] Column most_of(const std::vector<LinearRow>& candidates, bool positive) {
+        const Column most = positive ? program_.add_variable() : free_variable();
         for (const LinearRow& candidate : candidates) {
+            if (positive && candidate.entries.empty()) continue;
             LinearRow row = at_least(Rational(0));
             put(row, most, Rational(1));
             for (const auto& [column, c] : candidate.entries) put(row, column, -c);
-            program_.rows.push_back(std::move(row));
-        }
-        if (positive) {  // the difference is at least 0
-            LinearRow row = at_least(Rational(0));
-            put(row, most, Rational(1));
             program_.rows.push_back(std::move(row));
         }
         return most;
@@ -226,7 +232,7 @@ class Search {
                 return row;
             };
             LinearRow sum = at_least(Rational(0));
-            const Free others = free_variable();
+            const Column others = free_variable();
             put(sum, others, instance.event_rate());
             for (const TaskTypeId type : instance.types()) {
                 std::vector<LinearRow> candidates;
@@ -251,7 +257,7 @@ class Search {
 
     std::variant<DriftProof, DriftUnknown> certify() {
         std::vector<Rational> theta;
-        for (const Free& x : theta_) theta.push_back(round((at(x.plus) - at(x.minus)) / at(scale_)));
+        for (const Column x : theta_) theta.push_back(round(at(x)));
         DriftTheorem theorem;
         theorem.v = shape_.at(theta, theta.empty() ? shape_.fixed.name : "found");
         theorem.delta = goal_.delta;
@@ -261,7 +267,7 @@ class Search {
         multiplied_.clear();
         for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(theorem.v, t));
         if (const auto wrong = set_threshold(theorem)) return *wrong;
-        if (threshold_.sign() > 0 && theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
+        if (theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
         DriftProof proof{theorem, proofs(theorem), {}};
         if (const std::string wrong = certify::rejection(questions(system_, theorem), proof.proofs); !wrong.empty())
             return DriftUnknown{"the proposed summands do not hold: " + wrong, {}};
@@ -290,7 +296,7 @@ class Search {
             needed.push_back(value_of(system_, summands_, v, term.alternatives[a]));
             std::vector<Rational> mine;
             for (std::size_t i = 0; i < premises.size(); ++i) {
-                mine.push_back(std::max(Rational(0), round(at(multipliers_[t][a].at(i)) / at(scale_))));
+                mine.push_back(std::max(Rational(0), round(at(multipliers_[t][a].at(i)))));
                 needed.back().add(mine.back(), premises[i]);
             }
             mine.back() *= far_scale();
@@ -379,11 +385,18 @@ class Search {
     LinearForm measure_;
     LinearProgram program_;
     Column scale_ = 0;
-    std::vector<Free> theta_;
-    std::map<std::pair<ServerId, Service>, Free> others_;
-    std::vector<std::vector<Free>> bounds_;                     // by term, the last one the constant
+    std::map<const Alternative*, std::vector<std::pair<Coefficient, LinearForm>>> changes_;
+    std::vector<Column> free_;
+    std::vector<Column> theta_;
+    std::map<std::pair<ServerId, Service>, Column> others_;
+    std::vector<std::vector<Column>> bounds_;                     // by term, the last one the constant
     std::vector<std::vector<std::vector<Column>>> multipliers_;  // by term, alternative and premise
     std::vector<Rational> x_;
+    struct Proposal {
+        Rational threshold;
+        std::vector<Rational> x;
+    };
+    std::optional<Proposal> best_;  // of the least threshold so far
     std::vector<std::vector<std::vector<Rational>>> multiplied_;  // the multipliers of the proof
     Rational slope_;
     Rational threshold_;  // that premises know

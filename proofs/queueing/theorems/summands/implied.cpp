@@ -506,6 +506,7 @@ Cases Implied::is_extreme(std::size_t set, std::size_t key, bool greatest, const
     const auto mine = bounds(key, c);
     if (!mine || member.empty()) return member;
     struct Rival {
+        QueueId queue;
         LinearForm low, high;
         Cases absent;
     };
@@ -514,34 +515,39 @@ Cases Implied::is_extreme(std::size_t set, std::size_t key, bool greatest, const
         if (d == c) continue;
         const auto theirs = bounds(key, d);
         if (theirs && theirs->size() == 1 && theirs->front().where.empty())
-            rivals.push_back({theirs->front().low, theirs->front().high, lacks(set, d)});
+            rivals.push_back({d.queue, theirs->front().low, theirs->front().high, lacks(set, d)});
     }
     const auto not_better = [&](const LinearForm& low, const LinearForm& high, const Rival& than) {
         return greatest ? high - than.low : than.high - low;
     };
     Cases cases;
     for (const Bounds& a : *mine) {
-        Premises best = a.where, weakened = a.where;
-        Cases beaten;
-        for (const Rival& rival : rivals) {
-            const LinearForm premise = not_better(a.low, a.high, rival);
-            best.push_back(premise);
-            std::optional<Rational> slack(0);
+        Premises best = a.where;
+        for (const Rival& rival : rivals) best.push_back(not_better(a.low, a.high, rival));
+        cases.push_back(best);
+        Cases beaten;  // by a rival that has the best key and is absent
+        for (const Rival& rival : rivals)
             for (const Premises& absent : rival.absent) {
-                const std::optional<Rational> value = least(premise, ranges(absent, layout_->queues()));
-                slack = slack && value ? std::optional(std::max(*slack, -*value)) : std::nullopt;
                 Premises leads = absent;
                 for (const Rival& other : rivals)
                     if (&other != &rival) leads.push_back(not_better(rival.low, rival.high, other));
+                if (member.size() == 1) leads.insert(leads.end(), member.front().begin(), member.front().end());
                 beaten.push_back(std::move(leads));
+            }
+        if (beaten.empty()) continue;
+        const std::vector<Range> common = common_ranges(beaten, layout_->queues());
+        Premises weakened = a.where;
+        for (std::size_t i = 0; i < rivals.size(); ++i) {
+            if (common[rivals[i].queue.index()].most) continue;  // it is short, and no more is needed
+            const LinearForm& premise = best[a.where.size() + i];
+            std::optional<Rational> slack(0);
+            for (const Premises& absent : rivals[i].absent) {
+                const std::optional<Rational> value = least(premise, ranges(absent, layout_->queues()));
+                slack = slack && value ? std::optional(std::max(*slack, -*value)) : std::nullopt;
             }
             if (slack) weakened.push_back(premise + LinearForm(*slack));
         }
-        cases.push_back(std::move(best));
-        if (beaten.empty()) continue;
-        if (member.size() == 1)
-            for (Premises& leads : beaten) leads.insert(leads.end(), member.front().begin(), member.front().end());
-        const Premises short_queues = as_premises(common_ranges(beaten, layout_->queues()));
+        const Premises short_queues = as_premises(common);
         weakened.insert(weakened.end(), short_queues.begin(), short_queues.end());
         cases.push_back(std::move(weakened));
     }

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
 
 #include "model/core/errors.hpp"
 
@@ -129,7 +128,7 @@ void Summands::add_end(ServerId m) {
             }
         std::sort(term.shifts.begin(), term.shifts.end());
         term.shifts.erase(std::unique(term.shifts.begin(), term.shifts.end()), term.shifts.end());
-        add_starts(term, m, as_premises(idle_after_event(m)), events / system_->instance().event_rate());
+        add_starts(term, m, idle_after_event(m), events / system_->instance().event_rate());
     }
     terms_.push_back(std::move(term));
 }
@@ -142,25 +141,34 @@ std::vector<Range> Summands::idle_after_event(ServerId m) const {
     return idle;
 }
 
-/// What the server may turn to after an event.
-void Summands::add_starts(Term& term, ServerId m, const Premises& known, const Rational& rate) {
-    for (const Service& next : statuses(m))
-        for (Premises where : serve_of(m).contains(Candidate{next.queue, next.level})) {
+/// What the server may turn to after an event. Where what is known bounds all that the rule could say, that suffices.
+void Summands::add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate) {
+    const auto is_bounded = [&](const LinearForm& form) {
+        return std::all_of(form.terms().begin(), form.terms().end(), [&](const auto& t) { return known[t.first].most.has_value(); });
+    };
+    const Premises given = as_premises(known);
+    for (const Service& next : statuses(m)) {
+        Cases cases = serve_of(m).contains(Candidate{next.queue, next.level});
+        for (Premises& where : cases) std::erase_if(where, is_bounded);
+        if (std::any_of(cases.begin(), cases.end(), [](const Premises& where) { return where.empty(); })) cases = {{}};
+        for (Premises& where : cases) {
             where.push_back(at_least(next.queue, 1));
-            where.insert(where.end(), known.begin(), known.end());
+            where.insert(where.end(), given.begin(), given.end());
             add(term, {std::move(where), rate, {{}, 0, m, {}, next}, false, true});
         }
+    }
 }
 
-/// After the end of a task of some rate, the server turns to another, or declines; or no task ends.
+/// After the end of a task the server turns to another, or declines; or no task ends. The bound is at least 0, so the
+/// largest rate of an end suffices.
 void Summands::add_next(ServerId m) {
     Term term{"next at " + system_->instance().server(m).name, {}};
-    std::set<Rational> rates;
+    Rational largest(0);
     for (const Service& now : statuses(m)) {
-        rates.insert(rate(now));
+        largest = std::max(largest, rate(now));
         term.shifts.emplace_back(now.queue, -1);
     }
-    for (const Rational& rate : rates) add_starts(term, m, {}, rate);
+    add_starts(term, m, std::vector<Range>(system_->layout().queues()), largest);
     add(term, {{}, Rational(0), {}, false, false});
     terms_.push_back(std::move(term));
 }

@@ -82,7 +82,7 @@ class Summands {
     [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
     void add_end(ServerId m);
     void add_next(ServerId m);
-    void add_starts(Term& term, ServerId m, const Premises& known, const Rational& rate);
+    void add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate);
     [[nodiscard]] Rational rate(const Service& status) const;
     void add(Term& term, Alternative alternative);
 
