@@ -158,6 +158,10 @@ class Kernel {
     void prepare_events();
     template <Randomness R>
     [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
+    template <Randomness R>
+    void arrivals(TaskTypeId type, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const;
+    template <Randomness R>
+    void ring(ServerId m, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const;
     /// Routes a task and lets it join. The servers to be offered what waits; none where it is turned away.
     template <Randomness R>
     [[nodiscard]] std::vector<ServerId> arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
@@ -168,6 +172,12 @@ class Kernel {
                R& randomness) const;
     [[nodiscard]] std::vector<ServerId> after_arrival(TaskTypeId type, QueueId joined) const;
     [[nodiscard]] std::vector<ServerId> after_completion(ServerId m) const;
+
+    /// Numbers of tasks of one type that come together.
+    struct Batches {
+        std::vector<std::uint32_t> tasks;
+        std::vector<DiscreteDistribution> law;  ///< of `tasks`; none where there is one number
+    };
 
     /// How a server stands towards its target queue before tasks are handed out.
     enum class Pointing : std::uint8_t { nowhere, executing, asking };
@@ -414,6 +424,7 @@ class Kernel {
     std::vector<DiscreteDistribution> completion_;
     std::vector<DiscreteDistribution> next_event_;    // in continuous time: of `arriving_`, then of `working_`
     std::vector<ServerId> working_;                   // in continuous time: servers that can serve something
+    std::vector<Batches> batches_;                    // in continuous time, per type
     std::vector<TaskTypeId> arriving_;                // types of positive rate
     std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
     std::vector<N> growth_, charge_;                  // per deficit counter of the policy

@@ -26,7 +26,7 @@ struct Run {
 
     [[nodiscard]] EventSettings settings() const {
         EventSettings s{{instance}, policy};
-        s.gap = workload::Exponential{1 / instance->total_arrival_rate().approximate()};
+        s.gap = workload::Exponential{1 / instance->total_batch_rate().approximate()};
         return s;
     }
     [[nodiscard]] ExactSystem exact() const { return {*instance, policy}; }

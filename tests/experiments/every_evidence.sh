@@ -30,6 +30,15 @@ unlike=$source/experiments/instances/n-system.toml
 "$command" optimum-policy "$unlike" --box 6 --certificate "$shared/unlike-bound.certificate.json" -o /dev/null || wrong=1
 "$command" prove transience "$source/experiments/instances/unlike.toml" -p random-any \
   --certificate "$shared/unlike-transience.certificate.json" -o /dev/null || wrong=1
+# Nor is any about batches.
+batches=$source/experiments/instances/batches.toml
+sed 's|servers = 1|servers = 2|; s|{s0 = "1"}|{s0 = "1", s1 = "1/2"}|' "$batches" >"$shared/batches.toml"
+"$command" mean "$batches" -p fifo --certificate "$shared/batches-mean.certificate.json" -o /dev/null || wrong=1
+"$command" prove drift "$shared/batches.toml" -p join-shortest-queue --certificate "$shared/batches-drift.certificate.json" \
+  -o /dev/null || wrong=1
+"$command" optimum-policy "$shared/batches.toml" --box 12 --certificate "$shared/batches-bound.certificate.json" -o /dev/null || wrong=1
+sed 's|"3/10"|"9/10"|' "$shared/batches.toml" >"$shared/many.toml"
+"$command" prove transience "$shared/many.toml" -p fifo --certificate "$shared/batches-transience.certificate.json" -o /dev/null || wrong=1
 # Nor is any about every cluster in continuous time.
 "$command" show "$source/experiments/instances/m2-half.toml" --in-continuous-time --as toml -o "$shared/in-time.toml" || wrong=1
 sed 's|^preemption = .*||; s|^\[options\]|[options]\npreemption = "resume"|' "$shared/in-time.toml" >"$shared/interrupted.toml"

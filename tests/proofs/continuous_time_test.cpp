@@ -1,5 +1,5 @@
 /// Proofs in continuous time: means and verdicts that are known without a proof, theorems against the exact chain,
-/// alterations that the checker must notice, and queues that no task joins.
+/// alterations that the checker must notice, batches of tasks, and queues that no task joins.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -10,11 +10,14 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
+#include "proofs/queueing/theorems/transience.hpp"
 #include "proofs/queueing/transience/transience_search.hpp"
 #include "tests/model/event_oracle.hpp"
 #include "tests/support/instances.hpp"
@@ -67,6 +70,18 @@ Interval mean_of(const std::shared_ptr<const Instance>& instance, const AnyPolic
     EXPECT_LE(proof.theorem.upper - proof.theorem.at_least(), goal.width);
     return {proof.theorem.at_least(), proof.theorem.upper};
 }
+/// Two servers that each hold the data of a type, at rates 4/5 and 1/5.
+InstanceData two_servers_with_data() {
+    InstanceData data;
+    data.name = "two-types";
+    data.time = ContinuousTime{};
+    data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {ServerId(0)}}, {"B", {ServerId(1)}}};
+    data.rates = {q("1/2"), q("1/2")};
+    return data;
+}
+
 AnyPolicy registered(const std::string& id) { return make_policy(id); }
 
 /// Erlang's mean number of tasks with c servers of rate 1: a + C(c, a) rho / (1 - rho).
@@ -248,6 +263,131 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
             expected += p * (squares(next) - squares(now));
         RC_ASSERT(drift(system, state, v) == expected);
     }));
+}
+
+// -------------------------------------------------------------------------------------------------------- batches
+
+/// One server of rate 1, whose tasks come in batches of these sizes with these probabilities, at this load.
+InstanceData batches_before_one_server(std::vector<BatchSize> sizes, const char* load) {
+    InstanceData data = one_type({"1"}, load);
+    data.batches = {std::move(sizes)};
+    return data;
+}
+
+/// rho (1 + E X^2 / E X) / (2 (1 - rho)), X being the number of tasks of an arrival ([gross1974]).
+Rational mean_with_batches(const Instance& instance) {
+    Rational first, second;
+    for (const auto& [tasks, probability] : instance.arriving_together(TaskTypeId(0))) {
+        first += probability * Rational(tasks);
+        second += probability * Rational(tasks) * Rational(tasks);
+    }
+    const Rational rho = instance.arrival_rate(TaskTypeId(0));
+    return rho * (Rational(1) + second / first) / (Rational(2) * (Rational(1) - rho));
+}
+
+TEST(BatchesInTime, HaveTheKnownMeanBeforeOneServer) {
+    const std::vector<std::pair<std::vector<BatchSize>, const char*>> cases{
+        {{{3, q("1/2")}}, "3/5"}, {{{2, q("1")}}, "1/2"}, {{{2, q("1/4")}, {5, q("1/3")}}, "7/10"}};
+    for (const auto& [sizes, load] : cases)
+        for (const Preemption preemption : {Preemption::none, Preemption::resume}) {
+            InstanceData data = batches_before_one_server(sizes, load);
+            data.options.preemption = preemption;
+            const auto instance = shared(std::move(data));
+            for (const char* policy : {"fifo", "join-shortest-queue"}) {
+                const Interval mean = mean_of(instance, registered(policy), "1e-9");
+                EXPECT_TRUE(mean.has(mean_with_batches(*instance))) << policy << " " << load;
+                // As many tasks that come one by one would be fewer.
+                EXPECT_LT(q(load) / (Rational(1) - q(load)), mean.lower);
+            }
+        }
+    EXPECT_EQ(mean_with_batches(Instance(batches_before_one_server({{3, q("1/2")}}, "3/5"))), q("21/8"));
+}
+
+/// The largest jump of W counts the tasks of a batch, and growth those of all arrivals.
+TEST(BatchesInTime, AreTransientBeyondTheCapacityOfTheirTasks) {
+    for (const char* load : {"9/10", "11/10"}) {
+        InstanceData data = one_type({"1", "1"}, load);
+        data.rates[0] *= Rational(2);
+        data.batches = {{{4, q("1/3")}}};
+        const auto instance = shared(std::move(data));
+        EXPECT_EQ(transient(instance, registered("join-shortest-queue")), q(load) > Rational(1)) << load;
+        EXPECT_EQ(transient(instance, registered("fifo")), q(load) > Rational(1)) << load;
+        if (q(load) < Rational(1)) continue;
+        const SymbolicSystem system(*instance, registered("fifo"));
+        TransienceProof proof = std::get<TransienceProof>(search_transience(system));
+        EXPECT_EQ(proof.theorem.jump, jump_bound(system, proof.theorem.w, proof.theorem.statuses));
+        EXPECT_GE(proof.theorem.jump, Rational(4));  // W is at least 1 a task
+        EXPECT_EQ(arithmetic_rejection(system, proof.theorem), "");
+    }
+}
+
+/// What was proved of single tasks at the same rates is not accepted of batches, nor the other way round.
+TEST(BatchesInTime, AreNotWhatSingleTasksAre) {
+    InstanceData data = one_type({"1", "1"}, "8/5");
+    const auto single = shared(data);
+    data.batches = {{{2, q("1/2")}}};
+    const auto batches = shared(data);
+    EXPECT_EQ(single->arrival_rate(TaskTypeId(0)), batches->arrival_rate(TaskTypeId(0)));
+    Certificate of_single = stability(single, "join-shortest-queue"),
+                of_batches = stability(batches, "join-shortest-queue");
+    EXPECT_EQ(rejection(of_single), "");
+    EXPECT_EQ(rejection(of_batches), "");
+    std::swap(of_single.instance, of_batches.instance);
+    EXPECT_NE(rejection(of_single), "");
+    EXPECT_NE(rejection(of_batches), "");
+    const SymbolicSystem symbolic(*single, registered("fifo")), other(*batches, registered("fifo"));
+    const ExactSystem exact(*single, registered("fifo"));
+    MeanGoal goal;
+    goal.width = q("1/1000");
+    const MeanProof proof = std::get<MeanProof>(prove_mean(symbolic, exact, goal));
+    EXPECT_EQ(arithmetic_rejection(symbolic, proof.theorem), "");
+    EXPECT_NE(arithmetic_rejection(other, proof.theorem), "");
+    const AnyPolicyTheorem bound = bound_any_policy(*batches, {}).theorem;
+    EXPECT_EQ(arithmetic_rejection(*batches, bound), "");
+    EXPECT_NE(arithmetic_rejection(*single, bound), "");
+}
+
+/// On one server no policy has fewer tasks, so the bound of all policies is near the known mean and not above it.
+TEST(BatchesInTime, AreBoundedUnderEveryPolicy) {
+    for (const Preemption preemption : {Preemption::none, Preemption::resume}) {
+        InstanceData data = batches_before_one_server({{3, q("1/2")}}, "3/5");
+        data.options.preemption = preemption;
+        const Instance instance(std::move(data));
+        const AnyPolicyTheorem bound = bound_any_policy(instance, {}).theorem;
+        EXPECT_LE(bound.at_least(), q("21/8"));
+        EXPECT_GT(bound.at_least(), q("262/100"));
+        EXPECT_EQ(arithmetic_rejection(instance, bound), "");
+    }
+}
+
+TEST(BatchesInTime, AreRefusedByTheArgumentOfMaxWeight) {
+    InstanceData data = two_servers_with_data();
+    const Instance single(data);
+    data.batches = {{{2, q("1/2")}}, {}};
+    const Instance batches(std::move(data));
+    for (const Instance* instance : {&single, &batches}) {
+        const SymbolicSystem system(*instance, registered("jsq-maxweight"));
+        const MaxWeightOutcome outcome = prove_max_weight(system, Rational(1));
+        EXPECT_EQ(std::holds_alternative<MaxWeightProof>(outcome), instance == &single);
+        if (instance == &single) continue;
+        EXPECT_NE(std::get<UniformUnknown>(outcome).reason.find("batches"), std::string::npos);
+        EXPECT_THROW(static_cast<void>(drift_bound(*instance, system.layout(), q("1/2"), {})), InputError);
+    }
+}
+
+TEST(BatchesInTime, AreCountedByTheLoadAndByEvents) {
+    const Instance instance(batches_before_one_server({{3, q("1/2")}}, "3/5"));
+    EXPECT_EQ(instance.total_arrival_rate(), q("3/5"));
+    EXPECT_EQ(instance.total_batch_rate(), q("3/10"));
+    EXPECT_EQ(instance.event_rate(), q("13/10"));
+    EXPECT_EQ(instance.arrivals().largest_total(), 3U);
+    EXPECT_EQ(with_load(instance, q("1/2")).total_batch_rate(), q("3/20"));
+    // A slot has one arrival at most, of one task or of three.
+    const Instance slots = in_slots(instance, q("1/5"));
+    EXPECT_EQ(slots.total_arrival_rate(), q("3/25"));
+    EXPECT_EQ(slots.arrivals().largest_total(), 3U);
+    EXPECT_THROW(static_cast<void>(in_slots(instance, q("4"))), InputError);
+    EXPECT_EQ(in_other_time(instance).name(), "batches-in-slots-of-1");
 }
 
 // --------------------------------------------------------------------------------------------- queues that none joins

@@ -74,6 +74,7 @@ Violation above_bound(const ExactSystem& system, const ExactState& state) {
 
 QueueingOracle uniform_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        if (system.instance->batches()) return Unknown{"tasks come in batches, and the theorem is about single ones"};
         UniformOutcome outcome =
             prove_uniform(ParametricPolicy::registered(system.policy()), system.instance->data().levels.size(),
                           settings.budget, timing_of(*system.instance));
@@ -103,6 +104,7 @@ QueueingOracle bound_oracle() {
                                                const Settings& settings) -> Verdict {
         if (!duality::max_weight_data(*trial.system.instance, trial.system.policy()))
             return Unknown{"no bound is claimed for this policy"};
+        if (trial.system.instance->batches()) return Unknown{"no bound is claimed where tasks come in batches"};
         return run(trial, property, settings);
     };
     return oracle;

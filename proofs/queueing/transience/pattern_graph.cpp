@@ -6,7 +6,8 @@
 /// same of each queue. Where there is one queue only, the nodes are the combinations of statuses. Where a server has
 /// queues for each level, they are taken together as one: the order of their sums leaves a picture that can be read.
 /// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
-/// others of up to three tasks each (or as many as are ordered), all statuses; its probability is a range over those.
+/// others of up to three tasks each (or as many as are ordered, or as a batch has), all statuses; its probability is a
+/// range over those.
 #include "proofs/queueing/transience/pattern_graph.hpp"
 
 #include <algorithm>
@@ -234,14 +235,25 @@ class Builder {
         return pattern_.at(ranks);
     }
 
+    /// Every order of the others, and more than one task from each border where there are few of them; a batch's tasks
+    /// from each border where that leaves the states few.
+    [[nodiscard]] std::int64_t longest_short_queue(std::size_t queues) const {
+        constexpr std::uint64_t few = 10'000;
+        const std::size_t reach = std::max<std::size_t>(3, others_.size());
+        if (!system_.instance().batches()) return static_cast<std::int64_t>(reach);
+        const std::uint64_t batch = system_.instance().arrivals().largest_total();
+        std::uint64_t states = 1;
+        for (std::size_t i = 0; i < queues && states <= few; ++i) states *= batch + 1;
+        return static_cast<std::int64_t>(states <= few ? std::max<std::uint64_t>(reach, batch) : reach);
+    }
+
     /// Calls visit(state) for the representative states.
     template <class Visit>
     void for_each_representative(Visit&& visit) const {
-        // Every order of the others, and more than one task from each border where there are few of them.
-        const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
         std::vector<std::size_t> short_queues;
         for (const std::size_t g : others_)
             short_queues.insert(short_queues.end(), groups_[g].begin(), groups_[g].end());
+        const std::int64_t reach = longest_short_queue(short_queues.size());
         for (const Shape& shape : shapes_) {
             const proof::Space space = system_.space(shape);
             std::vector<std::int64_t> lengths(short_queues.size(), 0);
