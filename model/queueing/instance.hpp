@@ -88,11 +88,10 @@ class Instance {
     /// functions with different names whose maxima are not empty; a slack, if any, above 0, with laws of known types
     /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack; batches in
     /// continuous time only, a list per type, of sizes from 2 to max_batch_size, each once, with probabilities above 0
-    /// and of a sum of at most 1. Queues of functions
-    /// are for a policy's layout to check. Rates of a type that are those of the levels are dropped. Where types state
-    /// their rates at servers, levels and rates per level are found from these, whatever `data` has; a type without
-    /// replicas gets the servers of its greatest rate. In continuous time the options that say nothing are set to what
-    /// holds there.
+    /// and of a sum of at most 1. Queues of functions are for a policy's layout to check. Rates of a type that are
+    /// those of the levels are dropped. Where types state their rates at servers, levels and rates per level are found
+    /// from these, whatever `data` has; a type without replicas gets the servers of its greatest rate. In continuous
+    /// time the options that say nothing are set to what holds there, and the sizes of batches are sorted.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }

@@ -134,6 +134,30 @@ TEST(Events, TheTruncatedChainOfOneQueueHasErlangsLaw) {
         }
 }
 
+/// Of a batch before two idle servers the second task sees the first, which has started: no queue gets both.
+TEST(Events, RouteTheTasksOfABatchOneAfterAnother) {
+    for (const bool preemptive : {false, true}) {
+        InstanceData data = servers_alike(2, "3", preemptive).data();
+        data.arrivals.reset();
+        data.batches = {{{2, q("1/3")}, {3, q("1/6")}}};  // and one with probability 1/2: 5/3 on average
+        data.rates = {q("5/3")};
+        const Instance instance(std::move(data));
+        EXPECT_EQ(instance.batch_rate(TaskTypeId(0)), q("1"));
+        EXPECT_EQ(instance.event_rate(), q("3"));
+        const ExactSystem system(instance, make_policy("join-shortest-queue", instance, no_planner));
+        std::map<std::vector<std::int64_t>, Rational> law;
+        for (const Move& move : system.moves(system.initial())) {
+            std::vector<std::int64_t> lengths;
+            for (const CheckedInt& n : move.slot.next.length) lengths.push_back(n.value());
+            law[lengths] += move.probability;
+        }
+        const std::map<std::vector<std::int64_t>, Rational> expected{{{0, 0}, q("2/3")},  {{1, 0}, q("1/12")},
+                                                                     {{0, 1}, q("1/12")}, {{1, 1}, q("1/9")},
+                                                                     {{2, 1}, q("1/36")}, {{1, 2}, q("1/36")}};
+        EXPECT_EQ(law, expected) << preemptive;
+    }
+}
+
 TEST(Events, HappenAtTheRateOfArrivalsAndOfTheFastestServices) {
     InstanceData data;
     data.name = "N";
