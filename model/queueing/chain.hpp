@@ -27,12 +27,15 @@ struct Move {
     Rational probability;
 };
 
-/// One entry per combination of outcomes of a slot: the next state, and its probability as weight / common.
+/// One entry per next state of a run of outcomes of a slot that lead to it, with their probability as weight / common.
+/// Clocks of servers alike often lead to one state each after the other, so that a hundred servers give few entries;
+/// outcomes that are not neighbours may still lead to one state.
 struct WeightedMoves {
     std::vector<ExactState> next;
     std::vector<std::uint64_t> weight;
     std::uint64_t common = 1;
-    std::vector<Fraction> probability;
+    std::vector<Fraction> probability;  ///< of each outcome
+    std::vector<std::size_t> outcomes;  ///< per entry, how many
 };
 
 /// More combinations of outcomes in one slot are LimitExceeded: such a law is too long to be of use, and a slot with
@@ -88,6 +91,8 @@ template <Number N>
     }
 }
 [[noreturn]] void throw_too_many_outcomes();
+/// Replaces each run of weights by its sum. Requires: the runs make up all weights.
+void add_up_runs(std::vector<std::uint64_t>& weights, const std::vector<std::size_t>& runs);
 
 /// One transition per target, in ascending order; `paths` is sorted on the way.
 [[nodiscard]] std::vector<markov::Transition> merge_targets(
@@ -126,11 +131,18 @@ template <Number N>
 void weigh_moves(const Kernel<N>& kernel, const ExactState& state, WeightedMoves& moves) {
     moves.next.clear();
     moves.probability.clear();
+    moves.outcomes.clear();
     each_move(kernel, state, [&](Slot<N>&& slot, const Fraction& p) {
-        moves.next.push_back(detail::to_exact(std::move(slot.next)));
+        ExactState next = detail::to_exact(std::move(slot.next));
+        if (moves.next.empty() || !(moves.next.back() == next)) {
+            moves.next.push_back(std::move(next));
+            moves.outcomes.push_back(0);
+        }
+        ++moves.outcomes.back();
         moves.probability.push_back(p);
     });
     moves.common = Fraction::to_common_denominator(moves.probability, moves.weight);
+    detail::add_up_runs(moves.weight, moves.outcomes);
 }
 
 /// The reachable chain. Throws LimitExceeded for a policy that keeps deficit counters, whose chain is infinite. Throws

@@ -90,6 +90,13 @@ TEST(ContinuousTime, HasErlangsMeanBeforeOneQueue) {
     EXPECT_TRUE(mean_of(shared(std::move(interrupted)), registered("fifo"), "1e-9").has(erlang(5, q("4"))));
 }
 
+/// Clocks of servers alike lead to few next states, however many servers there are.
+TEST(ContinuousTime, HasErlangsMeanOnAHundredServers) {
+    InstanceData data = one_type(std::vector<const char*>(100, "1"), "95");
+    data.options.preemption = Preemption::resume;
+    EXPECT_TRUE(mean_of(shared(std::move(data)), registered("fifo"), "1e-12").has(erlang(100, q("95"))));
+}
+
 /// [adan1990]: by the compensation method, coded apart from this project.
 TEST(ContinuousTime, HasTheMeansOfTheShortestOfTwoQueues) {
     const AnyPolicy jsq = registered("join-shortest-queue");
