@@ -100,13 +100,12 @@ void add_up_runs(std::vector<std::uint64_t>& weights, const std::vector<std::siz
 }  // namespace detail
 
 /// Calls `use(slot, probability)` for every combination of outcomes of a slot from a valid state (equal ones not
-/// merged). Throws LimitExceeded past `max_outcomes`.
+/// merged, unless `answers` says so). Throws LimitExceeded past `max_outcomes`.
 template <Number N, class Use>
-void each_move(const Kernel<N>& kernel, const ExactState& state, Use&& use) {
+void each_move(const Kernel<N>& kernel, const ExactState& state, Use&& use, typename Kernel<N>::Answers answers = {}) {
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
     std::size_t count = 0;
-    typename Kernel<N>::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                    [&](Slot<N>&& slot, const Fraction& p) {
                        if (count++ == max_outcomes) detail::throw_too_many_outcomes();
@@ -132,7 +131,7 @@ void weigh_moves(const Kernel<N>& kernel, const ExactState& state, WeightedMoves
     moves.next.clear();
     moves.probability.clear();
     moves.outcomes.clear();
-    each_move(kernel, state, [&](Slot<N>&& slot, const Fraction& p) {
+    const auto add = [&](Slot<N>&& slot, const Fraction& p) {
         ExactState next = detail::to_exact(std::move(slot.next));
         if (moves.next.empty() || !(moves.next.back() == next)) {
             moves.next.push_back(std::move(next));
@@ -140,7 +139,10 @@ void weigh_moves(const Kernel<N>& kernel, const ExactState& state, WeightedMoves
         }
         ++moves.outcomes.back();
         moves.probability.push_back(p);
-    });
+    };
+    typename Kernel<N>::Answers answers;
+    answers.merge_clocks = true;
+    each_move(kernel, state, add, std::move(answers));
     moves.common = Fraction::to_common_denominator(moves.probability, moves.weight);
     detail::add_up_runs(moves.weight, moves.outcomes);
 }

@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "model/core/errors.hpp"
@@ -255,6 +257,35 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
             expected += p * (squares(next) - squares(now));
         RC_ASSERT(drift(system, state, v) == expected);
     }));
+}
+
+/// Clocks that do the same are taken together, which changes no law.
+TEST(ContinuousTime, WeighedMovesAreTheLawOfTheNextState) {
+    EXPECT_TRUE(rc::check("of every policy, with and without preemption", [] {
+        const std::string id = *rc::gen::element<std::string>("join-shortest-queue", "fifo", "jsq-maxweight");
+        InstanceData data = oracle::small_cluster_in_time(id)->data();
+        data.options.preemption = *rc::gen::element(Preemption::none, Preemption::resume);
+        const Instance instance(std::move(data));
+        const ExactSystem system(instance, registered(id));
+        ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+        if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
+        std::map<ExactState, Rational> law, weighed;
+        for (const Move& move : system.moves(state)) law[move.slot.next] += move.probability;
+        WeightedMoves moves;
+        system.weigh_moves(state, moves);
+        for (std::size_t k = 0; k < moves.next.size(); ++k)
+            weighed[moves.next[k]] += Rational(Integer(moves.weight[k]), Integer(moves.common));
+        RC_ASSERT(law == weighed);
+    }));
+    InstanceData data = one_type({"1", "1", "1", "2", "2"}, "4");
+    data.options.preemption = Preemption::resume;
+    const Instance instance(std::move(data));
+    const ExactSystem system(instance, registered("fifo"));
+    ExactState state = system.initial();
+    state.length[0] = 4;
+    WeightedMoves moves;
+    system.weigh_moves(state, moves);
+    EXPECT_EQ(moves.next.size(), 3U) << "an arrival, an end, and the clock of the idle server";
 }
 
 // --------------------------------------------------------------------------------------------- queues that none joins

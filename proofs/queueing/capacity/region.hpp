@@ -68,8 +68,8 @@ struct PriceClass {
 /// What the placement of the data costs, against every task being served locally by a perfectly balanced cluster.
 ///
 /// Where every server can serve every type, if only remotely, at rho* > 0 every server has a positive price and load
-/// exactly rho*, as one of price zero would make every task worthless. Bottlenecks are therefore told by price classes: a
-/// slot of the dearer servers is worth more, since their data is in more demand than they have time. One class: the
+/// exactly rho*, as one of price zero would make every task worthless. Bottlenecks are therefore told by price classes:
+/// a slot of the dearer servers is worth more, since their data is in more demand than they have time. One class: the
 /// whole cluster is the bottleneck. Where types state their rates at servers, servers beside the bottleneck may have
 /// the price 0.
 struct PlacementLoss {

@@ -110,7 +110,7 @@ class Search {
                         direction.rows.insert(leaf.row);
                 });
         }
-        direction.solve(basis_, scale_);
+        solve(direction);
         return direction.best;
     }
 
@@ -175,6 +175,12 @@ class Search {
         return last.empty() ? none() : unknown(last);
     }
 
+    /// No weight for queues that hold no task, to which no row gives one.
+    void solve(Direction& direction) const {
+        direction.solve(basis_, scale_);
+        for (const QueueId q : closed_.empty) direction.best.weights[q.index()] = Rational(0);
+    }
+
     bool explore_shape(const Shape& shape) {
         cells_.push_back(linear_cells(system_, shape, basis_, budget_, closed_.empty));
         statistics_ += cells_.back().cells.statistics;
@@ -204,7 +210,7 @@ class Search {
             if (!direction.rows.contains(leaf.row) && grows_alone(cell, static_cast<proof::Variable>(direction.queue)))
                 changed |= direction.add(leaf.row);
         });
-        if (changed) direction.solve(basis_, scale_);
+        if (changed) solve(direction);
     }
 
     [[nodiscard]] bool all_dead() const {
@@ -215,7 +221,7 @@ class Search {
     std::optional<Rational> settle(Direction& direction) {
         for (;;) {
             if (std::optional<Rational> threshold = threshold_of(direction)) return threshold;
-            direction.solve(basis_, scale_);
+            solve(direction);
             if (direction.dead) return std::nullopt;
         }
     }
