@@ -21,8 +21,10 @@
 /// released.
 ///
 /// As in a slot, random choices go through `randomness` alone and comparisons through N, and the order of the draws is
-/// part of the contract with recorded explorations.
-/// Long: the parts of an event share one state.
+/// part of the contract with recorded explorations. Who needs no more than the law of the next state may have clocks
+/// that do the same taken together (Answers::merge_clocks).
+///
+/// Long: an event, and the parts of the kernel that only events have.
 #pragma once
 
 #include <algorithm>
@@ -70,7 +72,10 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
     if (instance_.preemptive() && !answers.offered &&
         !offer(after_completion(ServerId(0)), slot, in_service, randomness))
         answers.offered.emplace(next, in_service);
-    const std::size_t happened = randomness.draw(next_event_.front());
+    const bool merged = answers.merge_clocks && answers.offered;
+    if (merged && !answers.clocks) answers.clocks = merged_clocks(next);
+    const std::size_t happened =
+        merged ? answers.clocks->first[randomness.draw(answers.clocks->law)] : randomness.draw(next_event_.front());
     if (happened < arriving_.size())
         arrivals(arriving_[happened], slot, in_service, randomness);
     else
@@ -105,6 +110,36 @@ void Kernel<N>::ring(ServerId m, Slot<N>& slot, Vector<std::uint32_t>& in_servic
     --in_service[service.queue.index()];
     service = Service{};
     if (!instance_.preemptive()) offer(after_completion(m), slot, in_service, randomness);
+}
+
+/// Under preemption servers are released after an event, so a clock leaves no trace but the task that ended. What
+/// it does follows from the rate of the clock and from queue and level of the server's task; that of an idle server
+/// does nothing.
+template <Number N>
+typename Kernel<N>::MergedClocks Kernel<N>::merged_clocks(const State<N>& offered) const {
+    const DiscreteDistribution& each = next_event_.front();
+    std::vector<Rational> probability;
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < arriving_.size(); ++i) {
+        probability.push_back(each.probability(i));
+        first.push_back(i);
+    }
+    for (std::size_t i = arriving_.size(); i < each.size(); ++i) {
+        const Service& own = offered.serving[working_[i - arriving_.size()].index()];
+        std::size_t k = arriving_.size();
+        for (; k < first.size(); ++k) {
+            const Service& other = offered.serving[working_[first[k] - arriving_.size()].index()];
+            if (own == other &&
+                (own.status == Service::Status::idle || each.probability(i) == each.probability(first[k])))
+                break;
+        }
+        if (k == first.size()) {
+            probability.emplace_back(0);
+            first.push_back(i);
+        }
+        probability[k] += each.probability(i);
+    }
+    return {DiscreteDistribution(std::move(probability)), std::move(first)};
 }
 
 template <Number N>

@@ -103,6 +103,11 @@ class Kernel {
         return with_view(state, [&](const View<N>& now) { return serve(now, m); });
     }
 
+    /// Events of a state under preemption, clocks that do the same to it as one.
+    struct MergedClocks {
+        DiscreteDistribution law;
+        std::vector<std::size_t> first;  ///< by outcome, the first of its events in `next_event_`
+    };
     /// What the policy answered at one state: laws, which do not depend on the slot's random choices, so all runs of
     /// the slot from that state may share them; under sequential routing only those of serve.
     struct Answers {
@@ -110,6 +115,10 @@ class Kernel {
         std::vector<std::optional<Decision>> serve;  ///< per server
         /// Under preemption: the state after servers were offered what waits, if nothing was drawn on the way.
         std::optional<std::pair<State<N>, Vector<std::uint32_t>>> offered;
+        /// Whether events that lead to one next state may be taken together, of which an enumeration has fewer: where
+        /// `offered` is there, clocks alike. For those who need no more than the law of the next state.
+        bool merge_clocks = false;
+        std::optional<MergedClocks> clocks;  ///< of `offered`
     };
 
     /// One slot from a valid state, or one event where time is continuous. Cost: O(servers + queues) and the policy's
@@ -156,6 +165,7 @@ class Kernel {
 
   private:
     void prepare_events();
+    [[nodiscard]] MergedClocks merged_clocks(const State<N>& offered) const;
     template <Randomness R>
     [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
     template <Randomness R>

@@ -4,7 +4,9 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "model/core/errors.hpp"
@@ -103,6 +105,13 @@ TEST(ContinuousTime, HasErlangsMeanBeforeOneQueue) {
     InstanceData interrupted = one_type({"1", "1", "1", "1", "1"}, "4");
     interrupted.options.preemption = Preemption::resume;
     EXPECT_TRUE(mean_of(shared(std::move(interrupted)), registered("fifo"), "1e-9").has(erlang(5, q("4"))));
+}
+
+/// Clocks of servers alike lead to few next states, however many servers there are.
+TEST(ContinuousTime, HasErlangsMeanOnAHundredServers) {
+    InstanceData data = one_type(std::vector<const char*>(100, "1"), "95");
+    data.options.preemption = Preemption::resume;
+    EXPECT_TRUE(mean_of(shared(std::move(data)), registered("fifo"), "1e-12").has(erlang(100, q("95"))));
 }
 
 /// [adan1990]: by the compensation method, coded apart from this project.
@@ -265,6 +274,35 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
     }));
 }
 
+/// Clocks that do the same are taken together, which changes no law.
+TEST(ContinuousTime, WeighedMovesAreTheLawOfTheNextState) {
+    EXPECT_TRUE(rc::check("of every policy, with and without preemption", [] {
+        const std::string id = *rc::gen::element<std::string>("join-shortest-queue", "fifo", "jsq-maxweight");
+        InstanceData data = (*oracle::small_cluster_in_time(id)).data();
+        data.options.preemption = *rc::gen::element(Preemption::none, Preemption::resume);
+        const Instance instance(std::move(data));
+        const ExactSystem system(instance, registered(id));
+        ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+        if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
+        std::map<ExactState, Rational> law, weighed;
+        for (const Move& move : system.moves(state)) law[move.slot.next] += move.probability;
+        WeightedMoves moves;
+        system.weigh_moves(state, moves);
+        for (std::size_t k = 0; k < moves.next.size(); ++k)
+            weighed[moves.next[k]] += Rational(Integer(moves.weight[k]), Integer(moves.common));
+        RC_ASSERT(law == weighed);
+    }));
+    InstanceData data = one_type({"1", "1", "1", "2", "2"}, "4");
+    data.options.preemption = Preemption::resume;
+    const Instance instance(std::move(data));
+    const ExactSystem system(instance, registered("fifo"));
+    ExactState state = system.initial();
+    state.length[0] = 4;
+    WeightedMoves moves;
+    system.weigh_moves(state, moves);
+    EXPECT_EQ(moves.next.size(), 3U) << "an arrival, an end, and the clock of the idle server";
+}
+
 // -------------------------------------------------------------------------------------------------------- batches
 
 /// One server of rate 1, whose tasks come in batches of these sizes with these probabilities, at this load.
@@ -311,7 +349,7 @@ TEST(BatchesInTime, AreTransientBeyondTheCapacityOfTheirTasks) {
         if (q(load) < Rational(1)) continue;
         const SymbolicSystem system(*instance, registered("fifo"));
         TransienceProof proof = std::get<TransienceProof>(search_transience(system));
-        EXPECT_EQ(proof.theorem.jump, jump_bound(system, proof.theorem.w, proof.theorem.statuses));
+        EXPECT_EQ(proof.theorem.jump, jump_bound(system, proof.theorem));
         EXPECT_GE(proof.theorem.jump, Rational(4));  // W is at least 1 a task
         EXPECT_EQ(arithmetic_rejection(system, proof.theorem), "");
     }
@@ -386,7 +424,8 @@ TEST(BatchesInTime, AreCountedByTheLoadAndByEvents) {
     EXPECT_EQ(in_other_time(instance).name(), "one-type-in-slots-of-1");
 }
 
-// --------------------------------------------------------------------------------------------- queues that none joins
+// --------------------------------------------------------------------------------------------- queues that none
+// joins
 
 /// Only the faster server has the data, so that nobody joins the queue of the slower one.
 TEST(ReachableQueues, AreTheOnlyOnesThatProofsSpeakOf) {

@@ -191,6 +191,7 @@ void write_neighbourhood(const std::string& folder, const ExactSystem& system, c
     const ExactState& state = checks::case_of<QueueingFamily>(c).state;
     options.highlighted = {state};
     options.max_nodes = 40;
+    options.unjoined = unjoined_queues(system);
     const auto draw = [&](const graph::GraphOptions& with) {
         graph::StateGraph picture = graph::neighbourhood_graph(system, state, 1, with);
         picture.caption.front() = "instance " + system.instance().name() + ", shrunk";
