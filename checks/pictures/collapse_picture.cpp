@@ -70,7 +70,7 @@ struct Rule {
     /// The lines of a group, of which a state is a member.
     [[nodiscard]] std::vector<std::string> lines(const ExactSystem& system, const ExactState& member) const {
         const std::int64_t level = total_tasks(member), low = level / width * width;
-        if (is_open(level) && detail == Detail::lengths) return {state_lines(system, member).front()};
+        if (is_open(level) && detail == Detail::lengths) return {state_lines(system, member, options.unjoined).front()};
         if (is_open(level)) return {tasks(level), fmt::format("{} working", working_servers(member))};
         return {width == 1 ? tasks(low) : fmt::format("{} to {}", low, tasks(low + width - 1))};
     }

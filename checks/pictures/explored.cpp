@@ -34,7 +34,7 @@ StateGraph untitled(const ExactSystem& system, const GraphOptions& options) {
         fmt::format("policy {}{}", info.id, info.source.empty() ? "" : fmt::format(" ({})", info.source)));
     graph.caption.push_back("truncation " + queueing::describe(system.truncation(), system.instance()));
     if (system.instance().continuous()) graph.step = "an event";
-    graph.notes = state_notes(system);
+    graph.notes = state_notes(system, options.unjoined);
     if (options.number) graph.notes.push_back(options.number->symbol + ": " + options.number->meaning);
     return graph;
 }
@@ -46,7 +46,7 @@ bool is_highlighted(const ExactState& state, const GraphOptions& options) {
 Node state_node(const ExactSystem& system, const Explored& explored, std::size_t s, const GraphOptions& options) {
     const ExactState& state = explored.states[s];
     Node node;
-    node.lines = state_lines(system, state);
+    node.lines = state_lines(system, state, options.unjoined);
     node.level = total_tasks(state);
     const bool highlighted = is_highlighted(state, options);
     if (highlighted) node.kind = Node::Kind::highlighted;

@@ -123,7 +123,7 @@ Node stop_node(const ExactSystem& system, std::span<const ExactState> path, cons
 
 /// Adds the move into slot t, and one node for everything else that could have happened.
 void add_step(StateGraph& graph, const ExactSystem& system, Path& path, std::size_t t, std::size_t source,
-              std::size_t target) {
+              std::size_t target, const GraphOptions& options) {
     const auto to = path.into(t);
     if (!to) {
         graph.edges.push_back({source, target, {}, 1, {}, false, true});
@@ -139,7 +139,7 @@ void add_step(StateGraph& graph, const ExactSystem& system, Path& path, std::siz
         if (state == path.states()[t]) continue;
         elsewhere.probability += step.probability;
         elsewhere.tie = elsewhere.tie && step.tie;
-        if (others.states == 1) others.lines = state_lines(system, state);
+        if (others.states == 1) others.lines = state_lines(system, state, options.unjoined);
     }
     if (others.states > 1) {
         others.kind = Node::Kind::collapsed;
@@ -170,7 +170,7 @@ StateGraph path_graph(const ExactSystem& system, std::span<const ExactState> sta
         if (i > 0 && all[i - 1].is_gap())
             graph.edges.push_back({previous, node, {}, all[i].begin - all[i - 1].begin, {}, false, true});
         else if (i > 0)
-            add_step(graph, system, path, all[i].begin, previous, node);
+            add_step(graph, system, path, all[i].begin, previous, node, options);
         previous = node;
         if (!all[i].is_gap()) continue;
         for (std::size_t t = all[i].begin + 1; t <= all[i].end && t < states.size(); ++t) (void)path.into(t);

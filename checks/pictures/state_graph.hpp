@@ -101,6 +101,8 @@ struct GraphOptions {
     /// by its arrivals and services alone, or more than queueing::max_outcomes.
     std::size_t max_outcomes = 20'000;
     std::vector<queueing::ExactState> highlighted;
+    /// Queues that no task joins: labels leave them out.
+    std::vector<QueueId> unjoined = {};
     /// Exact law of the chain in equilibrium, of `chain_graph` only: nodes show it, merged edges show flows.
     const markov::Stationary* stationary = nullptr;
     std::optional<StateNumber> number;  ///< shown at states, not at groups of them

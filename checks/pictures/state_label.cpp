@@ -28,11 +28,20 @@ bool starts_group(const Layout& layout, QueueId q) {
     return layout.owner(q) != layout.owner(QueueId(q.index() - 1));
 }
 
-std::string in_groups(const Layout& layout, const auto& text_of) {
+bool is_one_of(const std::vector<QueueId>& queues, QueueId q) {
+    return std::find(queues.begin(), queues.end(), q) != queues.end();
+}
+
+/// Texts of the queues but for those left out.
+std::string in_groups(const Layout& layout, const std::vector<QueueId>& left_out, const auto& text_of) {
     std::string line;
+    bool bar = false;
     for (const QueueId q : IdRange<QueueId>(layout.queues())) {
-        if (q.index() > 0) line += starts_group(layout, q) ? " | " : " ";
+        bar = bar || starts_group(layout, q);
+        if (is_one_of(left_out, q)) continue;
+        if (!line.empty()) line += bar ? " | " : " ";
         line += text_of(q);
+        bar = false;
     }
     return line;
 }
@@ -84,11 +93,14 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     return lines;
 }
 
-std::vector<std::string> state_lines(const ExactSystem& system, const ExactState& state) {
+std::vector<std::string> state_lines(const ExactSystem& system, const ExactState& state,
+                                     const std::vector<QueueId>& unjoined) {
     const Layout& layout = system.layout();
-    std::vector<std::string> lines;
-    lines.push_back("Q " +
-                    in_groups(layout, [&](QueueId q) { return std::to_string(state.length[q.index()].value()); }));
+    const auto length = [&](QueueId q) { return std::to_string(state.length[q.index()].value()); };
+    std::vector<std::string> lines{"Q " + in_groups(layout, unjoined, length)};
+    for (const QueueId q : unjoined)
+        if (state.length[q.index()] > CheckedInt(0))
+            lines.back() += fmt::format(", {}: {}", layout.name(system.instance(), q), length(q));
     std::string servers = "f";
     for (const ServerId m : system.instance().servers()) servers += " " + doing(system, state.serving[m.index()], m);
     lines.push_back(std::move(servers));
@@ -106,11 +118,18 @@ std::vector<std::string> state_lines(const ExactSystem& system, const ExactState
     return lines;
 }
 
-std::vector<std::string> state_notes(const ExactSystem& system) {
+std::vector<std::string> state_notes(const ExactSystem& system, const std::vector<QueueId>& unjoined) {
     const Layout& layout = system.layout();
     const auto& instance = system.instance();
     std::vector<std::string> notes;
-    notes.push_back("Q: tasks of " + in_groups(layout, [&](QueueId q) { return layout.name(instance, q); }));
+    const auto name = [&](QueueId q) { return layout.name(instance, q); };
+    notes.push_back("Q: tasks of " + in_groups(layout, unjoined, name));
+    if (!unjoined.empty()) {
+        std::vector<std::string> names;
+        for (const QueueId q : unjoined) names.push_back(name(q));
+        notes.push_back(fmt::format("left out, as no task joins {}: {}", names.size() == 1 ? "it" : "them",
+                                    fmt::join(names, ", ")));
+    }
     std::string servers = "f: what each of";
     for (const ServerId m : instance.servers()) servers += " " + instance.server(m).name;
     switch (layout.arrangement()) {

@@ -2,7 +2,7 @@
 ///
 /// `Q 2 0 | 1` is the length of each queue in the order of the layout, a bar where the queues of the next server or the
 /// common queue begin; `f idle own` is what each server does in the order of the instance. What the order is stands
-/// once in the legend, not in every node.
+/// once in the legend, not in every node. Queues that no task joins are left out, and the legend names them.
 #pragma once
 
 #include <string>
@@ -13,12 +13,15 @@
 
 namespace schedproof::graph {
 
-/// The lines of a state: queues, servers, then waiting types and counters where the policy keeps them.
+/// The lines of a state: queues but for those of `unjoined` that are empty, servers, then waiting types and counters
+/// where the policy keeps them. A task in one of `unjoined`, which only a state that was given has, is named.
 [[nodiscard]] std::vector<std::string> state_lines(const queueing::ExactSystem& system,
-                                                   const queueing::ExactState& state);
+                                                   const queueing::ExactState& state,
+                                                   const std::vector<QueueId>& unjoined = {});
 
 /// How to read those lines: names in order, and what the words mean.
-[[nodiscard]] std::vector<std::string> state_notes(const queueing::ExactSystem& system);
+[[nodiscard]] std::vector<std::string> state_notes(const queueing::ExactSystem& system,
+                                                   const std::vector<QueueId>& unjoined = {});
 
 /// Number of tasks in the cluster.
 [[nodiscard]] std::int64_t total_tasks(const queueing::ExactState& state);

@@ -145,7 +145,8 @@ InstanceData alike_in_time(const char* source, const Stream& stream, std::size_t
     return data;
 }
 
-/// Servers in continuous time, and per type its arrivals and its rate at each of them.
+/// Servers in continuous time, and per type its arrivals and its rate at each of them; a server without one cannot run
+/// it.
 InstanceData unlike_in_time(const char* source,
                             const std::vector<std::pair<const char*, std::vector<const char*>>>& types,
                             Preemption preemption = Preemption::none) {
@@ -156,7 +157,8 @@ InstanceData unlike_in_time(const char* source,
     for (std::size_t m = 0; m < types.front().second.size(); ++m) data.servers.push_back({"s" + std::to_string(m), {}});
     for (const auto& [arrivals, rates] : types) {
         data.types.push_back({std::string(1, static_cast<char>('A' + data.types.size())), {}});
-        for (const char* rate : rates) data.types.back().at_servers.emplace_back(q(rate));
+        for (const char* rate : rates)
+            data.types.back().at_servers.push_back(rate ? std::optional(q(rate)) : std::nullopt);
         data.rates.push_back(q(arrivals));
     }
     return data;
@@ -182,7 +184,7 @@ struct Named {
 };
 
 /// Sorted by name.
-constexpr std::array<Named, 31> all{{
+constexpr std::array<Named, 32> all{{
     {"m2-conserved",
      [] {
          return with_empty_target_conserved(two_servers(ours, {"9/10", "1/4"}));
@@ -229,6 +231,11 @@ constexpr std::array<Named, 31> all{{
     {"mm5",
      [] {
          return alike_in_time("[erlang1917]", {"minute", "call", "4"}, 5);
+     }},
+    {"n-system-preemptive",
+     [] {
+         return unlike_in_time("[harrison1998]; [bell2001]", {{"117/100", {"1", "1/2"}}, {"9/25", {nullptr, "1"}}},
+                               Preemption::resume);
      }},
     {"n1-fifo", [] { return single(Reveal::on_start); }},
     {"n1-fifo-listed", [] { return single(Reveal::on_arrival); }},

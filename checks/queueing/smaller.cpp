@@ -1,4 +1,5 @@
-/// Smaller counterexamples: fewer servers and types, simpler rates, idle servers, simpler rays, shorter queues.
+/// Smaller counterexamples: fewer servers and types, simpler rates, single tasks in place of batches, idle servers,
+/// simpler rays, shorter queues.
 ///
 /// A variant on another instance takes the state along by the names of queues and servers, but no ray. Variants that
 /// are no instance, or on which the policy cannot run, are none.
@@ -99,8 +100,14 @@ ArrivalLaw without(const ArrivalLaw& law, TaskTypeId gone) {
 }
 
 InstanceData without_type(InstanceData data, TaskTypeId gone) {
+    const auto at = static_cast<std::ptrdiff_t>(gone.index());
+    data.types.erase(data.types.begin() + at);
+    if (data.time) {  // the law of events follows
+        data.rates.erase(data.rates.begin() + at);
+        if (!data.batches.empty()) data.batches.erase(data.batches.begin() + at);
+        return data;
+    }
     data.arrivals = without(*data.arrivals, gone);
-    data.types.erase(data.types.begin() + static_cast<std::ptrdiff_t>(gone.index()));
     data.rates.clear();
     return data;
 }
@@ -136,8 +143,8 @@ class Variants {
         : now_(now), policy_(policy), take_(take) {}
 
     bool run() {
-        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || idler() || simpler_ray() ||
-               shorter();
+        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || smaller_batches() ||
+               idler() || simpler_ray() || shorter();
     }
 
   private:
@@ -234,6 +241,20 @@ class Variants {
                 if (take_instance(std::move(simpler))) return true;
             }
         }
+        return false;
+    }
+    /// Single tasks of a type in place of its batches, or no batches of its largest size, at the same rate of tasks.
+    bool smaller_batches() {
+        for (std::size_t t = 0; t < data().batches.size(); ++t)
+            for (const bool all : {true, false}) {
+                if (data().batches[t].size() < (all ? 1U : 2U)) continue;
+                InstanceData simpler = data();
+                if (all)
+                    simpler.batches[t].clear();
+                else
+                    simpler.batches[t].pop_back();
+                if (take_instance(std::move(simpler))) return true;
+            }
         return false;
     }
     bool idler() {

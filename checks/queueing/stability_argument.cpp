@@ -38,8 +38,11 @@ Attempt by_max_weight(const SymbolicSystem& symbolic, const explore::Budget& bud
     return std::get<UniformUnknown>(outcome).reason;
 }
 
+/// Increments of a table in W: few, since most policies asked are stable, and of them every table is tried.
+constexpr std::size_t small_table = 4;
+
 Attempt by_transience(const SymbolicSystem& symbolic, const explore::Budget& budget) {
-    TransienceOutcome outcome = search_transience(symbolic, budget);
+    TransienceOutcome outcome = search_transience(symbolic, budget, small_table);
     if (auto* proof = std::get_if<TransienceProof>(&outcome)) return StabilityArgument(std::move(*proof));
     return std::get<TransienceUnknown>(outcome).reason;
 }

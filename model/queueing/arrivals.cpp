@@ -100,6 +100,33 @@ std::vector<Rational> ArrivalLaw::means(std::size_t types) const {
     return mean;
 }
 
+void check_batches(std::vector<BatchSize>& sizes) {
+    std::sort(sizes.begin(), sizes.end(), [](const auto& a, const auto& b) { return a.tasks < b.tasks; });
+    Rational sum;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const auto& [tasks, probability] = sizes[i];
+        if (tasks < 2 || tasks > max_batch_size)
+            throw InputError::at_key("batches", "expected a size from 2 to " + std::to_string(max_batch_size) +
+                                                    ", not " + std::to_string(tasks));
+        if (i > 0 && tasks == sizes[i - 1].tasks)
+            throw InputError::at_key("batches",
+                                     "expected each size once, but " + std::to_string(tasks) + " stands twice");
+        if (probability.sign() <= 0)
+            throw InputError::at_key("batches", "expected a probability above 0, not " + probability.to_string());
+        sum += probability;
+    }
+    if (sum > 1)
+        throw InputError::at_key("batches", "expected probabilities that sum to at most 1, not to " + sum.to_string());
+}
+
+std::vector<BatchSize> with_single_tasks(const std::vector<BatchSize>& sizes) {
+    std::vector<BatchSize> all = sizes;
+    Rational one(1);
+    for (const BatchSize& size : sizes) one -= size.probability;
+    if (one.sign() > 0) all.insert(all.begin(), {1, one});
+    return all;
+}
+
 std::uint64_t ArrivalLaw::largest_total() const {
     std::uint64_t sum = 0;
     for (const ArrivalFactor& factor : factors_) {

@@ -1,4 +1,4 @@
-/// The arrivals of one slot: a joint law of the number of tasks of each type.
+/// The arrivals of one slot: a joint law of the number of tasks of each type. And the batches of continuous time.
 ///
 /// A product of independent factors, each an explicit joint law over a few types. One factor over all types is the
 /// general case; one factor per type is independent arrivals, which would have exponentially many joint outcomes.
@@ -60,6 +60,23 @@ class ArrivalLaw {
   private:
     std::vector<ArrivalFactor> factors_;
 };
+
+/// So many tasks of one type that come in one event of continuous time, with a probability.
+struct BatchSize {
+    std::uint32_t tasks;
+    Rational probability;
+    friend bool operator==(const BatchSize&, const BatchSize&) = default;
+};
+
+/// Most tasks of a batch. They are routed one after another, each with all its ties, so that the law of an event grows
+/// with every task: no exact mode could enumerate a larger one.
+inline constexpr std::uint32_t max_batch_size = 1000;
+
+/// Sorts the sizes of a type's batches. Throws InputError naming `batches` unless they are from 2 to max_batch_size,
+/// each once, with probabilities above 0 of a sum of at most 1.
+void check_batches(std::vector<BatchSize>& sizes);
+/// These and a single task, with what their probabilities lack to 1. Shape: ascending.
+[[nodiscard]] std::vector<BatchSize> with_single_tasks(const std::vector<BatchSize>& sizes);
 
 /// A family of arrival laws with a parameter eps, the slack, in [0, up_to]: at eps = 0 the law of the instance, at
 /// `up_to` the law given here, between them their mixture. The two laws differ in one factor, so that every probability

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace schedproof::queueing {
 
@@ -23,6 +24,16 @@ void detail::throw_too_many_outcomes() {
                         fmt::format("one slot has more than {} combinations of outcomes; fewer independent arrivals "
                                     "or servers have fewer",
                                     max_outcomes));
+}
+
+void detail::add_up_runs(std::vector<std::uint64_t>& weights, const std::vector<std::size_t>& runs) {
+    auto first = weights.begin();
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        const auto end = first + static_cast<std::ptrdiff_t>(runs[i]);
+        weights[i] = std::accumulate(first, end, std::uint64_t{0});  // at most the common denominator
+        first = end;
+    }
+    weights.resize(runs.size());
 }
 
 std::string describe(const Truncation& truncation, const Instance& instance) {

@@ -27,12 +27,15 @@ struct Move {
     Rational probability;
 };
 
-/// One entry per combination of outcomes of a slot: the next state, and its probability as weight / common.
+/// One entry per next state of a run of outcomes of a slot that lead to it, with their probability as weight / common.
+/// Clocks of servers alike often lead to one state each after the other, so that a hundred servers give few entries;
+/// outcomes that are not neighbours may still lead to one state.
 struct WeightedMoves {
     std::vector<ExactState> next;
     std::vector<std::uint64_t> weight;
     std::uint64_t common = 1;
-    std::vector<Fraction> probability;
+    std::vector<Fraction> probability;  ///< of each outcome
+    std::vector<std::size_t> outcomes;  ///< per entry, how many
 };
 
 /// More combinations of outcomes in one slot are LimitExceeded: such a law is too long to be of use, and a slot with
@@ -88,6 +91,8 @@ template <Number N>
     }
 }
 [[noreturn]] void throw_too_many_outcomes();
+/// Replaces each run of weights by its sum. Requires: the runs make up all weights.
+void add_up_runs(std::vector<std::uint64_t>& weights, const std::vector<std::size_t>& runs);
 
 /// One transition per target, in ascending order; `paths` is sorted on the way.
 [[nodiscard]] std::vector<markov::Transition> merge_targets(
@@ -95,13 +100,12 @@ template <Number N>
 }  // namespace detail
 
 /// Calls `use(slot, probability)` for every combination of outcomes of a slot from a valid state (equal ones not
-/// merged). Throws LimitExceeded past `max_outcomes`.
+/// merged, unless `answers` says so). Throws LimitExceeded past `max_outcomes`.
 template <Number N, class Use>
-void each_move(const Kernel<N>& kernel, const ExactState& state, Use&& use) {
+void each_move(const Kernel<N>& kernel, const ExactState& state, Use&& use, typename Kernel<N>::Answers answers = {}) {
     const State<N> now = detail::from_exact<N>(state);
     kernel.require_valid(now);
     std::size_t count = 0;
-    typename Kernel<N>::Answers answers;
     enumerate_each([&](auto& randomness) { return kernel.step(now, answers, randomness); },
                    [&](Slot<N>&& slot, const Fraction& p) {
                        if (count++ == max_outcomes) detail::throw_too_many_outcomes();
@@ -126,11 +130,21 @@ template <Number N>
 void weigh_moves(const Kernel<N>& kernel, const ExactState& state, WeightedMoves& moves) {
     moves.next.clear();
     moves.probability.clear();
-    each_move(kernel, state, [&](Slot<N>&& slot, const Fraction& p) {
-        moves.next.push_back(detail::to_exact(std::move(slot.next)));
+    moves.outcomes.clear();
+    const auto add = [&](Slot<N>&& slot, const Fraction& p) {
+        ExactState next = detail::to_exact(std::move(slot.next));
+        if (moves.next.empty() || !(moves.next.back() == next)) {
+            moves.next.push_back(std::move(next));
+            moves.outcomes.push_back(0);
+        }
+        ++moves.outcomes.back();
         moves.probability.push_back(p);
-    });
+    };
+    typename Kernel<N>::Answers answers;
+    answers.merge_clocks = true;
+    each_move(kernel, state, add, std::move(answers));
     moves.common = Fraction::to_common_denominator(moves.probability, moves.weight);
+    detail::add_up_runs(moves.weight, moves.outcomes);
 }
 
 /// The reachable chain. Throws LimitExceeded for a policy that keeps deficit counters, whose chain is infinite. Throws

@@ -1,24 +1,30 @@
 /// One event of a cluster in continuous time: the rest of the kernel (kernel.hpp, which includes this).
 ///
-/// Tasks of type L arrive in a Poisson stream of rate lambda_L, and a task in execution ends at the rate of its status.
+/// Tasks of type L arrive in a Poisson stream, at the times of which one task or a batch of them comes: batches at rate
+/// b_L, so that lambda_L is b_L times their mean size. A task in execution ends at the rate of its status.
 /// The chain of the states between events is made uniform: with mu'_m the largest rate of server m (Instance::fastest),
-/// events happen at rate Gamma = sum lambda_L + sum mu'_m, whatever the state. An event is an arrival of type L with
-/// probability lambda_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with
+/// events happen at rate Gamma = sum b_L + sum mu'_m, whatever the state. An event is an arrival of type L with
+/// probability b_L / Gamma, or the clock of server m with probability mu'_m / Gamma; then the task of m ends with
 /// probability mu(f_m) / mu'_m, and otherwise, or where m is idle, nothing happens. So P = I + G / Gamma for the
 /// generator G, and drifts and means per unit of time are Gamma times those per event.
 ///
 ///   An arrival  is routed on the queues as they are, and joins; then idle servers are offered what waits: the owner of
 ///               the queue, or without one the holders of the data, then the groups around these from the innermost
-///               outwards, then everyone, each in the order of the ids.
+///               outwards, then everyone, each in the order of the ids. A batch is as many arrivals, one after another:
+///               its second task is routed when servers have been offered its first.
 ///   An end      takes the task from its queue; then idle servers are offered what waits, the server itself first.
 ///   An offer    asks the idle servers in this order, each on the queues as they are by then. A server starts a task if
 ///               its answer is a queue in which one waits. Rounds are repeated until one starts none.
 ///
 /// So a state between events is settled: each idle server has just declined. With `preemption` a state has no task in
-/// execution: before every event all servers are offered what waits, and after it they are released.
+/// execution: before every event all servers are offered what waits, and after it, which may be a whole batch, they are
+/// released.
 ///
 /// As in a slot, random choices go through `randomness` alone and comparisons through N, and the order of the draws is
-/// part of the contract with recorded explorations.
+/// part of the contract with recorded explorations. Who needs no more than the law of the next state may have clocks
+/// that do the same taken together (Answers::merge_clocks).
+///
+/// Long: an event, and the parts of the kernel that only events have.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +40,16 @@ void Kernel<N>::prepare_events() {
     const std::vector<Rational> table = instance_.rate_table();
     const Rational& all = instance_.event_rate();
     std::vector<Rational> share;
-    for (const TaskTypeId type : instance_.types()) share.push_back(instance_.arrival_rate(type) / all);
+    for (const TaskTypeId type : instance_.types()) {
+        share.push_back(instance_.batch_rate(type) / all);
+        Batches& batches = batches_.emplace_back();
+        std::vector<Rational> probabilities;
+        for (const auto& [tasks, probability] : instance_.arriving_together(type)) {
+            batches.tasks.push_back(tasks);
+            probabilities.push_back(probability);
+        }
+        if (probabilities.size() > 1) batches.law.emplace_back(std::move(probabilities));
+    }
     for (const ServerId m : instance_.servers()) {
         const Rational& fastest = instance_.fastest(m);
         if (fastest.sign() > 0) {
@@ -57,29 +72,74 @@ Slot<N> Kernel<N>::event(const State<N>& now, Answers& answers, R& randomness) c
     if (instance_.preemptive() && !answers.offered &&
         !offer(after_completion(ServerId(0)), slot, in_service, randomness))
         answers.offered.emplace(next, in_service);
-    const std::size_t happened = randomness.draw(next_event_.front());
-    std::vector<ServerId> order;
-    if (happened < arriving_.size()) {
-        order = arrival(arriving_[happened], slot, in_service, randomness);
-    } else {
-        const ServerId m = working_[happened - arriving_.size()];
-        Service& service = next.serving[m.index()];
-        const std::size_t rates = completion_.size() / next.serving.size();
-        if (service.status == Service::Status::busy &&
-            randomness.draw(completion_[m.index() * rates + layout_.rate_index(service.queue, service.level)]) == 0) {
-            slot.completed = 1;
-            N& length = next.length[service.queue.index()];
-            length = length - N(1);
-            --in_service[service.queue.index()];
-            service = Service{};
-            if (!instance_.preemptive()) order = after_completion(m);
-        }
-    }
-    if (instance_.preemptive())
-        std::fill(next.serving.begin(), next.serving.end(), Service{});
+    const bool merged = answers.merge_clocks && answers.offered;
+    if (merged && !answers.clocks) answers.clocks = merged_clocks(next);
+    const std::size_t happened =
+        merged ? answers.clocks->first[randomness.draw(answers.clocks->law)] : randomness.draw(next_event_.front());
+    if (happened < arriving_.size())
+        arrivals(arriving_[happened], slot, in_service, randomness);
     else
-        offer(order, slot, in_service, randomness);
+        ring(working_[happened - arriving_.size()], slot, in_service, randomness);
+    if (instance_.preemptive()) std::fill(next.serving.begin(), next.serving.end(), Service{});
     return slot;
+}
+
+/// A task, or as many as a batch has.
+template <Number N>
+template <Randomness R>
+void Kernel<N>::arrivals(TaskTypeId type, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const {
+    const Batches& of = batches_[type.index()];
+    const std::size_t size = of.law.empty() ? 0 : randomness.draw(of.law.front());
+    for (std::uint32_t left = of.tasks[size]; left > 0; --left)
+        offer(arrival(type, slot, in_service, randomness), slot, in_service, randomness);
+}
+
+/// The clock of server m.
+template <Number N>
+template <Randomness R>
+void Kernel<N>::ring(ServerId m, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const {
+    State<N>& next = slot.next;
+    Service& service = next.serving[m.index()];
+    const std::size_t rates = completion_.size() / next.serving.size();
+    if (service.status != Service::Status::busy ||
+        randomness.draw(completion_[m.index() * rates + layout_.rate_index(service.queue, service.level)]) != 0)
+        return;
+    slot.completed = 1;
+    N& length = next.length[service.queue.index()];
+    length = length - N(1);
+    --in_service[service.queue.index()];
+    service = Service{};
+    if (!instance_.preemptive()) offer(after_completion(m), slot, in_service, randomness);
+}
+
+/// Under preemption servers are released after an event, so a clock leaves no trace but the task that ended. What
+/// it does follows from the rate of the clock and from queue and level of the server's task; that of an idle server
+/// does nothing.
+template <Number N>
+typename Kernel<N>::MergedClocks Kernel<N>::merged_clocks(const State<N>& offered) const {
+    const DiscreteDistribution& each = next_event_.front();
+    std::vector<Rational> probability;
+    std::vector<std::size_t> first;
+    for (std::size_t i = 0; i < arriving_.size(); ++i) {
+        probability.push_back(each.probability(i));
+        first.push_back(i);
+    }
+    for (std::size_t i = arriving_.size(); i < each.size(); ++i) {
+        const Service& own = offered.serving[working_[i - arriving_.size()].index()];
+        std::size_t k = arriving_.size();
+        for (; k < first.size(); ++k) {
+            const Service& other = offered.serving[working_[first[k] - arriving_.size()].index()];
+            if (own == other &&
+                (own.status == Service::Status::idle || each.probability(i) == each.probability(first[k])))
+                break;
+        }
+        if (k == first.size()) {
+            probability.emplace_back(0);
+            first.push_back(i);
+        }
+        probability[k] += each.probability(i);
+    }
+    return {DiscreteDistribution(std::move(probability)), std::move(first)};
 }
 
 template <Number N>
@@ -89,7 +149,8 @@ std::vector<ServerId> Kernel<N>::arrival(TaskTypeId type, Slot<N>& slot, const V
     State<N>& next = slot.next;
     const View<N> live(instance_, layout_, weights_, next.length, in_service, next.memory, policy_.plan());
     const N cap(static_cast<std::int64_t>(truncation_.cap));
-    slot.arrived = slot.blocked = 1;
+    ++slot.arrived;
+    ++slot.blocked;
     if (truncation_.rule == Truncation::Rule::total) {
         N tasks(1);
         for (const N& length : next.length) tasks = tasks + length;
@@ -98,7 +159,7 @@ std::vector<ServerId> Kernel<N>::arrival(TaskTypeId type, Slot<N>& slot, const V
     const QueueId q = pick(route(live, type).draw(randomness), slot, randomness).queue;
     N& length = next.length[q.index()];
     if (truncation_.rule == Truncation::Rule::queue && length >= cap) return {};
-    slot.blocked = 0;
+    --slot.blocked;
     length = length + N(1);
     if (layout_.tracking(q) == Tracking::listed) next.waiting[q.index()].push_back(type);
     return after_arrival(type, q);

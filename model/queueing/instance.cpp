@@ -2,13 +2,14 @@
 ///
 /// An instance is data as written in a file; the constructor checks each part in an order in which later checks may
 /// rely on earlier ones: levels (strictly decreasing rates in (0, 1]), servers with their groups, task types with
-/// replicas on existing servers, arrivals whose means are the stated rates, Lyapunov functions. Then it computes what
-/// every engine asks for: the level of a server to a task type is the innermost group that the server shares with a
-/// replica. A failed check names the key, so that a reader can add the file and line.
+/// replicas on existing servers, arrivals whose means are the stated rates, batches, Lyapunov functions. Then it
+/// computes what every engine asks for: the level of a server to a task type is the innermost group that the server
+/// shares with a replica. A failed check names the key, so that a reader can add the file and line.
 ///
 /// The rates of a type decrease strictly as those of the levels do: the nearest replica is then the fastest, on which
 /// the definition of a level and the pooling of the capacity problem rest. A type that runs equally fast everywhere has
 /// a replica on every server.
+/// Long: every part of an instance is checked here, in this order.
 #include "model/queueing/instance.hpp"
 
 #include <algorithm>
@@ -214,16 +215,56 @@ void Instance::check_arrivals() {
         if (data_.rates[i].sign() < 0)
             throw InputError::at_path({"arrivals", data_.types[i].name},
                                       "expected a rate of at least 0, not " + data_.rates[i].to_string());
+    check_batches();
     if (!continuous()) return;
     for (std::size_t i = 0; i < data_.rates.size(); ++i)
         if (data_.rates[i].sign() == 0)
             throw InputError::at_path({"arrivals", data_.types[i].name},
                                       "expected a rate above 0: leave a task type out that never arrives");
-    event_rate_ = total_arrival_rate();
+    fill_law_of_events();
+}
+
+void Instance::check_batches() {
+    if (std::all_of(data_.batches.begin(), data_.batches.end(), [](const auto& sizes) { return sizes.empty(); }))
+        return data_.batches.clear();
+    if (!continuous())
+        throw InputError::at_path({"arrivals", "batches"},
+                                  "expected none in slots, where the law of a slot has several tasks in an outcome");
+    if (data_.batches.size() != data_.types.size())
+        throw InputError::at_path({"arrivals", "batches"}, "expected one list per task type");
+    for (std::size_t i = 0; i < data_.batches.size(); ++i) try {
+            queueing::check_batches(data_.batches[i]);
+        } catch (const InputError& error) {
+            throw InputError::at_path({"arrivals", "batches", data_.types[i].name}, error.expected());
+        }
+}
+
+/// Gamma, and what one event brings.
+void Instance::fill_law_of_events() {
+    event_rate_ = total_batch_rate();
     for (const ServerId m : servers()) event_rate_ += fastest(m);
-    std::vector<Rational> of_an_event;
-    for (const Rational& rate : data_.rates) of_an_event.push_back(rate / event_rate_);
-    data_.arrivals = ArrivalLaw::single(of_an_event);
+    if (!batches()) {
+        std::vector<Rational> of_an_event;
+        for (const Rational& rate : data_.rates) of_an_event.push_back(rate / event_rate_);
+        data_.arrivals = ArrivalLaw::single(of_an_event);
+        return;
+    }
+    std::vector<TaskTypeId> all;
+    std::vector<ArrivalOutcome> outcomes;
+    Rational none(1);
+    for (const TaskTypeId type : types()) {
+        all.push_back(type);
+        const Rational share = batch_rate(type) / event_rate_;
+        for (const auto& [tasks, probability] : arriving_together(type)) {
+            ArrivalOutcome outcome{std::vector<std::uint32_t>(data_.types.size(), 0), share * probability};
+            outcome.count[type.index()] = tasks;
+            outcomes.push_back(std::move(outcome));
+        }
+        none -= share;
+    }
+    // A server that works has a rate, so that some events bring nothing.
+    outcomes.push_back({std::vector<std::uint32_t>(data_.types.size(), 0), none});
+    data_.arrivals = ArrivalLaw({ArrivalFactor(std::move(all), std::move(outcomes))});
 }
 
 /// What continuous time leaves no choice of.
@@ -304,6 +345,23 @@ std::vector<Rational> Instance::rate_table() const {
 Rational Instance::total_arrival_rate() const {
     Rational sum;
     for (const Rational& rate : data_.rates) sum += rate;
+    return sum;
+}
+
+std::vector<BatchSize> Instance::arriving_together(TaskTypeId type) const {
+    return batches() ? with_single_tasks(data_.batches[type.index()]) : with_single_tasks({});
+}
+
+Rational Instance::batch_rate(TaskTypeId type) const {
+    if (!batches()) return arrival_rate(type);
+    Rational tasks;
+    for (const BatchSize& size : arriving_together(type)) tasks += Rational(size.tasks) * size.probability;
+    return arrival_rate(type) / tasks;
+}
+
+Rational Instance::total_batch_rate() const {
+    Rational sum;
+    for (const TaskTypeId type : types()) sum += batch_rate(type);
     return sum;
 }
 

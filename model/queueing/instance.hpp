@@ -10,7 +10,8 @@
 /// place of the rate there. So a level tells the rate of a type in both cases.
 ///
 /// Time runs in slots, or it is continuous: then tasks arrive in Poisson streams, services are exponential, and rates
-/// are per unit of time and of any size.
+/// are per unit of time and of any size. Then tasks may come in batches.
+/// Long: what all engines ask of a cluster is asked of one class.
 #pragma once
 
 #include <cstdint>
@@ -64,10 +65,13 @@ struct InstanceData {
     std::vector<Server> servers;
     std::vector<TaskType> types;
     std::optional<ContinuousTime> time{};  ///< absent: time runs in slots
-    /// lambda per type. In slots filled from `arrivals` when that is given.
+    /// lambda per type, in tasks. In slots filled from `arrivals` when that is given.
     std::vector<Rational> rates;
+    /// In continuous time: per type the sizes of its batches, each at least 2. What their probabilities lack to 1 is
+    /// that of a single task. Empty, or empty for a type: its tasks come one by one.
+    std::vector<std::vector<BatchSize>> batches{};
     /// Of a slot; absent: rates only, which is enough for the capacity region. In continuous time the law of what one
-    /// event brings, filled from `rates`.
+    /// event brings, filled from `rates` and `batches`.
     std::optional<ArrivalLaw> arrivals;
     std::optional<ArrivalSlack> slack;  ///< the family of laws that begins with `arrivals`, if there is one
     Options options;
@@ -82,11 +86,12 @@ class Instance {
     /// level and as those of the levels; rates at servers stated by all types or by none, one entry per server and one
     /// of them present, each as a level's; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
     /// functions with different names whose maxima are not empty; a slack, if any, above 0, with laws of known types
-    /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack. Queues of functions
-    /// are for a policy's layout to check. Rates of a type that are those of the levels are dropped. Where types state
-    /// their rates at servers, levels and rates per level are found from these, whatever `data` has; a type without
-    /// replicas gets the servers of its greatest rate. In continuous time the options that say nothing are set to what
-    /// holds there.
+    /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack; batches in
+    /// continuous time only, a list per type, of sizes from 2 to max_batch_size, each once, with probabilities above 0
+    /// and of a sum of at most 1. Queues of functions are for a policy's layout to check. Rates of a type that are
+    /// those of the levels are dropped. Where types state their rates at servers, levels and rates per level are found
+    /// from these, whatever `data` has; a type without replicas gets the servers of its greatest rate. In continuous
+    /// time the options that say nothing are set to what holds there, and the sizes of batches are sorted.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -143,6 +148,14 @@ class Instance {
     /// lambda of a type: mean arrivals in a slot, or per unit of time.
     [[nodiscard]] const Rational& arrival_rate(TaskTypeId type) const { return data_.rates[type.index()]; }
     [[nodiscard]] Rational total_arrival_rate() const;
+    /// Whether some type comes in batches.
+    [[nodiscard]] bool batches() const { return !data_.batches.empty(); }
+    /// How many tasks of the type one arrival brings: sizes from the least, a single task among them where it has a
+    /// probability; probabilities sum to 1.
+    [[nodiscard]] std::vector<BatchSize> arriving_together(TaskTypeId type) const;
+    /// Arrivals of the type per unit of time, each of one task or more: lambda over the mean size of its batches.
+    [[nodiscard]] Rational batch_rate(TaskTypeId type) const;
+    [[nodiscard]] Rational total_batch_rate() const;
     /// Throws InputError when the instance has rates only.
     [[nodiscard]] const ArrivalLaw& arrivals() const;
     /// Largest rate of server m for a task of any type whose data it holds; 0 if it can serve none. Where levels are
@@ -170,6 +183,8 @@ class Instance {
     void check_type_rates(TaskType& type);
     void number_rows();
     void check_arrivals();
+    void check_batches();
+    void fill_law_of_events();
     void check_time();
     void check_slack() const;
     void check_lyapunov() const;

@@ -103,6 +103,11 @@ class Kernel {
         return with_view(state, [&](const View<N>& now) { return serve(now, m); });
     }
 
+    /// Events of a state under preemption, clocks that do the same to it as one.
+    struct MergedClocks {
+        DiscreteDistribution law;
+        std::vector<std::size_t> first;  ///< by outcome, the first of its events in `next_event_`
+    };
     /// What the policy answered at one state: laws, which do not depend on the slot's random choices, so all runs of
     /// the slot from that state may share them; under sequential routing only those of serve.
     struct Answers {
@@ -110,6 +115,10 @@ class Kernel {
         std::vector<std::optional<Decision>> serve;  ///< per server
         /// Under preemption: the state after servers were offered what waits, if nothing was drawn on the way.
         std::optional<std::pair<State<N>, Vector<std::uint32_t>>> offered;
+        /// Whether events that lead to one next state may be taken together, of which an enumeration has fewer: where
+        /// `offered` is there, clocks alike. For those who need no more than the law of the next state.
+        bool merge_clocks = false;
+        std::optional<MergedClocks> clocks;  ///< of `offered`
     };
 
     /// One slot from a valid state, or one event where time is continuous. Cost: O(servers + queues) and the policy's
@@ -156,8 +165,13 @@ class Kernel {
 
   private:
     void prepare_events();
+    [[nodiscard]] MergedClocks merged_clocks(const State<N>& offered) const;
     template <Randomness R>
     [[nodiscard]] Slot<N> event(const State<N>& now, Answers& answers, R& randomness) const;
+    template <Randomness R>
+    void arrivals(TaskTypeId type, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const;
+    template <Randomness R>
+    void ring(ServerId m, Slot<N>& slot, Vector<std::uint32_t>& in_service, R& randomness) const;
     /// Routes a task and lets it join. The servers to be offered what waits; none where it is turned away.
     template <Randomness R>
     [[nodiscard]] std::vector<ServerId> arrival(TaskTypeId type, Slot<N>& slot, const Vector<std::uint32_t>& in_service,
@@ -168,6 +182,12 @@ class Kernel {
                R& randomness) const;
     [[nodiscard]] std::vector<ServerId> after_arrival(TaskTypeId type, QueueId joined) const;
     [[nodiscard]] std::vector<ServerId> after_completion(ServerId m) const;
+
+    /// Numbers of tasks of one type that come together.
+    struct Batches {
+        std::vector<std::uint32_t> tasks;
+        std::vector<DiscreteDistribution> law;  ///< of `tasks`; none where there is one number
+    };
 
     /// How a server stands towards its target queue before tasks are handed out.
     enum class Pointing : std::uint8_t { nowhere, executing, asking };
@@ -414,6 +434,7 @@ class Kernel {
     std::vector<DiscreteDistribution> completion_;
     std::vector<DiscreteDistribution> next_event_;    // in continuous time: of `arriving_`, then of `working_`
     std::vector<ServerId> working_;                   // in continuous time: servers that can serve something
+    std::vector<Batches> batches_;                    // in continuous time, per type
     std::vector<TaskTypeId> arriving_;                // types of positive rate
     std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
     std::vector<N> growth_, charge_;                  // per deficit counter of the policy

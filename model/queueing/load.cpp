@@ -2,8 +2,9 @@
 ///
 /// Laws are scaled, mixed, or given fewer tasks of one type, factor by factor, so that the form of a law stays: what is
 /// taken from outcomes with tasks is given to the outcome without. In continuous time the rates are the law, and are
-/// scaled themselves. From one time to the other every rate is multiplied by the length of a slot, or is taken as it
-/// stands; what an option leaves open in one time only has its default in the other.
+/// scaled themselves; batches stay as they are. From one time to the other every rate is multiplied by the length of a
+/// slot, or is taken as it stands; what an option leaves open in one time only has its default in the other. A batch
+/// comes in one slot, as it does in one event.
 #include "model/queueing/load.hpp"
 
 #include <algorithm>
@@ -123,6 +124,26 @@ Instance in_continuous_time(const Instance& instance) {
     return Instance(std::move(data));
 }
 
+namespace {
+
+/// At most one event in a slot of length h, of those that the law of an event has.
+ArrivalLaw law_of_short_slot(const Instance& instance, const Rational& h) {
+    if (!instance.batches()) {
+        std::vector<Rational> rates = instance.data().rates;
+        for (Rational& rate : rates) rate *= h;
+        return ArrivalLaw::single(rates);
+    }
+    try {
+        return ArrivalLaw({scaled(instance.arrivals().factors().front(), h * instance.event_rate())});
+    } catch (const InputError&) {
+        throw InputError::at_key("slots", "expected a length of at most " +
+                                              (Rational(1) / instance.total_batch_rate()).to_string() +
+                                              ", so that a slot has one arrival at most");
+    }
+}
+
+}  // namespace
+
 Instance in_slots(const Instance& instance, const Rational& h) {
     if (!instance.continuous()) return instance;
     if (h.sign() <= 0) throw InputError::at_key("slots", "expected a length above 0");
@@ -137,9 +158,9 @@ Instance in_slots(const Instance& instance, const Rational& h) {
         for (std::optional<Rational>& rate : type.at_servers)
             if (rate) scale(*rate);
     }
-    for (Rational& rate : data.rates) scale(rate);
     data.time.reset();
-    data.arrivals = ArrivalLaw::single(data.rates);
+    data.arrivals = law_of_short_slot(instance, h);
+    data.batches.clear();
     const Options slot;  // what says nothing in continuous time
     data.options.routing = slot.routing;
     data.options.empty_target = slot.empty_target;
@@ -150,7 +171,7 @@ Instance in_slots(const Instance& instance, const Rational& h) {
 
 Instance in_other_time(const Instance& instance) {
     if (!instance.continuous()) return in_continuous_time(instance);
-    Rational most = instance.total_arrival_rate();
+    Rational most = instance.total_batch_rate();
     for (const ServerId m : instance.servers()) most = std::max(most, instance.fastest(m));
     return in_slots(instance, Rational(1) / -Rational(floor(-most)));
 }

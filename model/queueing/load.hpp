@@ -20,7 +20,8 @@ namespace schedproof::queueing {
 [[nodiscard]] ArrivalLaw with_fewer(const ArrivalLaw& law, TaskTypeId type, const Rational& eps);
 
 /// The same cluster in continuous time, its rates per slot taken as rates per unit of time; and one in continuous time
-/// in short slots, in which at most one task arrives: of length h, every rate becomes the probability rate times h.
+/// in short slots, each with one arrival at most, of a task or a batch: of length h, every rate becomes the probability
+/// rate times h.
 /// The instance itself where its time is that already. Throws InputError naming the key unless every type arrives, the
 /// probabilities of a slot are at most 1 and sum to at most 1, and tasks are not interrupted.
 [[nodiscard]] Instance in_continuous_time(const Instance& instance);

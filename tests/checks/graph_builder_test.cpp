@@ -357,6 +357,24 @@ TEST(StateLines, NameQueuesServersWaitingTypesAndPhantoms) {
     EXPECT_EQ(state_lines(levels.system(), state), (std::vector<std::string>{"Q 0 0 | 0 1", "f idle remote"}));
 }
 
+TEST(StateLines, LeaveOutQueuesThatNoTaskJoins) {
+    const Cluster wang("wang-jsq-maxweight", 3);
+    ExactState state = wang.system().initial();
+    state.length = {2, 0, 1};
+    const auto queues_without = [&](const std::vector<QueueId>& unjoined) {
+        return state_lines(wang.system(), state, unjoined).front();
+    };
+    EXPECT_EQ(queues_without({QueueId(1)}), "Q 2 | 1");
+    EXPECT_EQ(queues_without({QueueId(0), QueueId(1)}), "Q 1, s0: 2") << "a state that was given has a task there";
+    EXPECT_EQ(state_notes(wang.system(), {QueueId(1)})[0], "Q: tasks of s0 | common");
+    EXPECT_EQ(state_notes(wang.system(), {QueueId(1)})[1], "left out, as no task joins it: s1");
+    GraphOptions options;
+    options.unjoined = {QueueId(1)};
+    const StateGraph graph = neighbourhood_graph(wang.system(), wang.system().initial(), 1, options);
+    EXPECT_EQ(graph.nodes.front().lines.front(), "Q 0 | 0");
+    EXPECT_EQ(graph.notes[1], "left out, as no task joins it: s1");
+}
+
 TEST(ShortNumber, RoundsOnlyWhatIsLong) {
     EXPECT_EQ(short_number(fraction(1, 3)), "1/3");
     EXPECT_EQ(short_number(fraction(123456, 1234567)), "≈0.1");

@@ -86,7 +86,9 @@ TEST_F(PrismFilesTest, AChainInContinuousTimeComesBackByItsRates) {
     data.time = queueing::ContinuousTime{};
     data.arrivals.reset();
     data.rates.assign(data.types.size(), Rational(Integer(1), Integer(2)));
-    for (const bool preemptive : {false, true}) {
+    for (const auto& [preemptive, batches] : {std::pair{false, false}, {true, false}, {false, true}, {true, true}}) {
+        data.batches.clear();
+        if (batches) data.batches.assign(data.types.size(), {{2, Rational(Integer(1), Integer(3))}});
         data.options.preemption = preemptive ? queueing::Preemption::resume : queueing::Preemption::none;
         const Cluster cluster("join-shortest-queue", 3, data);
         const Chain chain = cluster.system().chain();

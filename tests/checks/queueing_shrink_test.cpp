@@ -135,5 +135,22 @@ TEST(Shrinking, ReachesTheSmallestOfASimpleProperty) {
         EXPECT_EQ(s.status, queueing::Service::Status::idle);
 }
 
+TEST(Shrinking, LeavesOutBatchesAndTypesInContinuousTime) {
+    QueueingClaim c = queueing_claim("queueing.squares-drift-negative");
+    c.property = [](const ExactSystem& system, const ClusterState&) {
+        return system.instance().total_arrival_rate() * 4 >= Rational(1) ? std::string("a task comes") : "";
+    };
+    queueing::InstanceData data = named_instance("two-classes")->data();
+    data.rates.assign(2, Rational(Integer(1), Integer(4)));
+    data.batches.assign(2, {{2, Rational(Integer(1), Integer(2))}, {3, Rational(Integer(1), Integer(4))}});
+    const auto instance = std::make_shared<const queueing::Instance>(std::move(data));
+    const System start = registered(instance, "generalized-cmu");
+    const Shrunk shrunk = shrunk_of(
+        c, counterexample<QueueingFamily>({instance, start.exact.initial()}, "generalized-cmu", "a task comes"));
+    EXPECT_EQ(state_of(shrunk).instance->types().size(), 1U);
+    EXPECT_FALSE(state_of(shrunk).instance->batches());
+    EXPECT_EQ(state_of(shrunk).instance->total_arrival_rate(), Rational(Integer(1), Integer(4)));
+}
+
 }  // namespace
 }  // namespace schedproof::checks

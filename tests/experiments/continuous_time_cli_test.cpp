@@ -61,6 +61,32 @@ TEST_F(ContinuousTimeCli, StabilityIsProvedAndCertified) {
             {"Proved", "Survived"});
 }
 
+/// Two tasks with probability 1/2: 6/5 arrivals of 9/5 tasks. A batch is one step of the chain, and a slot has one.
+TEST_F(ContinuousTimeCli, BatchesAreTasksOfOneEvent) {
+    write("batches.toml", cluster("unit = \"s\"\n",
+                                  "kind = \"poisson\"\nvalues = {A = \"6/5\"}\n"
+                                  "batches = {A = [{size = 2, probability = \"1/2\"}]}"));
+    expect_parts(out("show batches.toml", 0), {"16/5 (approx. 3.2) events per s", "arrivals  9/5 (approx. 1.8) per s",
+                                               "in batches of 1 with probability 1/2, 2 with probability 1/2"});
+    expect_parts(out("show batches.toml --as toml", 0),
+                 {"values = [\"6/5\"]", "batches = {\"A\" = [{size = 2, probability = \"1/2\"}]}"});
+    expect_parts(out("show batches.toml --in-slots 1/2", 0), {"9/10 (approx. 0.9) in a slot on average; at most 2"});
+    expect_complaint("show batches.toml --in-slots 1", {"expected a length of at most 5/6"});
+    expect_parts(out("capacity batches.toml", 0), {"load rho*     9/10"});
+    expect_parts(out("kernel batches.toml -p join-shortest-queue --queues 2,1 --serving s0,s1", 0),
+                 {"event: 5 states", "3/16 (approx. 0.1875)        Q 2,2  f s0,s1",
+                  "3/32 (approx. 0.09375)       Q 2,3  f s0,s1"});
+    expect_parts(out("prove drift batches.toml -p join-shortest-queue --certificate c.json", 0),
+                 {"(16/5 per s on average)", "(Foster)"});
+    expect_parts(out("certify c.json", 0), {"accepted"});
+    expect_parts(out("certify c.json --rocq rocq", 0), {"level 1, the logic alone", "the theory has no batches"});
+    expect_parts(out("simulate batches.toml -p join-shortest-queue --horizon 2000 --replications 2", 0),
+                 {"batches of the instance", "load rho*", "0.9", "tasks in system"});
+    write("slots.toml", replaced(read("experiments/instances/m2-half.toml"), "kind = \"bernoulli\"",
+                                 "kind = \"bernoulli\"\nbatches = {A = [{size = 2, probability = \"1/2\"}]}"));
+    expect_complaint("show slots.toml", {"slots.toml:", "arrivals.batches", "expected no batches in slots"});
+}
+
 /// Of every cluster, and with the constants of one: two servers at rates 4/5 and 1/5, 13/5 events a unit of time.
 TEST_F(ContinuousTimeCli, EveryClusterIsProvedAndCertified) {
     const std::string every = "prove throughput-optimal --for-all -p jsq-maxweight --time ";

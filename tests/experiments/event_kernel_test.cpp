@@ -1,5 +1,6 @@
 /// The simulator in continuous time against the kernel of events: each event of a run is one that the kernel allows,
-/// and the state after six events has the kernel's law, for every policy, with every option.
+/// and the state after six events (four of batches on three servers or more) has the kernel's law, for every policy,
+/// with every option.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -26,7 +27,7 @@ struct Run {
 
     [[nodiscard]] EventSettings settings() const {
         EventSettings s{{instance}, policy};
-        s.gap = workload::Exponential{1 / instance->total_arrival_rate().approximate()};
+        s.gap = workload::Exponential{1 / instance->total_batch_rate().approximate()};
         return s;
     }
     [[nodiscard]] ExactSystem exact() const { return {*instance, policy}; }
@@ -58,7 +59,8 @@ void expect_events_of_the_kernel(const Run& run) {
 
 template <class Loop>
 void expect_law_of_the_kernel(const Run& run) {
-    constexpr int events = 6;
+    // Random routing of batches over many servers leads to so many states that four events take as long.
+    const int events = run.instance->batches() && run.instance->servers().size() > 2 ? 4 : 6;
     constexpr std::uint64_t runs = 400;
     SeenLengths seen;
     for (std::uint64_t r = 0; r < runs; ++r) {

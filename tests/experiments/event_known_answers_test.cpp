@@ -140,6 +140,24 @@ TEST(KnownAnswers, OneServerInOrderOfArrival) {
     }
 }
 
+TEST(KnownAnswers, OneServerWithBatches) {
+    // rho (1 + E X^2 / E X) / (2 (1 - rho)) tasks, X being 1 or 3 with probability 1/2; the delay by Little's law.
+    queueing::InstanceData data;
+    data.name = "batches";
+    data.time = queueing::ContinuousTime{};
+    data.servers = {{"s0", {}}};
+    data.types = {{"A", {}}};
+    data.types[0].at_servers = {Rational(1)};
+    data.rates = {Rational(Integer(3), Integer(5))};
+    data.batches = {{{3, Rational(Integer(1), Integer(2))}}};
+    EventSettings s;
+    s.system.instance = std::make_shared<const queueing::Instance>(std::move(data));
+    s.gap = workload::Exponential{10.0 / 3};
+    s.batches = 20;
+    s.policy = queueing::Fifo{};
+    expect_known(s, 8'000, {{Place::in_system, 21.0 / 8}, {Place::delay, 35.0 / 8}});
+}
+
 TEST(KnownAnswers, OneServerShared) {
     // Processor sharing: the mean flowtime depends on the sizes by their mean alone.
     for (const char* sizes : {"constant:1", "hyperexponential:0.9,0.8,0.1,2.8"}) {

@@ -78,7 +78,7 @@ class ReferencePandas {
         : plan_(plan),
           instance_(*plan.settings.system.instance),
           rackaware_(rackaware),
-          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          source_(plan, replication),
           ties_(replication, "ties of the oracle"),
           waiting_(instance_.servers().size()),
           in_service_(waiting_.size(), 0),

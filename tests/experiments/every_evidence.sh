@@ -30,6 +30,24 @@ unlike=$source/experiments/instances/n-system.toml
 "$command" optimum-policy "$unlike" --box 6 --certificate "$shared/unlike-bound.certificate.json" -o /dev/null || wrong=1
 "$command" prove transience "$source/experiments/instances/unlike.toml" -p random-any \
   --certificate "$shared/unlike-transience.certificate.json" -o /dev/null || wrong=1
+# Nor has any a table of one queue's length, with statuses of servers besides or without.
+nonpreemptive=$source/experiments/instances/n-in-time.toml
+sed 's|117/100|143/125|; s|9/25|44/125|' "$nonpreemptive" >"$shared/lower.toml"
+for system in "$source/experiments/instances/n-system-preemptive.toml" "$shared/lower.toml"; do
+  table=$shared/table-$(basename "$system" .toml).certificate.json
+  "$command" prove transience "$system" --policy-file "$source/docs/policies/shared-first.policy" --certificate "$table" \
+    -o /dev/null || wrong=1
+  grep -q '"table"' "$table" || { echo "$table: no table"; wrong=1; }
+done
+# Nor is any about batches.
+batches=$source/experiments/instances/batches.toml
+sed 's|servers = 1|servers = 2|; s|{s0 = "1"}|{s0 = "1", s1 = "1/2"}|' "$batches" >"$shared/batches.toml"
+"$command" mean "$batches" -p fifo --certificate "$shared/batches-mean.certificate.json" -o /dev/null || wrong=1
+"$command" prove drift "$shared/batches.toml" -p join-shortest-queue --certificate "$shared/batches-drift.certificate.json" \
+  -o /dev/null || wrong=1
+"$command" optimum-policy "$shared/batches.toml" --box 12 --certificate "$shared/batches-bound.certificate.json" -o /dev/null || wrong=1
+sed 's|"3/10"|"9/10"|' "$shared/batches.toml" >"$shared/many.toml"
+"$command" prove transience "$shared/many.toml" -p fifo --certificate "$shared/batches-transience.certificate.json" -o /dev/null || wrong=1
 # Nor is any about every cluster in continuous time.
 "$command" show "$source/experiments/instances/m2-half.toml" --in-continuous-time --as toml -o "$shared/in-time.toml" || wrong=1
 sed 's|^preemption = .*||; s|^\[options\]|[options]\npreemption = "resume"|' "$shared/in-time.toml" >"$shared/interrupted.toml"

@@ -27,7 +27,7 @@ inline bool same(const queueing::InstanceData& a, const queueing::InstanceData& 
                x.rates == y.rates;
     };
     return a.name == b.name && a.source == b.source && a.options == b.options && a.rates == b.rates &&
-           a.lyapunov == b.lyapunov && std::ranges::equal(a.levels, b.levels, same_level) &&
+           a.batches == b.batches && a.lyapunov == b.lyapunov && std::ranges::equal(a.levels, b.levels, same_level) &&
            std::ranges::equal(a.servers, b.servers, same_server) && std::ranges::equal(a.types, b.types, same_type) &&
            same_law(a.arrivals, b.arrivals);
 }

@@ -75,6 +75,41 @@ TEST(InputErrors, ThePartsAreWellFormed) {
     EXPECT_EQ(complaint(Parts{}.text(), base::Format::toml).expected, "no error");
 }
 
+void with_batches(const std::string& batches, const std::string& key, const std::string& words,
+                  const std::string& kind = "kind = 'poisson'") {
+    Parts parts;
+    parts.name += "\ntime = 'continuous'";
+    parts.arrivals = "[arrivals]\n" + kind + "\nvalues = {A = '1/2', B = '1/2'}\nbatches = " + batches;
+    expect_error(parts.text(), "f:10: " + key, words);
+}
+
+TEST(InputErrors, Batches) {
+    const std::string at = "arrivals.batches.A";
+    with_batches("{A = [{size = 1, probability = '1/2'}]}", at + "[0].size", "an integer from 2 to 1000, not 1");
+    with_batches("{A = [{size = 1001, probability = '1/2'}]}", at + "[0].size", "from 2 to 1000, not 1001");
+    with_batches("{A = [{size = '2', probability = '1/2'}]}", at + "[0].size", "an integer from 2 to 1000");
+    with_batches("{A = [{size = 2, probability = '0'}]}", at + "[0].probability", "above 0");
+    with_batches("{A = [{size = 2, probability = '-1/2'}]}", at + "[0].probability", "between 0 and 1");
+    with_batches("{A = [{size = 2, probability = '3/2'}]}", at + "[0].probability", "between 0 and 1");
+    with_batches("{A = [{size = 2, probability = 0.5}]}", at + "[0].probability", "0.5 is a float, which is not exact");
+    with_batches("{A = [{size = 2}]}", at + "[0]", "expected the key 'probability'");
+    with_batches("{A = [{size = 2, probability = 1, tasks = 2}]}", at + "[0].tasks", "");
+    with_batches("{A = [{size = 2, probability = '1/2'}, {size = 3, probability = '2/3'}]}", at + "[1]",
+                 "sum to at most 1, not to 7/6");
+    with_batches("{A = [{size = 2, probability = '1/4'}, {size = 2, probability = '1/4'}]}", at + "[1].size",
+                 "each size once, but 2 stands twice");
+    with_batches("{A = []}", at, "at least one size");
+    with_batches("{A = 2}", at, "a list of tables with size and probability");
+    with_batches("{C = [{size = 2, probability = '1/2'}]}", "arrivals.batches.C",
+                 "expected a known task type, not 'C'");
+    with_batches("[[{size = 2, probability = '1/2'}]]", "arrivals.batches", "a table by type name");
+    for (const std::string kind : {"bernoulli", "single", "rates"})
+        with_arrivals("kind = '" + kind + "'\neach = '1/4'\nbatches = {A = [{size = 2, probability = '1/2'}]}",
+                      "f:9: arrivals.batches", "expected no batches in slots");
+    with_arrivals("kind = 'joint'\noutcomes = [{probability = 1, tasks = {}}]\nbatches = {}", "f:9: arrivals.batches",
+                  "");
+}
+
 TEST(InputErrors, Keys) {
     Parts parts;
     parts.rest = "[optoins]\nrouting = 'batch'";

@@ -63,6 +63,17 @@ void add_arrivals(InstanceData& data) {
     }
 }
 
+/// Rates of tasks in continuous time, of some types in batches.
+void add_streams(InstanceData& data) {
+    data.batches.resize(data.types.size());
+    for (std::vector<queueing::BatchSize>& sizes : data.batches) {
+        data.rates.push_back(Rational(1) + proper_fraction(9));
+        const std::uint32_t parts = *rc::gen::inRange(0U, 4U);
+        const std::uint32_t more = *rc::gen::inRange(0U, 2U);  // a single task has what is left
+        for (std::uint32_t k = 0; k < parts; ++k) sizes.push_back({2 + 3 * k, Rational(1) / Rational(parts + more)});
+    }
+}
+
 queueing::LyapunovText::Form random_form(const InstanceData& data) {
     queueing::LyapunovText::Form form;
     for (const auto& server : data.servers)
@@ -123,9 +134,15 @@ Instance random_instance() {
             }
         data.types.push_back(std::move(type));
     }
-    add_arrivals(data);
-    queueing::for_each_option(data.options,
-                              []<class Enum>(Enum& option) { option = static_cast<Enum>(*rc::gen::inRange(0, 2)); });
+    const auto any = []<class Enum>(Enum& option) { option = static_cast<Enum>(*rc::gen::inRange(0, 2)); };
+    if (*rc::gen::inRange(0, 4) == 0) {
+        data.time = queueing::ContinuousTime{*rc::gen::element<std::string>("", "s")};
+        add_streams(data);
+        queueing::for_each_event_option(data.options, any);
+    } else {
+        add_arrivals(data);
+        queueing::for_each_option(data.options, any);
+    }
     add_lyapunov(data);
     return Instance(std::move(data));
 }

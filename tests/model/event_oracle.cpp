@@ -89,10 +89,30 @@ class Event {
         });
     }
 
+    /// Per type, how often each number of its tasks comes per unit of time.
+    std::vector<std::map<std::uint32_t, Rational>> comings() const {
+        const queueing::InstanceData& data = c_.instance.data();
+        std::vector<std::map<std::uint32_t, Rational>> all(c_.types());
+        for (std::size_t type = 0; type < c_.types(); ++type) {
+            std::map<std::uint32_t, Rational>& often = all[type];
+            Rational mean(1);
+            often[1] = Rational(1);
+            if (!data.batches.empty())
+                for (const queueing::BatchSize& size : data.batches[type]) {
+                    often[size.tasks] += size.probability;
+                    often[1] -= size.probability;
+                    mean += size.probability * Rational(size.tasks) - size.probability;
+                }
+            for (auto& [tasks, p] : often) p *= data.rates[type] / mean;
+        }
+        return all;
+    }
+
     Pmf<OracleState> happens(const OracleState& state, queueing::Truncation truncation) const {
-        Rational all;
-        for (const Rational& lambda : c_.instance.data().rates) all += lambda;
-        all += Rational(c_.servers()) * fastest();
+        const auto coming = comings();
+        Rational all = Rational(c_.servers()) * fastest();
+        for (const auto& often : coming)
+            for (const auto& [tasks, rate] : often) all += rate;
         Pmf<OracleState> law;
         Rational nothing(1);
         const auto add = [&](const Rational& probability, const Pmf<OracleState>& then_at) {
@@ -100,7 +120,13 @@ class Event {
             for (const auto& [next, p] : then_at) law[next] += probability * p;
         };
         for (std::size_t type = 0; type < c_.types(); ++type)
-            add(c_.instance.data().rates[type] / all, arrives(state, type, truncation));
+            for (const auto& [tasks, rate] : coming[type]) {
+                if (rate == 0) continue;
+                Pmf<OracleState> after = surely(state);
+                for (std::uint32_t i = 0; i < tasks; ++i)
+                    after = then(after, [&](const OracleState& now) { return arrives(now, type, truncation); });
+                add(rate / all, after);
+            }
         for (std::size_t m = 0; m < c_.servers(); ++m) {
             const OracleServer& server = state.servers[m];
             if (server.status != Status::busy) continue;
@@ -186,6 +212,13 @@ rc::Gen<queueing::Instance> small_cluster_in_time(const std::string& policy_id, 
         const bool listed = std::ranges::any_of(queue_shape(queueing::Instance(data), policy_id).tracking,
                                                 [](auto tracking) { return tracking != queueing::Tracking::counted; });
         if (!listed && *rc::gen::arbitrary<bool>()) data.options.preemption = queueing::Preemption::resume;
+        // Tasks of a common queue whose types are drawn at starts must come one by one.
+        if (data.options.reveal == queueing::Reveal::on_arrival && *rc::gen::arbitrary<bool>()) {
+            data.batches.resize(data.types.size());
+            const Rational probability(Integer(1), Integer(*rc::gen::inRange(1, 4)));
+            data.batches[*rc::gen::inRange(std::size_t{0}, data.types.size())] = {
+                {*rc::gen::inRange(2U, 4U), probability}};
+        }
         return queueing::Instance(std::move(data));
     });
 }

@@ -23,7 +23,8 @@ namespace schedproof::oracle {
 /// Policies of the oracle that can run in continuous time.
 [[nodiscard]] std::vector<std::string> policies_in_continuous_time();
 
-/// The cluster of `small_instance` in continuous time: its rates times a factor, types that never arrive at rate 1/2.
+/// The cluster of `small_instance` in continuous time: its rates times a factor, types that never arrive at rate 1/2,
+/// some with one that comes in batches.
 [[nodiscard]] rc::Gen<queueing::Instance> small_cluster_in_time(const std::string& policy_id, InstanceWish wish = {});
 
 }  // namespace schedproof::oracle

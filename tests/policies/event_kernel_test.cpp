@@ -62,7 +62,7 @@ TEST_P(EveryPolicyInTime, KernelEqualsTheOracleOfEvents) {
 
 TEST_P(EveryPolicyInTime, AnEventKeepsTheBooksAndLeavesTheStateSettled) {
     const std::string id = GetParam();
-    EXPECT_TRUE(rc::check(id + ": one task comes, or one goes, or none; idle servers have declined", [&] {
+    EXPECT_TRUE(rc::check(id + ": tasks of one arrival come, or one goes, or none; idle servers have declined", [&] {
         const EventCase c = event_case(id);
         const ExactSystem system(c.instance, make_policy(id, c.instance, no_planner), c.truncation);
         const ExactState from = a_state_reached(system, c.state);
@@ -75,7 +75,9 @@ TEST_P(EveryPolicyInTime, AnEventKeepsTheBooksAndLeavesTheStateSettled) {
             for (std::size_t queue = 0; queue < from.length.size(); ++queue)
                 change += move.slot.next.length[queue].value() - from.length[queue].value();
             RC_ASSERT(change == std::int64_t{move.slot.arrived} - move.slot.blocked - move.slot.completed);
-            RC_ASSERT(move.slot.arrived + move.slot.completed <= 1U);
+            RC_ASSERT(move.slot.arrived == 0U || move.slot.completed == 0U);
+            RC_ASSERT(move.slot.completed <= 1U);
+            RC_ASSERT(move.slot.arrived <= c.instance.arrivals().largest_total());
             RC_ASSERT(system.is_settled(move.slot.next));
         }
         RC_ASSERT(total == 1);
@@ -130,6 +132,30 @@ TEST(Events, TheTruncatedChainOfOneQueueHasErlangsLaw) {
             for (std::size_t n = 1; n <= cap; ++n)
                 EXPECT_EQ(seen[n] * Rational(std::min(n, c)), seen[n - 1] * q("3/2")) << c << " servers, " << n;
         }
+}
+
+/// Of a batch before two idle servers the second task sees the first, which has started: no queue gets both.
+TEST(Events, RouteTheTasksOfABatchOneAfterAnother) {
+    for (const bool preemptive : {false, true}) {
+        InstanceData data = servers_alike(2, "3", preemptive).data();
+        data.arrivals.reset();
+        data.batches = {{{2, q("1/3")}, {3, q("1/6")}}};  // and one with probability 1/2: 5/3 on average
+        data.rates = {q("5/3")};
+        const Instance instance(std::move(data));
+        EXPECT_EQ(instance.batch_rate(TaskTypeId(0)), q("1"));
+        EXPECT_EQ(instance.event_rate(), q("3"));
+        const ExactSystem system(instance, make_policy("join-shortest-queue", instance, no_planner));
+        std::map<std::vector<std::int64_t>, Rational> law;
+        for (const Move& move : system.moves(system.initial())) {
+            std::vector<std::int64_t> lengths;
+            for (const CheckedInt& n : move.slot.next.length) lengths.push_back(n.value());
+            law[lengths] += move.probability;
+        }
+        const std::map<std::vector<std::int64_t>, Rational> expected{{{0, 0}, q("2/3")},  {{1, 0}, q("1/12")},
+                                                                     {{0, 1}, q("1/12")}, {{1, 1}, q("1/9")},
+                                                                     {{2, 1}, q("1/36")}, {{1, 2}, q("1/36")}};
+        EXPECT_EQ(law, expected) << preemptive;
+    }
 }
 
 TEST(Events, HappenAtTheRateOfArrivalsAndOfTheFastestServices) {

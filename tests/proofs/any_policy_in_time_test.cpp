@@ -156,9 +156,20 @@ class ChangesByForce {
     [[nodiscard]] Rational arrivals(const State& y, const Function& h, const Rational& from) const {
         Rational sum;
         for (const TaskTypeId type : instance_.types()) {
-            State next = y;
-            ++next.waiting[type.index()];
-            sum += instance_.arrival_rate(type) * (h(next) - from);
+            Rational single(1), mean(1), change;
+            const auto come = [&](int tasks, const Rational& probability) {
+                State next = y;
+                next.waiting[type.index()] += tasks;
+                change += probability * (h(next) - from);
+                mean += Rational(tasks - 1) * probability;
+            };
+            if (!instance_.data().batches.empty())
+                for (const BatchSize& batch : instance_.data().batches[type.index()]) {
+                    come(static_cast<int>(batch.tasks), batch.probability);
+                    single -= batch.probability;
+                }
+            come(1, single);
+            sum += instance_.arrival_rate(type) / mean * change;
         }
         return sum;
     }

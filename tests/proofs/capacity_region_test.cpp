@@ -332,5 +332,35 @@ RC_GTEST_PROP(CapacityRegion, CopiesCollapseInTheQuotient, ()) {
     }
 }
 
+/// Type B can be served by the last of three servers alone: where that one is the bottleneck, the others have the price
+/// 0.
+TEST(CapacityRegion, ATypeThatFewServersCanServeMayBeTheBottleneck) {
+    const auto cluster = [](const char* a, const char* b) {
+        queueing::InstanceData data;
+        data.name = "confined";
+        data.time = queueing::ContinuousTime{};
+        data.servers = {{"s0", {}}, {"s1", {}}, {"s2", {}}};
+        data.types = {{"A", {}}, {"B", {}}};
+        data.types[0].at_servers = {Rational(1), *Rational::parse("1/3"), *Rational::parse("1/2")};
+        data.types[1].at_servers = {std::nullopt, std::nullopt, Rational(1)};
+        data.rates = {*Rational::parse(a), *Rational::parse(b)};
+        return Instance(std::move(data));
+    };
+    for (const Method method : all_methods) {
+        SolveOptions options;
+        options.method = method;
+        for (const char* b : {"1/2", "2"}) {
+            const Instance instance = cluster("1/10", b);
+            const CapacityCertificate certificate = solve(instance, options);
+            EXPECT_TRUE(certificate.exact());
+            EXPECT_EQ(certificate.load(), *Rational::parse(b));
+            EXPECT_EQ(certificate.server_price, (std::vector<Rational>{Rational(0), Rational(0), Rational(1)}));
+            EXPECT_FALSE(basic_activities(instance, certificate).unique) << "A may move from one server to another";
+            EXPECT_EQ(placement_loss(instance, certificate).classes.back().relative_price, Rational(0));
+        }
+        EXPECT_EQ(solve(cluster("9/10", "1/2"), options).load(), *Rational::parse("69/110"));
+    }
+}
+
 }  // namespace
 }  // namespace schedproof::capacity

@@ -1,20 +1,25 @@
 /// Proofs in continuous time: means and verdicts that are known without a proof, theorems against the exact chain,
-/// alterations that the checker must notice, and queues that no task joins.
+/// alterations that the checker must notice, batches of tasks, and queues that no task joins.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "model/core/errors.hpp"
 #include "model/queueing/load.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/bounds/any_policy_proof.hpp"
 #include "proofs/queueing/bounds/mean_proof.hpp"
 #include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
+#include "proofs/queueing/theorems/transience.hpp"
 #include "proofs/queueing/transience/transience_search.hpp"
 #include "tests/model/event_oracle.hpp"
 #include "tests/support/instances.hpp"
@@ -67,6 +72,18 @@ Interval mean_of(const std::shared_ptr<const Instance>& instance, const AnyPolic
     EXPECT_LE(proof.theorem.upper - proof.theorem.at_least(), goal.width);
     return {proof.theorem.at_least(), proof.theorem.upper};
 }
+/// Two servers that each hold the data of a type, at rates 4/5 and 1/5.
+InstanceData two_servers_with_data() {
+    InstanceData data;
+    data.name = "two-types";
+    data.time = ContinuousTime{};
+    data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {ServerId(0)}}, {"B", {ServerId(1)}}};
+    data.rates = {q("1/2"), q("1/2")};
+    return data;
+}
+
 AnyPolicy registered(const std::string& id) { return make_policy(id); }
 
 /// Erlang's mean number of tasks with c servers of rate 1: a + C(c, a) rho / (1 - rho).
@@ -88,6 +105,13 @@ TEST(ContinuousTime, HasErlangsMeanBeforeOneQueue) {
     InstanceData interrupted = one_type({"1", "1", "1", "1", "1"}, "4");
     interrupted.options.preemption = Preemption::resume;
     EXPECT_TRUE(mean_of(shared(std::move(interrupted)), registered("fifo"), "1e-9").has(erlang(5, q("4"))));
+}
+
+/// Clocks of servers alike lead to few next states, however many servers there are.
+TEST(ContinuousTime, HasErlangsMeanOnAHundredServers) {
+    InstanceData data = one_type(std::vector<const char*>(100, "1"), "95");
+    data.options.preemption = Preemption::resume;
+    EXPECT_TRUE(mean_of(shared(std::move(data)), registered("fifo"), "1e-12").has(erlang(100, q("95"))));
 }
 
 /// [adan1990]: by the compensation method, coded apart from this project.
@@ -250,7 +274,158 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
     }));
 }
 
-// --------------------------------------------------------------------------------------------- queues that none joins
+/// Clocks that do the same are taken together, which changes no law.
+TEST(ContinuousTime, WeighedMovesAreTheLawOfTheNextState) {
+    EXPECT_TRUE(rc::check("of every policy, with and without preemption", [] {
+        const std::string id = *rc::gen::element<std::string>("join-shortest-queue", "fifo", "jsq-maxweight");
+        InstanceData data = (*oracle::small_cluster_in_time(id)).data();
+        data.options.preemption = *rc::gen::element(Preemption::none, Preemption::resume);
+        const Instance instance(std::move(data));
+        const ExactSystem system(instance, registered(id));
+        ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
+        if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
+        std::map<ExactState, Rational> law, weighed;
+        for (const Move& move : system.moves(state)) law[move.slot.next] += move.probability;
+        WeightedMoves moves;
+        system.weigh_moves(state, moves);
+        for (std::size_t k = 0; k < moves.next.size(); ++k)
+            weighed[moves.next[k]] += Rational(Integer(moves.weight[k]), Integer(moves.common));
+        RC_ASSERT(law == weighed);
+    }));
+    InstanceData data = one_type({"1", "1", "1", "2", "2"}, "4");
+    data.options.preemption = Preemption::resume;
+    const Instance instance(std::move(data));
+    const ExactSystem system(instance, registered("fifo"));
+    ExactState state = system.initial();
+    state.length[0] = 4;
+    WeightedMoves moves;
+    system.weigh_moves(state, moves);
+    EXPECT_EQ(moves.next.size(), 3U) << "an arrival, an end, and the clock of the idle server";
+}
+
+// -------------------------------------------------------------------------------------------------------- batches
+
+/// One server of rate 1, whose tasks come in batches of these sizes with these probabilities, at this load.
+InstanceData batches_before_one_server(std::vector<BatchSize> sizes, const char* load) {
+    InstanceData data = one_type({"1"}, load);
+    data.batches = {std::move(sizes)};
+    return data;
+}
+
+/// rho (1 + E X^2 / E X) / (2 (1 - rho)), X being the number of tasks of an arrival ([gross1974]).
+Rational mean_with_batches(const Instance& instance) {
+    Rational first, second;
+    for (const auto& [tasks, probability] : instance.arriving_together(TaskTypeId(0))) {
+        first += probability * Rational(tasks);
+        second += probability * Rational(tasks) * Rational(tasks);
+    }
+    const Rational rho = instance.arrival_rate(TaskTypeId(0));
+    return rho * (Rational(1) + second / first) / (Rational(2) * (Rational(1) - rho));
+}
+
+TEST(BatchesInTime, HaveTheKnownMeanBeforeOneServer) {
+    InstanceData some = batches_before_one_server({{3, q("1/2")}}, "3/5"), resumed = some;
+    resumed.options.preemption = Preemption::resume;
+    for (const InstanceData& data : {some, resumed, batches_before_one_server({{2, q("1")}}, "1/2")}) {
+        const auto instance = shared(data);
+        const Interval mean = mean_of(instance, registered("fifo"), "1e-6");
+        EXPECT_TRUE(mean.has(mean_with_batches(*instance)));
+        // As many tasks that come one by one would be fewer.
+        const Rational rho = instance->total_arrival_rate();
+        EXPECT_LT(rho / (Rational(1) - rho), mean.lower);
+    }
+    EXPECT_EQ(mean_with_batches(Instance(batches_before_one_server({{3, q("1/2")}}, "3/5"))), q("21/8"));
+}
+
+/// The largest jump of W counts the tasks of a batch, and growth those of all arrivals.
+TEST(BatchesInTime, AreTransientBeyondTheCapacityOfTheirTasks) {
+    for (const char* load : {"9/10", "11/10"}) {
+        InstanceData data = one_type({"1", "1"}, load);
+        data.rates[0] *= Rational(2);
+        data.batches = {{{4, q("1/3")}}};
+        const auto instance = shared(std::move(data));
+        EXPECT_EQ(transient(instance, registered("join-shortest-queue")), q(load) > Rational(1)) << load;
+        EXPECT_EQ(transient(instance, registered("fifo")), q(load) > Rational(1)) << load;
+        if (q(load) < Rational(1)) continue;
+        const SymbolicSystem system(*instance, registered("fifo"));
+        TransienceProof proof = std::get<TransienceProof>(search_transience(system));
+        EXPECT_EQ(proof.theorem.jump, jump_bound(system, proof.theorem));
+        EXPECT_GE(proof.theorem.jump, Rational(4));  // W is at least 1 a task
+        EXPECT_EQ(arithmetic_rejection(system, proof.theorem), "");
+    }
+}
+
+/// What was proved of single tasks at the same rates is not accepted of batches, nor the other way round.
+TEST(BatchesInTime, AreNotWhatSingleTasksAre) {
+    InstanceData data = one_type({"1", "1"}, "8/5");
+    const auto single = shared(data);
+    data.batches = {{{2, q("1/2")}}};
+    const auto batches = shared(data);
+    EXPECT_EQ(single->arrival_rate(TaskTypeId(0)), batches->arrival_rate(TaskTypeId(0)));
+    Certificate of_single = stability(single, "join-shortest-queue"),
+                of_batches = stability(batches, "join-shortest-queue");
+    EXPECT_EQ(rejection(of_single), "");
+    EXPECT_EQ(rejection(of_batches), "");
+    std::swap(of_single.instance, of_batches.instance);
+    EXPECT_NE(rejection(of_single), "");
+    EXPECT_NE(rejection(of_batches), "");
+    const SymbolicSystem symbolic(*single, registered("fifo")), other(*batches, registered("fifo"));
+    const ExactSystem exact(*single, registered("fifo"));
+    MeanGoal goal;
+    goal.width = q("1/1000");
+    const MeanProof proof = std::get<MeanProof>(prove_mean(symbolic, exact, goal));
+    EXPECT_EQ(arithmetic_rejection(symbolic, proof.theorem), "");
+    EXPECT_NE(arithmetic_rejection(other, proof.theorem), "");
+    const AnyPolicyTheorem bound = bound_any_policy(*batches, {}).theorem;
+    EXPECT_EQ(arithmetic_rejection(*batches, bound), "");
+    EXPECT_NE(arithmetic_rejection(*single, bound), "");
+}
+
+/// On one server no policy has fewer tasks, so the bound of all policies is near the known mean and not above it.
+TEST(BatchesInTime, AreBoundedUnderEveryPolicy) {
+    for (const Preemption preemption : {Preemption::none, Preemption::resume}) {
+        InstanceData data = batches_before_one_server({{3, q("1/2")}}, "3/5");
+        data.options.preemption = preemption;
+        const Instance instance(std::move(data));
+        const AnyPolicyTheorem bound = bound_any_policy(instance, {}).theorem;
+        EXPECT_LE(bound.at_least(), q("21/8"));
+        EXPECT_GT(bound.at_least(), q("262/100"));
+        EXPECT_EQ(arithmetic_rejection(instance, bound), "");
+    }
+}
+
+TEST(BatchesInTime, AreRefusedByTheArgumentOfMaxWeight) {
+    InstanceData data = two_servers_with_data();
+    const Instance single(data);
+    data.batches = {{{2, q("1/2")}}, {}};
+    const Instance batches(std::move(data));
+    for (const Instance* instance : {&single, &batches}) {
+        const SymbolicSystem system(*instance, registered("jsq-maxweight"));
+        const MaxWeightOutcome outcome = prove_max_weight(system, Rational(1));
+        EXPECT_EQ(std::holds_alternative<MaxWeightProof>(outcome), instance == &single);
+        if (instance == &single) continue;
+        EXPECT_NE(std::get<UniformUnknown>(outcome).reason.find("batches"), std::string::npos);
+        EXPECT_THROW(static_cast<void>(drift_bound(*instance, system.layout(), q("1/2"), {})), InputError);
+    }
+}
+
+TEST(BatchesInTime, AreCountedByTheLoadAndByEvents) {
+    const Instance instance(batches_before_one_server({{3, q("1/2")}}, "3/5"));
+    EXPECT_EQ(instance.total_arrival_rate(), q("3/5"));
+    EXPECT_EQ(instance.total_batch_rate(), q("3/10"));
+    EXPECT_EQ(instance.event_rate(), q("13/10"));
+    EXPECT_EQ(instance.arrivals().largest_total(), 3U);
+    EXPECT_EQ(with_load(instance, q("1/2")).total_batch_rate(), q("3/20"));
+    // A slot has one arrival at most, of one task or of three.
+    const Instance slots = in_slots(instance, q("1/5"));
+    EXPECT_EQ(slots.total_arrival_rate(), q("3/25"));
+    EXPECT_EQ(slots.arrivals().largest_total(), 3U);
+    EXPECT_THROW(static_cast<void>(in_slots(instance, q("4"))), InputError);
+    EXPECT_EQ(in_other_time(instance).name(), "one-type-in-slots-of-1");
+}
+
+// --------------------------------------------------------------------------------------------- queues that none
+// joins
 
 /// Only the faster server has the data, so that nobody joins the queue of the slower one.
 TEST(ReachableQueues, AreTheOnlyOnesThatProofsSpeakOf) {

@@ -110,6 +110,29 @@ TEST(StateBox, SaysThatItIsTooLargeBeforeItIsFilled) {
     EXPECT_EQ(StateBox(idle, {1, 1}, 100, 5'151).size(), 5'151U);
 }
 
+/// By the definition: the box of this radius has at most so many states, and the next is larger, or beyond the limit.
+RC_GTEST_PROP(StateBox, TheLargestRadiusIsThatOfTheLargestBox, ()) {
+    const auto queues = *rc::gen::inRange<std::size_t>(1, 4);
+    const auto weights = *rc::gen::container<std::vector<std::uint32_t>>(queues, rc::gen::inRange<std::uint32_t>(1, 4));
+    std::vector<std::vector<Service>> statuses(*rc::gen::inRange<std::size_t>(1, 4), {Service{}});
+    for (auto& own : statuses)
+        for (std::size_t q = 0; q < queues; ++q)
+            if (*rc::gen::arbitrary<bool>()) own.push_back({Service::Status::busy, Level(0), QueueId(q)});
+    const auto most = *rc::gen::inRange<std::uint64_t>(1, 3000);
+    constexpr std::uint32_t limit = 60;
+    const auto fits = [&](std::uint32_t radius) {
+        try {
+            return StateBox(statuses, weights, radius, most).size() > 0;
+        } catch (const LimitExceeded&) {
+            return false;
+        }
+    };
+    const std::uint32_t radius = StateBox::largest_radius(statuses, weights, most, limit);
+    RC_ASSERT(radius <= limit);
+    if (radius > 0) RC_ASSERT(fits(radius));
+    if (radius < limit) RC_ASSERT(!fits(radius + 1));
+}
+
 // ------------------------------------------------------------------------------------------------------------ tables
 
 RC_GTEST_PROP(MeanTable, ReadsBackWhatItWrites, ()) {

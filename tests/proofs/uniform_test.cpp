@@ -419,6 +419,7 @@ TEST(DriftBound, DominatesTheExactDriftOfEvents) {
             data.options = {};
             data.options.preemption = preemption;
             data.arrivals = {};
+            data.batches = {};  // the constants are for single tasks
             for (TaskType& type : data.types) type.exponent = 1;
             const Instance instance(std::move(data));
             const ExactSystem system(instance, make_policy(id, instance, no_planner));

@@ -74,6 +74,7 @@ Violation above_bound(const ExactSystem& system, const ExactState& state) {
 
 QueueingOracle uniform_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
+        if (system.instance->batches()) return Unknown{"tasks come in batches, and the theorem is about single ones"};
         UniformOutcome outcome =
             prove_uniform(ParametricPolicy::registered(system.policy()), system.instance->data().levels.size(),
                           settings.budget, timing_of(*system.instance));
@@ -103,6 +104,7 @@ QueueingOracle bound_oracle() {
                                                const Settings& settings) -> Verdict {
         if (!duality::max_weight_data(*trial.system.instance, trial.system.policy()))
             return Unknown{"no bound is claimed for this policy"};
+        if (trial.system.instance->batches()) return Unknown{"no bound is claimed where tasks come in batches"};
         return run(trial, property, settings);
     };
     return oracle;
@@ -173,7 +175,7 @@ QueueingClaim every_cluster() {
 
 QueueingOracle transience_oracle() {
     return asks("explore", [](const System& system, const Settings& settings) -> Verdict {
-        TransienceOutcome outcome = search_transience(system.symbolic, settings.budget);
+        TransienceOutcome outcome = search_transience(system.symbolic, settings.budget, 4);
         if (auto* found = std::get_if<TransienceProof>(&outcome))
             return proved(system, std::move(found->theorem), std::move(found->proofs));
         return Unknown{std::get<TransienceUnknown>(outcome).reason};
@@ -195,17 +197,23 @@ QueueingClaim transient() {
     QueueingClaim claim = QueueingClaim("transient-inside-the-region");
     claim
         .statement(
-            "Inside the capacity region the cluster is transient all the same: a linear W with bounded jumps grows by "
-            "at least delta > 0 on average at every state with W >= w0, for all queue lengths and statuses.")
-        .source("[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B")
-        .instances("n1-fifo; n2-pandas with its two other rate sets")
+            "Inside the capacity region the cluster is transient all the same: a W with bounded jumps, linear or with "
+            "a "
+            "table of one queue's length besides, grows by at least delta > 0 on average at every state with W >= w0, "
+            "for all queue lengths and statuses.")
+        .source(
+            "[schedproof], docs/models/queueing.md, Counterexamples N1, N2; [kavousi], Section IV-B; [harrison1998]; "
+            "[bell2001]")
+        .instances("n1-fifo; n2-pandas with its two other rate sets; n-system-preemptive")
         .feared()
         .holds({"pandas:plain"}, {"n2-pandas", "n2-pandas-lighter", "n2-pandas-slow-rack"})
         .holds({"pandas:rackaware"}, {"n2-pandas"})
         .holds({"wang-jsq-maxweight"}, {"n2-pandas"})
         .holds({"fifo"}, {"n1-fifo"})
+        .holds({"join-shortest-queue"}, {"n-system-preemptive"})
         .open({"jsq-maxweight"}, {"n2-pandas"}, stable)
         .open({"balanced-pandas", "balanced-pandas:idle"}, {"m2-half"}, stable)
+        .open({"generalized-cmu"}, {"n-system-preemptive"}, stable)
         .oracle(transience_oracle())
         .outside(of_instance(outside_region))
         // W is a result of the search, so no state by itself can speak against the claim: nothing is ever refuted here.

@@ -323,7 +323,7 @@ const Answer<CapacityReport>& capacity_answer() {
     using R = CapacityReport;
     const Record<PriceOf> price{field(
                                     "relative_price", [](const PriceOf& p) { return p.price.relative_price; },
-                                    "Price of a slot over the least price. Range: at least 1.")
+                                    "Price of a slot over the least price above 0. Range: at least 1, or 0.")
                                     .least(0)
                                     .unit("none"),
                                 field("servers", &PriceOf::servers, "Names of the servers.").items(1)};

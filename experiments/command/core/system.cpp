@@ -22,6 +22,7 @@
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
+#include "proofs/queueing/drift/closed_set_search.hpp"
 
 namespace schedproof::cli {
 
@@ -189,6 +190,20 @@ queueing::Chain chain_of(const queueing::ExactSystem& system, const queueing::Ch
                             fmt::format("more than {} reachable states; give --cap-total or --cap-queue, since "
                                         "without them there may be no end of states",
                                         limits.states));
+    }
+}
+
+std::vector<QueueId> unjoined_queues(const ExactSystem& system) {
+    const Instance& instance = system.instance();
+    if (!instance.rates_at_servers() || instance.preemptive() || system.layout().lists_tasks() || system.plan())
+        return {};
+    try {
+        const SymbolicSystem symbolic(instance, make_policy(system.info().id));
+        ClosedSet closed = find_closed_set(symbolic, {});
+        if (closed.empty.size() == system.layout().queues()) return {};  // nothing arrives
+        return std::move(closed.empty);
+    } catch (const LimitExceeded&) {
+        return {};
     }
 }
 

@@ -31,6 +31,11 @@ struct LoadedSystem {
 /// The reachable states of the system. Throws LimitExceeded beyond the limit, with the options that make it finite.
 [[nodiscard]] queueing::Chain chain_of(const queueing::ExactSystem& system, const queueing::ChainLimits& limits);
 
+/// The queues that no task joins under a registered policy, so that pictures leave them out. None where that is not
+/// known: where the search for them ends at its budget, and on instances and policies of which closed_set_search.hpp
+/// says so.
+[[nodiscard]] std::vector<QueueId> unjoined_queues(const queueing::ExactSystem& system);
+
 /// Throws InputError when a queue or type has a name that would read as something else in a state.
 void require_plain_names(const queueing::ExactSystem& system);
 

@@ -4,6 +4,7 @@
 /// have. What the policy does at the state is the answer of `schedproof kernel`, as text and as JSON, beside a picture
 /// of the states one slot away. For a test the state is written as C++, entry by entry. Summaries cut long lists and
 /// say how much they leave out.
+/// Long: what all commands need of the family is one record.
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -47,6 +48,16 @@ using checks::ClusterState;
 using checks::Counterexample;
 using checks::QueueingFamily;
 
+/// The sizes of a type's batches; nothing where its tasks come one by one.
+std::string batches_of(const Instance& instance, TaskTypeId type) {
+    std::string text;
+    if (!instance.batches() || instance.data().batches[type.index()].empty()) return text;
+    for (const BatchSize& size : instance.arriving_together(type))
+        text += fmt::format("{}{} with probability {}", text.empty() ? "  in batches of " : ", ", size.tasks,
+                            size.probability.to_string());
+    return text;
+}
+
 std::string summary_of_cluster(const Instance& instance) {
     const InstanceData& data = instance.data();
     std::string text = fmt::format("instance  {}\n", data.name);
@@ -81,7 +92,8 @@ std::string summary_of_cluster(const Instance& instance) {
             if (type.at_servers[m])
                 rates += fmt::format("{}{} at {}", rates.empty() ? "  rates " : ", ", type.at_servers[m]->to_string(),
                                      data.servers[m].name);
-        text += fmt::format("  {}: {{{}}}  {}{}\n", data.types[t].name, replicas, display(data.rates[t]), rates);
+        text += fmt::format("  {}: {{{}}}  {}{}{}\n", data.types[t].name, replicas, display(data.rates[t]), rates,
+                            batches_of(instance, TaskTypeId(t)));
     }
     if (data.types.size() > longest_table)
         text += fmt::format("  ... and {} more\n", data.types.size() - longest_table);
@@ -179,6 +191,7 @@ void write_neighbourhood(const std::string& folder, const ExactSystem& system, c
     const ExactState& state = checks::case_of<QueueingFamily>(c).state;
     options.highlighted = {state};
     options.max_nodes = 40;
+    options.unjoined = unjoined_queues(system);
     const auto draw = [&](const graph::GraphOptions& with) {
         graph::StateGraph picture = graph::neighbourhood_graph(system, state, 1, with);
         picture.caption.front() = "instance " + system.instance().name() + ", shrunk";

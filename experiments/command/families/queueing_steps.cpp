@@ -255,6 +255,7 @@ void write_steps(const std::string& folder, const ExactSystem& system, const Exa
     write_file(folder + "/steps.json", steps_file(), steps);
     graph::GraphOptions options;
     options.highlighted = {failing};
+    options.unjoined = unjoined_queues(system);
     graph::StateGraph picture = graph::path_graph(system, way, options);
     picture.caption.push_back(violation);
     graph::write_dot(picture, folder + "/path.dot");

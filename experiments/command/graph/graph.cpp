@@ -117,6 +117,7 @@ int run(const GraphRequest& request) {
     options.max_edges = request.max_edges;
     options.open.assign(request.open.begin(), request.open.end());
     options.max_explored = request.max_states;
+    options.unjoined = unjoined_queues(system);
 
     Progress progress("graph");
     ChainLimits limits;

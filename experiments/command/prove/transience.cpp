@@ -22,7 +22,8 @@ struct ProveTransienceRequest {
     SystemRequest system;
     BudgetRequest budget;
     EvidenceRequest evidence;
-    std::string picture;  ///< .dot, .svg or .png to draw the cells in, or empty
+    std::string picture;                            ///< .dot, .svg or .png to draw the cells in, or empty
+    std::uint64_t table = queueing::default_table;  ///< most increments of a table in W; 0 for a linear W
     Destination to;
 };
 
@@ -55,7 +56,7 @@ void draw(const TransienceRun& run, const TransienceTheorem& theorem, const expl
                                              {fmt::format("{} under {}: {}", run.instance->name(), run.policy, load),
                                               fmt::format("the drift of W is at least {} wherever W >= {}",
                                                           theorem.delta.to_string(), theorem.threshold.to_string())},
-                                             formula(theorem.w, *run.instance, run.symbolic.layout())),
+                                             function_text(run.symbolic, theorem)),
                       run.request.picture);
 }
 
@@ -70,6 +71,22 @@ struct TransienceAnswer {
     [[nodiscard]] const TransienceTheorem& theorem() const { return std::get<TransienceTheorem>(certificate->theorem); }
 };
 
+/// phi as JSON.
+struct TableAnswer {
+    std::string queue;
+    std::vector<Rational> increments;
+};
+std::optional<TableAnswer> table_record_of(const TransienceAnswer& a) {
+    const std::optional<QueueTable>& table = a.theorem().table;
+    if (!table) return std::nullopt;
+    return TableAnswer{a.run.symbolic.layout().name(*a.run.instance, table->queue), table->increments};
+}
+Record<TableAnswer> table_record() {
+    return {field("queue", &TableAnswer::queue, "The queue whose length phi is of."),
+            field("increments", &TableAnswer::increments,
+                  "phi(n + 1) - phi(n) for n = 0, 1, ...; the last is repeated beyond. phi(0) = 0.")};
+}
+
 Record<TransienceAnswer> theorem_record() {
     using A = TransienceAnswer;
     using Load = capacity::CapacityCertificate;
@@ -80,26 +97,28 @@ Record<TransienceAnswer> theorem_record() {
     const Record<Load> load{field("lower", &Load::lower, "rho* is at least this."),
                             field("upper", &Load::upper, "rho* is at most this."),
                             aside("relation", [](const Load& l) { return l.exact() ? "=" : "<="; })};
-    return Record<A>{
-        field(
-            "sentence", [](const A& a) { return sentence(*a.certificate); }, "The theorem in words.")
-            .label("theorem"),
-        field(
-            "w", [](const A& a) { return formula(a.theorem().w, *a.run.instance, a.run.symbolic.layout()); },
-            "The function whose drift is positive.")
-            .label("W"),
-        part("delta", &TransienceTheorem::delta, "Its drift is at least this."),
-        part("threshold", &TransienceTheorem::threshold, "Wherever W is at least this.").form("W >= {}"),
-        part("jump", &TransienceTheorem::jump, "No slot changes W by more.").label("largest jump"),
-        field(
-            "load", [](const A& a) -> const Load& { return a.theorem().capacity; }, "The load of the capacity region.",
-            load)
-            .form("rho* {relation} {upper}"),
-        field(
-            "questions", [](const A& a) { return a.certificate->proofs.size(); },
-            "Questions about the code that were proved.")
-            .least(1)
-            .hidden()};
+    return Record<A>{field(
+                         "sentence", [](const A& a) { return sentence(*a.certificate); }, "The theorem in words.")
+                         .label("theorem"),
+                     field(
+                         "w", [](const A& a) { return function_text(a.run.symbolic, a.theorem()); },
+                         "The function whose drift is positive.")
+                         .label("W"),
+                     field("table", table_record_of,
+                           "What phi is, where W has a table of one queue's length; null otherwise.", table_record())
+                         .hidden(),
+                     part("delta", &TransienceTheorem::delta, "Its drift is at least this."),
+                     part("threshold", &TransienceTheorem::threshold, "Wherever W is at least this.").form("W >= {}"),
+                     part("jump", &TransienceTheorem::jump, "No slot changes W by more.").label("largest jump"),
+                     field(
+                         "load", [](const A& a) -> const Load& { return a.theorem().capacity; },
+                         "The load of the capacity region.", load)
+                         .form("rho* {relation} {upper}"),
+                     field(
+                         "questions", [](const A& a) { return a.certificate->proofs.size(); },
+                         "Questions about the code that were proved.")
+                         .least(1)
+                         .hidden()};
 }
 
 const Answer<TransienceAnswer>& transience_answer() {
@@ -175,7 +194,7 @@ int run(const ProveTransienceRequest& request) {
     const explore::Budget budget = budget_of(request.budget, progress);
     TransienceOutcome outcome = [&]() -> TransienceOutcome {
         try {
-            return search_transience(run.symbolic, budget);
+            return search_transience(run.symbolic, budget, run.request.table);
         } catch (const LimitExceeded& limit) {
             return TransienceUnknown{limit.what(), {}, {}};
         }
@@ -191,7 +210,12 @@ OptionTable options(ProveTransienceRequest& r) {
                    {{.names = "--picture",
                      .value = "FILE",
                      .target = &r.picture,
-                     .meaning = "draw the cells and their drifts (.dot, .svg or .png)"}},
+                     .meaning = "draw the cells and their drifts (.dot, .svg or .png)"},
+                    {.names = "--table",
+                     .value = "N",
+                     .target = &r.table,
+                     .meaning = "where no linear W will do, most increments of a table of one queue's length in W "
+                                "(0: none)"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
                    ci_destination_options(r.to)});

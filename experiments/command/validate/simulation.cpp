@@ -44,9 +44,8 @@ std::unique_ptr<const simulation::Experiment> in_time(const Validated& of,
                                                       const std::shared_ptr<const queueing::Instance>& instance,
                                                       const queueing::AnyPolicy& policy) {
     simulation::EventSettings settings{{instance}, policy};
-    const double gap = 1 / instance->total_arrival_rate().approximate();
-    settings.gap = workload::Exponential{gap};
-    settings.duration = static_cast<double>(of.request.slots) * gap;
+    settings.gap = workload::Exponential{1 / instance->total_batch_rate().approximate()};
+    settings.duration = static_cast<double>(of.request.slots) / instance->total_arrival_rate().approximate();
     settings.batches = static_cast<std::uint32_t>(std::min<std::uint64_t>(200, of.request.slots));
     settings.unit = instance->data().time->unit.empty() ? "unit" : instance->data().time->unit;
     return simulation::make_event_experiment(std::move(settings));

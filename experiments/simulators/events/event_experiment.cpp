@@ -92,6 +92,16 @@ ServerClasses classes_of(const SimulatedSystem& system) {
     return classes;
 }
 
+BatchLaw batch_law(const Instance& instance, TaskTypeId type) {
+    std::vector<std::uint32_t> tasks;
+    std::vector<Rational> probabilities;
+    for (const queueing::BatchSize& size : instance.arriving_together(type)) {
+        tasks.push_back(size.tasks);
+        probabilities.push_back(size.probability);
+    }
+    return {std::move(tasks), DiscreteDistribution(std::move(probabilities))};
+}
+
 class EventExperiment final : public Experiment {
   public:
     explicit EventExperiment(EventSettings settings) : plan_(make_event_plan(std::move(settings))) {
@@ -125,19 +135,22 @@ EventPlan make_event_plan(EventSettings settings) {
     require_sound(settings);
     conserve(settings);
     if (settings.tick == 0) settings.tick = mean_size(settings) / 1000;
-    EventPlan plan{std::move(settings), {}, {}, {}, {}, {}};
+    EventPlan plan{std::move(settings), {}, {}, {}, {}, {}, {}};
     const Instance& instance = *plan.settings.system.instance;
     plan.classes = classes_of(plan.settings.system);
     std::vector<std::string> levels;
     for (const queueing::LevelInfo& level : instance.data().levels) levels.push_back(level.name);
     plan.recorded = event_quantities(plan.classes, levels, plan.settings.unit, plan.settings.tick);
     std::vector<Rational> shares;
-    const Rational total = instance.total_arrival_rate();
+    // A trace says how many tasks come together.
+    const bool batches = instance.batches() && !plan.settings.trace;
+    const Rational total = batches ? instance.total_batch_rate() : instance.total_arrival_rate();
     expect(total.sign() > 0, "system", "a task type with arrivals");
     for (const TaskTypeId type : instance.types())
         if (instance.arrival_rate(type).sign() > 0) {
             plan.types.push_back(type);
-            shares.push_back(instance.arrival_rate(type) / total);
+            shares.push_back((batches ? instance.batch_rate(type) : instance.arrival_rate(type)) / total);
+            if (batches) plan.batches.push_back(batch_law(instance, type));
         }
     plan.shares.emplace_back(std::move(shares));
     for (const Rational& rate : instance.rate_table()) plan.rate.push_back(rate.approximate());

@@ -1,10 +1,11 @@
 /// The queueing simulator in continuous time: tasks come one by one, and run for their size over the rate of the
 /// server.
 ///
-/// A task is routed when it arrives, on the queues as they are then. It runs on a server for size / rate(level), level
-/// being that of the server to the task's data or, in queues that hold bare counts, to the queue: what a rate is per
-/// slot in the model is work per unit of time here. Queues are first in, first out; nobody is interrupted, unless the
-/// instance says preemption = resume (preemptive_loop.hpp). At one instant completions come before the arrival.
+/// A task is routed when it arrives, on the queues as they are then; those of a batch one after another. It runs on a
+/// server for size / rate(level), level being that of the server to the task's data or, in queues that hold bare
+/// counts, to the queue: what a rate is per slot in the model is work per unit of time here. Queues are first in, first
+/// out; nobody is interrupted, unless the instance says preemption = resume (preemptive_loop.hpp). At one instant
+/// completions come before the arrival.
 ///
 /// Which servers are asked, and when: a server that completes a task, at once; after an arrival, idle servers, the
 /// nearest first: the owner of the queue that the task joined, the servers that hold its data, those in each group
@@ -37,12 +38,13 @@
 namespace schedproof::simulation {
 
 struct EventSettings {
-    SimulatedSystem system;  ///< of its arrivals the shares of the types are read, nothing else
+    SimulatedSystem system;  ///< of its arrivals the shares of the types and the batches are read, nothing else
     queueing::AnyPolicy policy;
-    workload::RealLaw gap = workload::Exponential{1};   ///< between arrivals, independent
+    workload::RealLaw gap = workload::Exponential{1};   ///< between arrivals, of one task or a batch, independent
     workload::RealLaw size = workload::Exponential{1};  ///< of tasks: time on a server of rate 1
-    /// Tasks as recorded instead of gaps and sizes; all tasks of a job arrive at once. Jobs submitted after `duration`
-    /// do not come. The run ends when all tasks are done; the last batch takes what comes after the duration.
+    /// Tasks as recorded instead of gaps, batches and sizes; all tasks of a job arrive at once. Jobs submitted after
+    /// `duration` do not come. The run ends when all tasks are done; the last batch takes what comes after the
+    /// duration.
     std::shared_ptr<const input::JobTrace> trace = {};
     double duration = 10'000;     ///< Unit: `unit`
     std::uint32_t batches = 100;  ///< the duration is cut into

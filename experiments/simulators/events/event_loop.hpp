@@ -31,7 +31,7 @@ class EventLoop : public TimedRun<EventLoop> {
           rules_(plan.settings.system, plan.settings.policy),
           instance_(*plan.settings.system.instance),
           layout_(rules_.policy().layout(instance_)),
-          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          source_(plan, replication),
           ties_(replication, "ties"),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
           view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),

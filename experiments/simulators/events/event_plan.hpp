@@ -1,6 +1,7 @@
 /// What the runs of one experiment in continuous time share: the settings checked, and what follows from them.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "experiments/simulators/events/event_experiment.hpp"
@@ -9,13 +10,20 @@
 
 namespace schedproof::simulation {
 
+/// Numbers of tasks that come together, and their law.
+struct BatchLaw {
+    std::vector<std::uint32_t> tasks;
+    DiscreteDistribution law;
+};
+
 struct EventPlan {
     EventSettings settings;
     ServerClasses classes;
     std::vector<EventQuantity> recorded;
     std::vector<TaskTypeId> types;             ///< with arrivals
-    std::vector<DiscreteDistribution> shares;  ///< one: which of them a task is of
+    std::vector<DiscreteDistribution> shares;  ///< one: which of them an arrival is of
     std::vector<double> rate;                  ///< as the instance's table of rates
+    std::vector<BatchLaw> batches = {};        ///< as `types`; empty where tasks come one by one
 };
 
 /// Throws as `make_event_experiment` does.

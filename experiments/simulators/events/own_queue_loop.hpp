@@ -35,7 +35,7 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
           rules_(plan.settings.system, plan.settings.policy),
           instance_(*plan.settings.system.instance),
           layout_(rules_.policy().layout(instance_)),
-          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          source_(plan, replication),
           ties_(replication, "ties"),
           counts_(layout_.queues()),
           view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),

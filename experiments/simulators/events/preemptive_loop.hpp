@@ -32,7 +32,7 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
           rules_(plan.settings.system, plan.settings.policy),
           instance_(*plan.settings.system.instance),
           layout_(rules_.policy().layout(instance_)),
-          source_(plan.settings, plan.types, plan.shares.front(), replication),
+          source_(plan, replication),
           ties_(replication, "ties"),
           clock_(workload::Exponential{1}, statistics::Stream(replication, "clock")),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
@@ -78,18 +78,19 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
     };
 
     void arrive(double now) {
-        // The task is routed on the queues as they are, with tasks in execution.
+        // The task is routed on the queues as they are, with tasks in execution; so are all of a batch.
         const TaskTypeId type = source_.type();
+        const bool last = source_.ends_batch();
         const TiedSet tied = rules_.route(view_, type, ties_);
         if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
         const QueueId q = view_.draw(tied, ties_).queue;
-        release(now);
+        if (last) release(now);
         recorder_.arrived(now);
         tasks_[q.index()].push_back({now, source_.size()});
         source_.advance();
         ++counts_[q.index()].live();
         view_.changed(q);
-        decide(now);
+        if (last) decide(now);
     }
 
     /// A service ends, or the clock rings for nothing.

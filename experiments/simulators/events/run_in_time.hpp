@@ -27,9 +27,9 @@ template <class Executes>
     return state;
 }
 
-/// Calls `arrive(now)` for each task of the source and `complete(now)` for each end of a service, in the order of time,
-/// completions first, until all `batches` of the recorder have ended; `done` hears of each. `ends` and `serving`, by
-/// server, are the services under way, which the two keep up to date.
+/// Calls `arrive(now)` for each task or batch of the source and `complete(now)` for each end of a service, in the order
+/// of time, completions first, until all `batches` of the recorder have ended; `done` hears of each. `ends` and
+/// `serving`, by server, are the services under way, which the two keep up to date.
 template <class Arrive, class Complete>
 Observation run_in_time(const TaskSource& source, const LeastFirst<double>& ends, const std::vector<Serving>& serving,
                         EventRecorder& recorder, std::size_t batches, const Done& done, Arrive&& arrive,
@@ -54,7 +54,7 @@ Observation run_in_time(const TaskSource& source, const LeastFirst<double>& ends
 }
 
 /// How every loop of events is run: a class `Loop` derives from TimedRun<Loop>, of which it is a friend, and has
-/// `arrive(now)` and `complete(now)`.
+/// `arrive(now)`, for one task, and `complete(now)`. The tasks of a batch come with no completion between them.
 template <class Loop>
 class TimedRun {
   public:
@@ -62,13 +62,20 @@ class TimedRun {
         Loop& loop = static_cast<Loop&>(*this);
         return run_in_time(
             loop.source_, loop.ends_, loop.serving_, loop.recorder_, loop.plan_.settings.batches, done,
-            [&loop](double now) { loop.arrive(now); }, [&loop](double now) { loop.complete(now); });
+            [this](double now) { arrive_together(now); }, [&loop](double now) { loop.complete(now); });
     }
     /// The next event alone, whatever batches there are: for those who look at what events do.
     void step() {
         Loop& loop = static_cast<Loop&>(*this);
         const double end = loop.ends_.least();
-        loop.source_.time() < end ? loop.arrive(loop.source_.time()) : loop.complete(end);
+        loop.source_.time() < end ? arrive_together(loop.source_.time()) : loop.complete(end);
+    }
+
+  private:
+    void arrive_together(double now) {
+        Loop& loop = static_cast<Loop&>(*this);
+        do loop.arrive(now);
+        while (loop.source_.in_batch());
     }
 };
 

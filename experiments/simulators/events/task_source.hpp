@@ -1,6 +1,7 @@
 /// The tasks of a run in continuous time, one after another: drawn, or as a trace has them.
 ///
-/// Gaps, sizes, types and replicas have streams of their own, so policies that are compared are given the same tasks.
+/// Gaps, sizes, types, batches and replicas have streams of their own, so policies that are compared are given the same
+/// tasks. The tasks of a batch come one after another at one time.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "experiments/simulators/events/event_experiment.hpp"
+#include "experiments/simulators/events/event_plan.hpp"
 #include "experiments/simulators/slotted/replica_source.hpp"
 #include "experiments/statistics/stream.hpp"
 #include "model/core/randomness.hpp"
@@ -18,18 +19,18 @@ namespace schedproof::simulation {
 
 class TaskSource {
   public:
-    /// `types` are those with arrivals and `shares` the law of the type of a task, in the same order. The settings must
-    /// outlive the source.
-    TaskSource(const EventSettings& settings, std::span<const TaskTypeId> types, const DiscreteDistribution& shares,
-               const statistics::Replication& replication)
-        : trace_(settings.trace.get()),
-          until_(settings.duration),
-          types_(types),
-          cumulative_(shares.cumulative()),
-          gap_(settings.gap, statistics::Stream(replication, "arrivals")),
-          size_(settings.size, statistics::Stream(replication, "sizes")),
+    /// The plan must outlive the source.
+    TaskSource(const EventPlan& plan, const statistics::Replication& replication)
+        : trace_(plan.settings.trace.get()),
+          until_(plan.settings.duration),
+          types_(plan.types),
+          cumulative_(plan.shares.front().cumulative()),
+          batches_(plan.batches),
+          gap_(plan.settings.gap, statistics::Stream(replication, "arrivals")),
+          size_(plan.settings.size, statistics::Stream(replication, "sizes")),
           type_stream_(replication, "types"),
-          replicas_(replication, settings.system.random.value_or(RandomReplicas{})) {
+          batch_stream_(replication, "batches"),
+          replicas_(replication, plan.settings.system.random.value_or(RandomReplicas{})) {
         advance();
     }
 
@@ -37,16 +38,25 @@ class TaskSource {
     [[nodiscard]] double time() const { return time_; }
     /// Size of the task that arrives next. Each is asked once, before `advance`.
     [[nodiscard]] double size() { return trace_ == nullptr ? size_() : trace_->jobs[job_ - 1].seconds; }
+    /// Of the task that arrives next. Each is asked once, before `advance`.
     [[nodiscard]] TaskTypeId type() {
-        if (types_.size() == 1) return types_.front();
-        const std::uint64_t ticket = type_stream_.below(cumulative_.back());
-        return types_[static_cast<std::size_t>(std::upper_bound(cumulative_.begin(), cumulative_.end(), ticket) -
-                                               cumulative_.begin())];
+        if (in_batch_ > 0) return types_[at_];
+        at_ = types_.size() == 1 ? 0 : drawn(cumulative_, type_stream_);
+        if (!batches_.empty()) {
+            const BatchLaw& of = batches_[at_];
+            in_batch_ = of.tasks[of.tasks.size() == 1 ? 0 : drawn(of.law.cumulative(), batch_stream_)];
+        }
+        return types_[at_];
     }
+    /// Whether the task whose type was asked last has none of its batch after it.
+    [[nodiscard]] bool ends_batch() const { return in_batch_ <= 1; }
+    /// Whether the next task comes with the one before.
+    [[nodiscard]] bool in_batch() const { return in_batch_ > 0; }
     /// With random replicas: the servers of the next task. Valid until asked again.
     [[nodiscard]] std::span<const ServerId> replicas() { return replicas_.next(); }
     /// On to the task after the next.
     void advance() {
+        if (in_batch_ > 0 && --in_batch_ > 0) return;
         if (trace_ == nullptr)
             time_ += gap_();
         else
@@ -54,6 +64,11 @@ class TaskSource {
     }
 
   private:
+    [[nodiscard]] static std::size_t drawn(std::span<const std::uint64_t> cumulative, statistics::Stream& stream) {
+        const std::uint64_t ticket = stream.below(cumulative.back());
+        return static_cast<std::size_t>(std::upper_bound(cumulative.begin(), cumulative.end(), ticket) -
+                                        cumulative.begin());
+    }
     void advance_trace() {
         while (left_ == 0) {
             if (job_ == trace_->jobs.size() || trace_->jobs[job_].submit > until_) {
@@ -70,12 +85,15 @@ class TaskSource {
     double until_;  // no job of a trace is later
     std::span<const TaskTypeId> types_;
     std::span<const std::uint64_t> cumulative_;
+    std::span<const BatchLaw> batches_;
     workload::Draws gap_, size_;
-    statistics::Stream type_stream_;
+    statistics::Stream type_stream_, batch_stream_;
     ReplicaSource replicas_;
     double time_ = 0;
-    std::size_t job_ = 0;     // of the trace: jobs begun
-    std::uint64_t left_ = 0;  // tasks of the last job begun
+    std::size_t at_ = 0;          // type of the task asked last
+    std::uint32_t in_batch_ = 0;  // tasks of the batch that are left, the next among them
+    std::size_t job_ = 0;         // of the trace: jobs begun
+    std::uint64_t left_ = 0;      // tasks of the last job begun
 };
 
 }  // namespace schedproof::simulation

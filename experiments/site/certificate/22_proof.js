@@ -154,7 +154,7 @@ function* endOfPath(side, at, space, path, counts, atLeaf) {
         yield;
     }
     counts.leaves++;
-    atLeaf(leaf, place);
+    atLeaf(leaf, place, path);
 }
 
 /** Checks one obligation and returns the constraints that it refutes. */

@@ -23,14 +23,52 @@ function arrivalsOf(value, at, types, time = null) {
         distinct(factors.flatMap((factor) => factor.types), at);
         return {kind, factors};
     }
-    members(value, at, ["kind", "values"]);
+    members(value, at, ["kind", "values"], time === null ? [] : ["batches"]);
     const rates = listOf(value.get("values"), new At(at, "values"), numberOf);
     demand(rates.length === types.length, at, "not a rate for each type");
     demand(rates.every((rate) => rate.sign() >= 0), at, "a rate is negative");
     demand(time === null || rates.every((rate) => rate.sign() > 0), at, "a rate is 0");
     if (kind === "bernoulli") demand(rates.every((rate) => rate.compare(ONE) <= 0), at, "a probability is above 1");
     if (kind === "single") demand(sum(rates).compare(ONE) <= 0, at, "the probabilities add up to more than 1");
-    return {kind, rates};
+    if (!value.has("batches")) return {kind, rates};
+    const batches = batchesOf(value.get("batches"), new At(at, "batches"), names, types);
+    return {kind, rates: rates.map((rate, i) => rate.times(meanSize(batches[i]))), batches};
+}
+
+const MOST_IN_BATCH = 1000;
+
+/** Per type how many tasks one arrival brings: sizes with probabilities of sum 1, a single task with what is left. */
+function batchesOf(value, at, names, types) {
+    demand(value instanceof Map && value.size > 0, at, "expected a list of sizes for some type");
+    for (const name of value.keys()) demand(names.has(name), at, "no such type: " + name);
+    return types.map(({name}) => {
+        if (!value.has(name)) return [{tasks: 1, probability: ONE}];
+        const place = new At(at, name);
+        const sizes = listOf(value.get(name), place, (item, here) => {
+            members(item, here, ["size", "probability"]);
+            const tasks = indexOf(item.get("size"), here, MOST_IN_BATCH + 1);
+            demand(tasks >= 2, here, "a batch of fewer than two tasks");
+            return {tasks, probability: positive(item.get("probability"), here)};
+        });
+        demand(sizes.length > 0, place, "there is no size");
+        distinct(sizes.map(({tasks}) => tasks), place);
+        const single = ONE.minus(sum(sizes.map(({probability}) => probability)));
+        demand(single.sign() >= 0, place, "the probabilities add up to more than 1");
+        return single.sign() > 0 ? [{tasks: 1, probability: single}].concat(sizes) : sizes;
+    });
+}
+
+function meanSize(sizes) {
+    return sum(sizes.map(({tasks, probability}) => probability.times(Rational.of(tasks))));
+}
+
+/** In continuous time: what one arrival may bring, {type, tasks, rate} with the rate at which it does. */
+function streams({arrivals: {rates, batches}}) {
+    return rates.flatMap((rate, type) => {
+        if (batches === undefined) return [{type, tasks: 1, rate}];
+        const events = rate.over(meanSize(batches[type]));
+        return batches[type].map(({tasks, probability}) => ({type, tasks, rate: events.times(probability)}));
+    });
 }
 
 function factorOf(value, at, names) {
@@ -73,7 +111,7 @@ function independentParts(model) {
     }));
 }
 
-/** Mean number of tasks of each type that arrive in a slot. */
+/** Mean number of tasks of each type that arrive in a slot, or per unit of time. */
 function meanRates(model) {
     if (model.arrivals.rates) return model.arrivals.rates;
     const means = model.types.map(() => ZERO);
@@ -87,7 +125,8 @@ function meanRates(model) {
 
 /** The largest number of tasks that arrive in a slot, or in an event. */
 function mostArrivals(model, at) {
-    return model.time === null ? arrivalMoments(model, at).most : 1;
+    return model.time === null ? arrivalMoments(model, at).most :
+        Math.max(...streams(model).map(({tasks}) => tasks));
 }
 
 /** Mean and mean square of the number of tasks of a slot, and the largest number. */
@@ -160,5 +199,5 @@ function slackOf(value, at, model) {
     return {upTo, end};
 }
 
-Object.assign(parts, {arrivalsOf, jointLaw, meanRates, mostArrivals, arrivalMoments, slackOf});
+Object.assign(parts, {arrivalsOf, jointLaw, meanRates, mostArrivals, arrivalMoments, slackOf, streams});
 })(globalThis.SchedproofCertificateParts ??= {});

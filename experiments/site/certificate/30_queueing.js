@@ -3,7 +3,7 @@
 (function (parts) {
 const {
     At, demand, ONE, Rational, ZERO, largest, sum, distinct, indexOf, listOf, members, nameOf, numberOf, positive,
-    textOf, wordOf, arrivalsOf, meanRates, slackOf,
+    textOf, wordOf, arrivalsOf, meanRates, slackOf, streams,
 } = parts;
 
 // ---------------------------------------------------------------- instances of the queueing family
@@ -72,7 +72,7 @@ function demandRate(rate, at, time) {
 function eventRate(model) {
     const own = (type, m) => (type.atServers === null ? type.rates[0] : rateOf(model, model.types.indexOf(type), m));
     const fastest = model.servers.map((_, m) => largest(model.types.map((type) => own(type, m))));
-    return sum(meanRates(model).concat(fastest));
+    return sum(streams(model).map(({rate}) => rate).concat(fastest));
 }
 
 /** Whether tasks are interrupted, so that no state has one in execution. */

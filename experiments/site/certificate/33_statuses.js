@@ -106,8 +106,8 @@ function sameSymbols(document, space, lower, at) {
 
 /**
  * The questions of the kinds with statuses: first whether the statuses are closed, then those that `asked(shape)`
- * names for each shape, whose leaves go to `judge(leaf, shape, at)`, or to the judge that the question brings. With
- * `products` the spaces of shapes have them.
+ * names for each shape, whose leaves go to `judge(leaf, shape, at, path)`, or to the judge that the question brings; the
+ * path holds what is known at the leaf. With `products` the spaces of shapes have them.
  */
 function* statusQuestions(document, counts, asked, judge, products = false) {
     const {model, queues, statuses, proofs} = document;
@@ -122,7 +122,7 @@ function* statusQuestions(document, counts, asked, judge, products = false) {
             const multiplied = shape !== null && products;
             demand((space.plain < space.symbols.length) === multiplied, place, "products where they do not belong");
             if (shape === null) return emptyLeaf;
-            return (leaf, here) => own(leaf, shape, here);
+            return (leaf, here, path) => own(leaf, shape, here, path);
         });
         position++;
         document.progress(position / proofs.length);

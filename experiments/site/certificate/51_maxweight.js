@@ -108,6 +108,7 @@ function* checkMaxweight(document, counts) {
     const value = members(document.statement, at,
         ["load", "delta", "slack", "slope", "constant", "coverage", "lemmas"]);
     const {model} = document;
+    demand(model.arrivals.batches === undefined, new At(TOP, "instance"), "the argument is about single arrivals");
     const arrangement = arrangementOf(document);
     const load = loadOf(value.get("load"), new At(at, "load"), model);
     checkLoad(load, new At(at, "load"), model);

@@ -3,7 +3,7 @@
 (function (parts) {
 const {
     At, TOP, demand, Rational, ZERO, gcd, largest, digestText, indexOf, members, numberOf, sumOf, wordOf,
-    isPreemptive, jointLaw, levelOf, meanRates, sameSentence, pointsWithin, readTable,
+    isPreemptive, jointLaw, levelOf, sameSentence, streams, pointsWithin, readTable,
 } = parts;
 
 const MOST_STEPS = 200000000;
@@ -57,12 +57,14 @@ class Central {
         return this;
     }
 
-    /** In continuous time: a common denominator of all rates, and an outcome for the arrival of each type. */
+    /** In continuous time: a common denominator of all rates, and an outcome for each arrival of a type. */
     scaleRates(common) {
-        const arrivals = meanRates(this.model);
-        this.pace = common(this.rates.flat().concat(arrivals));
-        this.outcomes = arrivals.map((rate, type) => (
-            {weight: this.weightOf(rate), tasks: arrivals.map((_, other) => (other === type ? 1 : 0))}));
+        const arrivals = streams(this.model);
+        this.pace = common(this.rates.flat().concat(arrivals.map(({rate}) => rate)));
+        this.outcomes = arrivals.map(({type, tasks, rate}) => ({
+            weight: this.weightOf(rate),
+            tasks: this.model.types.map((_, other) => (other === type ? tasks : 0)),
+        }));
         return this;
     }
 

@@ -1,4 +1,6 @@
-/// Arrival laws of queueing instances: independent types, one task a slot, or joint outcomes by factor.
+/// Arrival laws of queueing instances: independent types, one task a slot, or joint outcomes by factor; in continuous
+/// time rates, with the sizes of batches. A file states the rate of arrivals, an instance the rate of tasks, which is
+/// that times the mean size of a batch.
 ///
 /// Rates and probabilities are exact, so sums of them are as long as their common denominator. A file of ten thousand
 /// unrelated fractions would take hours to add up; the common denominator is therefore bounded while the numbers are
@@ -57,7 +59,9 @@ class ArrivalsDecoder {
     std::size_t types() const { return data_.types.size(); }
 
     void decode_rates(const Cursor& at, const std::string& kind) {
-        at.allow_only({"kind", "values", "each", "total", "weights"});
+        if (const auto batches = at.find("batches"); batches && !data_.time)
+            batches->fail("expected no batches in slots: kind joint or product has outcomes of several tasks");
+        at.allow_only({"kind", "values", "each", "total", "weights", "batches"});
         const auto values = at.find("values"), each = at.find("each"), total = at.find("total"),
                    weights = at.find("weights");
         if ((values ? 1 : 0) + (each ? 1 : 0) + (total ? 1 : 0) != 1)
@@ -73,6 +77,7 @@ class ArrivalsDecoder {
             if (probability && rate > 1)
                 at.fail("expected at most one task of a type in a slot, but a rate is " + display(rate));
         }
+        if (const auto batches = at.find("batches")) decode_batches(*batches, common);
         if (kind == "bernoulli") data_.arrivals = ArrivalLaw::bernoulli(data_.rates);
         if (kind != "single") return;
         require_cells(at, types(), types() + 1);
@@ -105,6 +110,42 @@ class ArrivalsDecoder {
             at.fail("expected a value for every task type, also for " +
                     shown(data_.types[static_cast<std::size_t>(missing - given.begin())].name));
         return result;
+    }
+
+    /// Turns rates of arrivals into rates of tasks.
+    void decode_batches(const Cursor& at, CommonDenominator& common) {
+        constexpr const char* form = "a table by type name with a list of tables with size and probability";
+        data_.batches.resize(types());
+        for (const Field& field : at.table(form)) {
+            const Cursor list = at.entry(field);
+            const std::size_t type = type_named(list, field.key), size = list.array(form).size();
+            if (size == 0) list.fail("expected at least one size, or no entry where tasks come one by one");
+            std::vector<BatchSize>& sizes = data_.batches[type];
+            Rational more, sum;  // tasks beyond the first, in the mean
+            for (std::size_t i = 0; i < size; ++i) {
+                sizes.push_back(decode_batch(list.item(i), sizes, common));
+                sum += sizes.back().probability;
+                more += Rational(sizes.back().tasks - 1) * sizes.back().probability;
+                if (sum > 1) list.item(i).fail("expected probabilities that sum to at most 1, not to " + display(sum));
+            }
+            data_.rates[type] *= Rational(1) + more;
+        }
+    }
+
+    static BatchSize decode_batch(const Cursor& at, const std::vector<BatchSize>& before, CommonDenominator& common) {
+        at.expect_table("a table with size and probability");
+        at.allow_only({"size", "probability"});
+        const Cursor size = at.require("size", "the number of tasks of the batch"),
+                     probability = at.require("probability", "the probability that so many tasks come");
+        const BatchSize batch{static_cast<std::uint32_t>(size.count(2, max_batch_size, "the tasks of a batch")),
+                              probability.rate(true)};
+        if (batch.probability.sign() == 0)
+            probability.fail("expected a probability above 0: leave sizes out that do not occur");
+        const auto same = [&](const BatchSize& other) { return other.tasks == batch.tasks; };
+        if (std::any_of(before.begin(), before.end(), same))
+            size.fail(fmt::format("expected each size once, but {} stands twice", batch.tasks));
+        common.add(probability, batch.probability);
+        return batch;
     }
 
     std::vector<Rational> spread(const Cursor& total_at, const std::optional<Cursor>& weights_at) const {

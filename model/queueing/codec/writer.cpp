@@ -27,7 +27,8 @@ using base::Notation;
 
 class Writer {
   public:
-    Writer(const Instance& instance, Notation notation) : data_(instance.data()), note_(notation) {}
+    Writer(const Instance& instance, Notation notation)
+        : instance_(instance), data_(instance.data()), note_(notation) {}
 
     [[nodiscard]] std::string levels() const {
         return list(data_.levels, [&](const auto& level) {
@@ -73,7 +74,11 @@ class Writer {
     void arrivals(Assign&& assign) const {
         if (data_.arrivals && !data_.time) return law(*data_.arrivals, data_.rates, assign);
         assign("kind", in_quotes(data_.time ? "poisson" : "rates"));
-        assign("values", numbers(data_.rates));
+        if (data_.batches.empty()) return assign("values", numbers(data_.rates));
+        std::vector<Rational> arrivals;
+        for (const TaskTypeId type : instance_.types()) arrivals.push_back(instance_.batch_rate(type));
+        assign("values", numbers(arrivals));
+        assign("batches", batches());
     }
 
     /// The family of loads as the law at its far end.
@@ -119,6 +124,18 @@ class Writer {
     }
 
   private:
+    /// By name, of the types that come in batches.
+    [[nodiscard]] std::string batches() const {
+        std::string text, separator;
+        for (std::size_t i = 0; i < data_.batches.size(); ++i)
+            if (!data_.batches[i].empty())
+                text += std::exchange(separator, ", ") + in_quotes(data_.types[i].name) + std::string(note_.equals) +
+                        list(data_.batches[i], [&](const BatchSize& size) {
+                            return "{" + note_.key("size") + std::to_string(size.tasks) + ", " +
+                                   note_.text("probability", size.probability.to_string()) + "}";
+                        });
+        return "{" + text + "}";
+    }
     [[nodiscard]] std::string rates_at_servers(const std::vector<std::optional<Rational>>& rates) const {
         std::string text, separator;
         for (std::size_t m = 0; m < rates.size(); ++m)
@@ -224,6 +241,7 @@ class Writer {
         });
     }
 
+    const Instance& instance_;
     const InstanceData& data_;
     Notation note_;
 };

@@ -63,10 +63,32 @@ Shape slack_shape() {
                  "slack", "By how many tasks a decision may miss the best one, for thresholds in the policy's rules.");
 }
 
+/// Only where W has a table.
+std::string table_json(const std::optional<queueing::QueueTable>& table) {
+    if (!table) return "";
+    return fmt::format(",\n     \"table\": {{\"queue\": {}, \"increments\": {}}}", table->queue.index(),
+                       json_list(table->increments, [](const Rational& step) { return to_json(step); }));
+}
+
+queueing::QueueTable read_table(const StrictCursor& at) {
+    queueing::QueueTable table;
+    table.queue = QueueId(at.member("queue").index(max_index));
+    table.increments = read_numbers(at.member("increments"));
+    return table;
+}
+
+base::Member table_member() {
+    return optional("table",
+                    named(record_shape({member("queue", index_shape(), "Number of the queue."),
+                                        member("increments", list_shape(number_shape(), 1), "The last is repeated.")}),
+                          "queue-table", "A function of one queue's length, zero at zero, by its increments."),
+                    "What W has besides.");
+}
+
 }  // namespace
 
 Shape transience_shape() {
-    return record_shape({member("w", lyapunov_shape(), "The function that grows."),
+    return record_shape({member("w", lyapunov_shape(), "The function that grows."), table_member(),
                          member("delta", number_shape(), "Bound of the drift."),
                          member("threshold", number_shape(), "Where the bound begins."),
                          member("jump", number_shape(), "Largest change in a slot."),
@@ -94,15 +116,16 @@ Shape uniform_shape() {
 }
 
 std::string to_json(const queueing::TransienceTheorem& theorem) {
-    return "{\"w\": " + to_json(theorem.w) + ",\n     \"delta\": " + to_json(theorem.delta) +
-           ", \"threshold\": " + to_json(theorem.threshold) + ", \"jump\": " + to_json(theorem.jump) +
-           ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
-           ",\n     \"load\": " + load_json(theorem.capacity) + "}";
+    return "{\"w\": " + to_json(theorem.w) + table_json(theorem.table) +
+           ",\n     \"delta\": " + to_json(theorem.delta) + ", \"threshold\": " + to_json(theorem.threshold) +
+           ", \"jump\": " + to_json(theorem.jump) + ",\n     \"statuses\": " + to_json(theorem.statuses) +
+           empty_to_json(theorem.empty) + ",\n     \"load\": " + load_json(theorem.capacity) + "}";
 }
 
 queueing::TransienceTheorem read_transience(const StrictCursor& at) {
     queueing::TransienceTheorem theorem;
     theorem.w = read_lyapunov(at.member("w"));
+    if (at.has("table")) theorem.table = read_table(at.member("table"));
     theorem.delta = at.member("delta").number();
     theorem.threshold = at.member("threshold").number();
     theorem.jump = at.member("jump").number();

@@ -74,7 +74,7 @@ class MeanSearch {
         promised_ = true;  // what is measured is told, however long the smallest box takes
         far_.find_services();
         find_likely_states();
-        weights_ = goal_.weights.value_or(std::vector<std::uint32_t>(symbolic_.layout().queues(), 1));
+        set_weights(goal_.weights.value_or(std::vector<std::uint32_t>(symbolic_.layout().queues(), 1)));
         const std::uint32_t largest = goal_.radius.value_or(radius_for(goal_.max_states));
         MeasuredMean measured;
         for (std::uint32_t radius = std::min(radius_for(pilot_states), largest), before = radius;;) {
@@ -120,20 +120,21 @@ class MeanSearch {
         }
         return *renamings_;
     }
-    /// The radius of the largest box of at most so many states.
-    [[nodiscard]] std::uint32_t radius_for(std::uint64_t states) const {
-        std::uint32_t low = 0, high = 1 << 20U;
-        while (low + 1 < high) {
-            const std::uint32_t middle = low + (high - low) / 2;
-            bool fits = true;
-            try {
-                fits = StateBox(far_.statuses(), box_weights(weights_, far_.empty()), middle, states).size() > 0;
-            } catch (const LimitExceeded&) {
-                fits = false;
-            }
-            (fits ? low : high) = middle;
-        }
-        return low;
+    /// The radius of the largest box of at most so many states; kept, since each multiple of the function asks for it.
+    [[nodiscard]] std::uint32_t radius_for(std::uint64_t states) {
+        constexpr std::uint32_t largest = (1U << 20U) - 1;
+        const auto [kept, is_new] = radii_.try_emplace(states, 0);
+        if (is_new)
+            kept->second =
+                StateBox::largest_radius(far_.statuses(), box_weights(weights_, far_.empty()), states, largest);
+        return kept->second;
+    }
+    void set_weights(const std::vector<std::uint32_t>& weights) {
+        if (weights == weights_) return;
+        weights_ = weights;
+        radii_.clear();
+        reaches_.clear();
+        renamings_.reset();
     }
 
     /// Visits of states in a sampled path: where the chain mostly is.
@@ -185,7 +186,7 @@ class MeanSearch {
     }
 
     /// The largest radius of a box that the time left is enough for, by what the last one took, of so many states.
-    [[nodiscard]] std::uint32_t radius_in_time(std::uint64_t states) const {
+    [[nodiscard]] std::uint32_t radius_in_time(std::uint64_t states) {
         if (!goal_.seconds) return std::numeric_limits<std::uint32_t>::max();
         const double factor = std::max(*goal_.seconds - watch_.seconds(), 0.0) / std::max(solving_seconds_, 1e-3);
         return radius_for(static_cast<std::uint64_t>(std::min(factor * static_cast<double>(states), 1e15)));
@@ -244,9 +245,7 @@ class MeanSearch {
         std::optional<long double> narrowest;
         std::vector<std::uint32_t> best;
         for (const std::vector<std::uint32_t>& candidate : candidates) {
-            weights_ = candidate;
-            reaches_.clear();
-            renamings_.reset();
+            set_weights(candidate);
             const SolvedBox pilot = solve(radius_for(std::min<std::uint64_t>(pilot_states, goal_.max_states)));
             const std::optional<int> least = least_power(pilot.mean);
             if (!least) return too_small(pilot.mean);
@@ -256,11 +255,7 @@ class MeanSearch {
             best = candidate;
             least_ = *least;
         }
-        if (best != weights_) {
-            reaches_.clear();
-            renamings_.reset();
-        }
-        weights_ = std::move(best);
+        set_weights(best);
         return {};
     }
     /// Why no box that is allowed reaches the far field of any multiple.
@@ -391,6 +386,7 @@ class MeanSearch {
     std::vector<std::pair<std::uint64_t, ExactState>> likely_;  // most visited first
     std::vector<std::uint32_t> weights_;
     std::optional<std::vector<Renaming>> renamings_;                 // for the weights
+    std::unordered_map<std::uint64_t, std::uint32_t> radii_;         // by number of states, for the weights
     std::unordered_map<int, std::optional<std::uint32_t>> reaches_;  // by power of kappa, for the weights
     int least_ = 0;
     bool promised_ = false;  // something can be proved already

@@ -18,8 +18,11 @@
 ///     of prices are fixed. If not, there are optimal prices that are tight nowhere else (strict complementarity), and
 ///     the prices of a part can be scaled without a change of the value, for each part sells what its servers' slots
 ///     cost. So prices are unique iff there is one part: complete resource pooling.
-/// Tight pairs are handled per pool and never listed: at tight prices a pool (n, h) offers a type exactly the servers
-/// below n of least price, all of them at level h (pooled.hpp), and no server is offered twice.
+/// Where types state their rates at servers, a part beside the bottleneck may have the price 0 and servers below the
+/// load rho*. There an amount can also be moved to a server with room: the vertex is the only optimum iff, besides, no
+/// type that may use a server with room has an amount elsewhere. Tight pairs are handled per pool and never listed: at
+/// tight prices a pool (n, h) offers a type exactly the servers below n of least price, all of them at level h
+/// (pooled.hpp), and no server is offered twice.
 #include "proofs/queueing/capacity/activities.hpp"
 
 #include <algorithm>
@@ -181,6 +184,19 @@ void find_other_optima(const Instance& instance, const CapacityCertificate& cert
     result.parts = result.components - joins;
 }
 
+/// Whether a type of the price 0 could move an amount to a server of the price 0 that is loaded below rho*.
+bool has_room(const Instance& instance, const CapacityCertificate& certificate, const std::vector<Assignment>& basic) {
+    const std::vector<Rational> load = server_loads(instance, basic);
+    for (const ServerId m : instance.servers()) {
+        if (certificate.server_price[m.index()].sign() > 0 || load[m.index()] >= certificate.upper) continue;
+        for (const Assignment& entry : basic)
+            if (entry.server != m && certificate.type_price[entry.type.index()].sign() == 0 &&
+                instance.can_serve(m, entry.type))
+                return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Activities basic_activities(const Instance& instance, const CapacityCertificate& certificate) {
@@ -196,6 +212,7 @@ Activities basic_activities(const Instance& instance, const CapacityCertificate&
     for (const TaskTypeId t : instance.types())
         if (instance.arrival_rate(t).sign() > 0) ++result.components;
     find_other_optima(instance, certificate, sets, result);
+    if (has_room(instance, certificate, result.basic)) result.unique = false;
     return result;
 }
 

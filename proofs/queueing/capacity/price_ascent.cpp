@@ -16,6 +16,10 @@
 /// increases, since B > G b; each type leaves A for good at the t where another option becomes as cheap, moving its
 /// value from B to K. G(t) is quasi-concave: go to the last such breakpoint before B c <= K b.
 ///
+/// Where types state their rates at servers, a type of A may have no option over a leaf outside N: it never leaves. If
+/// with such types G increases for ever, rho* is the load of N alone and the other prices are zero, which the flow
+/// cannot use: the ascent stops there (`confined`), with an interval.
+///
 /// Termination. Prices with numerators and denominators of a few digits are left alone; longer ones are moved to a
 /// vertex of at least the same value (ranked_prices.hpp). Up to scale, both kinds are finitely many, and a raise
 /// strictly increases G, so no prices recur. No polynomial bound is claimed; `max_rounds` stops the search, and the
@@ -31,6 +35,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "model/core/errors.hpp"
@@ -159,10 +164,7 @@ class Ascent {
         flow.maximise();
         const bool saturated =
             std::all_of(flow.left().begin(), flow.left().end(), [](const Value& left) { return left == 0; });
-        if (!saturated && !last) {
-            raise(flow);
-            return false;
-        }
+        if (!saturated && !last && raise(flow)) return false;
         std::vector<Value> amount = flow.flow();
         if (!saturated) place_leftovers(flow, amount);
         cancel_cycles(nodes + problem_.types(), flow.arcs(), amount);
@@ -180,11 +182,13 @@ class Ascent {
                 amount[a] += flow.left()[node];
     }
 
+    // False where no factor is best: the prices stay, and the result says so.
     template <class Value>
-    void raise(const TransportFlow<Value>& flow);
+    [[nodiscard]] bool raise(const TransportFlow<Value>& flow);
     void simplify();
-    [[nodiscard]] Rational best_factor(const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving,
-                                       const Rational& inside, const Rational& outside) const;
+    [[nodiscard]] std::optional<Rational> best_factor(
+        const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving, const Rational& inside,
+        const Rational& outside) const;
     template <class Value>
     void finish(const std::vector<Arc>& arcs, const std::vector<Value>& amount, const std::vector<Value>& factor,
                 bool saturated);
@@ -199,7 +203,7 @@ class Ascent {
 };
 
 template <class Value>
-void Ascent::raise(const TransportFlow<Value>& flow) {
+bool Ascent::raise(const TransportFlow<Value>& flow) {
     // Least price below each node among the leaves that stay.
     std::vector<std::uint32_t> staying = ranked_.leaf;
     Rational inside, outside;
@@ -214,10 +218,13 @@ void Ascent::raise(const TransportFlow<Value>& flow) {
         if (!flow.in_cut(problem_.nodes() + t)) continue;
         leaving[{ranked_.type[t], least_slowness(problem_, ranked_, t, staying)}] += demand_[t];
     }
-    const Rational t = best_factor(leaving, inside, outside);
+    const std::optional<Rational> t = best_factor(leaving, inside, outside);
+    result_.confined = !t;
+    if (!t) return false;
     for (std::size_t m = 0; m < problem_.leaves; ++m)
-        if (flow.in_cut(m)) price_[m] *= t;
+        if (flow.in_cut(m)) price_[m] *= *t;
     simplify();
+    return true;
 }
 
 // Prices relative to the least; moved to a vertex when they got long.
@@ -237,8 +244,8 @@ void Ascent::simplify() {
     normalise();
 }
 
-Rational Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving,
-                             const Rational& inside, const Rational& outside) const {
+std::optional<Rational> Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32_t>, Integer>& leaving,
+                                            const Rational& inside, const Rational& outside) const {
     struct Breakpoint {
         Rational t, before, after;  // its share of the value is t * before until t, and `after` from then on
     };
@@ -248,10 +255,12 @@ Rational Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32
     for (std::size_t r = 0; r < demand.size(); ++r)
         if (demand[r] != 0) constant += Rational(demand[r]) * ranked_.slowness[r];
     for (const auto& [ranks, amount] : leaving) {
-        const Rational &now = ranked_.slowness[ranks.first], &other = ranked_.slowness[ranks.second];
+        const Rational& now = ranked_.slowness[ranks.first];
+        rising += Rational(amount) * now;
+        constant -= Rational(amount) * now;
+        if (ranks.second == Pooled::none) continue;  // never leaves
+        const Rational& other = ranked_.slowness[ranks.second];
         breakpoints.push_back({other / now, Rational(amount) * now, Rational(amount) * other});
-        rising += breakpoints.back().before;
-        constant -= breakpoints.back().before;
     }
     std::sort(breakpoints.begin(), breakpoints.end(),
               [](const Breakpoint& a, const Breakpoint& b) { return a.t < b.t; });
@@ -261,7 +270,8 @@ Rational Ascent::best_factor(const std::map<std::pair<std::uint32_t, std::uint32
         const bool last_of_tie = i + 1 == breakpoints.size() || breakpoints[i + 1].t != breakpoints[i].t;
         if (last_of_tie && rising * outside <= constant * inside) return breakpoints[i].t;
     }
-    throw ContractViolation("a cut that does not cover every server leaves each type an option outside");
+    require(rising.sign() > 0, "a cut that does not cover every server leaves each type an option outside, or stays");
+    return std::nullopt;
 }
 
 template <class Value>

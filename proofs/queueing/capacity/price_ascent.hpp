@@ -25,6 +25,7 @@ struct Equilibrium {
     std::vector<Rational> type_price;  ///< v of each pooled type
     std::vector<Share> shares;         ///< all demand, over tight options; when `optimal` without cycles, so a vertex
     bool optimal = false;              ///< every leaf has the same load, the value of the prices
+    bool confined = false;             ///< some leaves are the bottleneck alone, by types that no other can serve
     std::size_t rounds = 0;            ///< flows computed
 };
 

@@ -6,7 +6,9 @@
 /// Method. The instance is pooled (pooled.hpp); if it has much symmetry, the prices of its quotient are found first
 /// (symmetry.hpp); then prices are raised along minimum cuts until the work fits exactly (price_ascent.hpp). Should
 /// that exceed its rounds, the pooled linear program is solved exactly (linear_program.hpp) and its multipliers are
-/// the prices of one last flow. If this fails too, the certificate is an interval.
+/// the prices of one last flow. If this fails too, the certificate is an interval. Where the ascent finds that some
+/// servers are the bottleneck by types that no other can serve, the others' prices are zero and no flow finds the
+/// decomposition: the linear program over all pairs gives both.
 ///
 /// Measured on one core of the build host, verification included, exact in every case: 1,000 servers x 200 types 15 ms
 /// (Clp's floating-point simplex: 4 to 8 s on the full program, 30 ms on the pooled one); 100,000 three-replica types
@@ -45,7 +47,10 @@ Equilibrium find_equilibrium(const Pooled& problem, const SolveOptions& options)
     const auto from_program = [&]() -> std::optional<Equilibrium> {
         const auto solution = solve(pooled_program(problem), options.linear);
         if (!solution) return std::nullopt;
-        return raise_prices(problem, multiplier_prices(problem, *solution), 1);
+        std::vector<Rational> prices = multiplier_prices(problem, *solution);
+        if (std::any_of(prices.begin(), prices.end(), [](const Rational& w) { return w.sign() == 0; }))
+            return std::nullopt;  // a flow needs prices above 0
+        return raise_prices(problem, std::move(prices), 1);
     };
     if (options.method == Method::pooled_program)
         if (auto found = from_program()) return std::move(*found);
@@ -58,7 +63,8 @@ Equilibrium find_equilibrium(const Pooled& problem, const SolveOptions& options)
     Equilibrium found = raise_prices(problem, std::move(start), options.max_rounds);
     // Beyond this size the linear program would outlast any patience: the interval is the answer.
     constexpr std::size_t largest_program = 20'000;
-    if (found.optimal || options.method != Method::automatic || problem.option.size() > largest_program) return found;
+    const bool may_repair = options.method == Method::automatic && !found.confined;
+    if (found.optimal || !may_repair || problem.option.size() > largest_program) return found;
     auto repaired = from_program();
     return repaired ? std::move(*repaired) : found;
 }
@@ -120,10 +126,15 @@ CapacityCertificate without_arrivals(const Instance& instance) {
     return certificate;
 }
 
+CapacityCertificate solve_full(const Instance& instance, const SolveOptions& options);
+
 CapacityCertificate solve_pooled(const Instance& instance, const SolveOptions& options) {
     const PooledInstance pooled = pool(instance);
     CapacityCertificate certificate;
     Equilibrium found = find_equilibrium(pooled.problem, options);
+    constexpr std::size_t most_pairs = 20'000;  // as of the pooled program
+    if (found.confined && instance.types().size() * instance.servers().size() <= most_pairs)
+        return solve_full(instance, options);
     certificate.server_price = std::move(found.leaf_price);
     certificate.decomposition = split_shares(instance, pooled.pooled_type, std::move(found.shares));
     certificate.type_price = dearest_type_prices(instance, certificate.server_price);
@@ -249,9 +260,9 @@ PlacementLoss placement_loss(const Instance& instance, const CapacityCertificate
     }
     std::map<Rational, std::vector<ServerId>> by_price;
     for (const ServerId m : instance.servers()) by_price[certificate.server_price[m.index()]].push_back(m);
-    const Rational& least = by_price.begin()->first;
+    const auto least = std::find_if(by_price.begin(), by_price.end(), [](const auto& c) { return c.first.sign() > 0; });
     for (auto entry = by_price.rbegin(); entry != by_price.rend(); ++entry)
-        loss.classes.push_back({least.sign() > 0 ? entry->first / least : Rational(1), std::move(entry->second)});
+        loss.classes.push_back({entry->first / least->first, std::move(entry->second)});  // prices sum to one
     return loss;
 }
 

@@ -61,16 +61,17 @@ struct InstabilityWitness {
 
 /// Servers that share a price.
 struct PriceClass {
-    Rational relative_price;  ///< price over the least price of a server. Range: >= 1
+    Rational relative_price;  ///< price over the least positive price of a server. Range: >= 1, or 0
     std::vector<ServerId> servers;
 };
 
 /// What the placement of the data costs, against every task being served locally by a perfectly balanced cluster.
 ///
-/// At rho* > 0 every server has a positive price and load exactly rho*: each can serve every type, if only remotely, so
-/// one of price zero would make every task worthless. Bottlenecks are therefore told by price classes: a slot of the
-/// dearer servers is worth more, since their data is in more demand than they have time. One class: the whole cluster
-/// is the bottleneck.
+/// Where every server can serve every type, if only remotely, at rho* > 0 every server has a positive price and load
+/// exactly rho*, as one of price zero would make every task worthless. Bottlenecks are therefore told by price classes:
+/// a slot of the dearer servers is worth more, since their data is in more demand than they have time. One class: the
+/// whole cluster is the bottleneck. Where types state their rates at servers, servers beside the bottleneck may have
+/// the price 0.
 struct PlacementLoss {
     Rational balanced;  ///< sum over types of arrival rate / local rate, by servers: the least possible rho*
     Rational lost;      ///< 1 - balanced / rho*: share of the capacity lost to placement; 0 at rho* = 0

@@ -150,6 +150,9 @@ MaxWeightOutcome prove_max_weight(const SymbolicSystem& system, const Rational& 
     require(delta.sign() > 0, "a drift bound must be positive");
     if (instance.rates_by_type() || instance.rates_at_servers())
         return UniformUnknown{"types have rates of their own: the argument is about rates of levels"};
+    if (instance.batches())
+        return UniformUnknown{
+            "tasks come in batches: the argument in continuous time is about tasks that come one by one"};
     const auto capacity = capacity::solve(instance);
     if (capacity.upper >= Rational(1))
         return UniformUnknown{"the load is at least " + capacity.lower.to_string() +

@@ -46,7 +46,9 @@ CentralModel::CentralModel(const Instance& instance, DecisionMode mode)
                                              "arrives between their choice and its effect");
     if (continuous_) {
         std::vector<Rational> all = instance.rate_table();
-        for (const TaskTypeId type : instance.types()) all.push_back(instance.arrival_rate(type));
+        for (const TaskTypeId type : instance.types())
+            for (const BatchSize& size : instance.arriving_together(type))
+                all.push_back(instance.batch_rate(type) * size.probability);
         rates_common_ = common_denominator(all);
     }
     for (const ServerId m : instance.servers()) add_server(instance, m);
@@ -113,11 +115,12 @@ void CentralModel::add_arrivals(const Instance& instance) {
 void CentralModel::add_arrival_rates(const Instance& instance) {
     Factor factor;
     std::vector<Rational> rates;
-    for (const TaskTypeId type : instance.types()) {
-        rates.push_back(instance.arrival_rate(type));
-        factor.counts.emplace_back(types_, 0);
-        factor.counts.back()[type.index()] = 1;
-    }
+    for (const TaskTypeId type : instance.types())
+        for (const BatchSize& size : instance.arriving_together(type)) {
+            rates.push_back(instance.batch_rate(type) * size.probability);
+            factor.counts.emplace_back(types_, 0);
+            factor.counts.back()[type.index()] = size.tasks;
+        }
     factor.common = scale_up(rates, rates_common_, factor.weights);
     arrivals_.push_back(std::move(factor));
     Integer all = 0;

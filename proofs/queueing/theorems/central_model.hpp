@@ -13,10 +13,11 @@
 /// not see the future, runs a task on one server, and serves no task faster than its level allows.
 ///
 /// *Continuous time* has the same states, choices and reasons. A step is a choice and then an event: an arrival of type
-/// L, at rate lambda_L, a completion at server m, at the rate mu at which it works, or, at what that lacks to the
-/// server's largest rate, nothing. So the scheduler chooses after every event, also after those in which nothing
-/// happens, and a policy that starts tasks after arrivals and completions makes choices of its. One that starts tasks
-/// at other times too, by a timer, say, is bounded as well: any_policy.hpp.
+/// L, at rate lambda_L, of a batch of each of its sizes at the rate of that size, a completion at server m, at the rate
+/// mu at which it works, or, at what that lacks to the server's largest rate, nothing. So the scheduler chooses after
+/// every event, also after those in which nothing happens, and a policy that starts tasks after arrivals and
+/// completions makes choices of its. One that starts tasks at other times too, by a timer, say, is bounded as well:
+/// any_policy.hpp.
 ///
 /// *With preemption* a state is the number of tasks of each type, in execution or not. Before each event the scheduler
 /// allocates servers to tasks anew, no two servers to one task, and may leave servers idle. A task runs at the rate of
@@ -54,8 +55,8 @@ class CentralModel {
         std::size_t type;
         std::size_t status;  ///< that it leads to
     };
-    /// One factor of the arrival law; weights over `common`. In continuous time one arrival of each type, weighted by
-    /// its rate.
+    /// One factor of the arrival law; weights over `common`. In continuous time one arrival of each type and each
+    /// number of tasks that come together, weighted by its rate.
     struct Factor {
         std::vector<std::vector<std::uint32_t>> counts;  ///< per outcome and type of the instance
         std::vector<std::int64_t> weights;

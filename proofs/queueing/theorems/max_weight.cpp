@@ -234,6 +234,15 @@ Rational DriftBound::threshold(const Rational& delta) const {
 
 namespace {
 
+/// The constants bound what one task changes; of a batch they would need the mean square of its size, and what its
+/// first tasks do to the regret of its later ones.
+void require_single_arrivals(const Instance& instance) {
+    if (instance.batches())
+        throw InputError::at_path({"arrivals", "batches"},
+                                  "expected tasks that come one by one: the constants of the MaxWeight argument in "
+                                  "continuous time are for single arrivals");
+}
+
 /// C of continuous time; the head of max_weight.hpp derives it.
 Rational constant_of_events(const Instance& instance, Arrangement arrangement, const Rational& largest_weight,
                             const Slack& slack) {
@@ -260,6 +269,7 @@ DriftBound drift_bound(const Instance& instance, const Layout& layout, const Rat
     require_default_interpretations(instance);
     require_rates_by_level(instance);
     if (instance.continuous()) {
+        require_single_arrivals(instance);
         const std::vector<Rational> of_squares = square_weights(instance, layout);
         const Rational constant = constant_of_events(instance, layout.arrangement(),
                                                      *std::max_element(of_squares.begin(), of_squares.end()), slack);

@@ -64,6 +64,58 @@ StateBox::StateBox(std::vector<std::vector<Service>> statuses, std::vector<std::
     }
 }
 
+namespace {
+
+/// By the measure of the tasks in execution, how many combinations of statuses have it; nothing past `most` of them.
+std::vector<std::uint64_t> combinations_by_measure(const std::vector<std::vector<Service>>& statuses,
+                                                   const std::vector<std::uint32_t>& weights, std::uint64_t most) {
+    std::vector<std::uint64_t> counts{1};
+    std::uint64_t all = 1;
+    for (const std::vector<Service>& own : statuses) {
+        all *= own.size();
+        if (all > most) return {};
+        std::vector<std::uint64_t> longer(counts.size());
+        for (const Service& service : own) {
+            const std::uint32_t w = service.status == Service::Status::busy ? weights[service.queue.index()] : 0;
+            longer.resize(std::max(longer.size(), counts.size() + w));
+            for (std::size_t taken = 0; taken < counts.size(); ++taken) longer[taken + w] += counts[taken];
+        }
+        counts = std::move(longer);
+    }
+    return counts;
+}
+
+}  // namespace
+
+std::uint32_t StateBox::largest_radius(const std::vector<std::vector<Service>>& statuses,
+                                       const std::vector<std::uint32_t>& weights, std::uint64_t most,
+                                       std::uint32_t limit) {
+    const std::vector<std::uint64_t> combinations = combinations_by_measure(statuses, weights, most);
+    if (combinations.empty()) return 0;
+    std::vector<std::vector<std::uint64_t>> points(weights.size());  // c(k, r), by k and r
+    std::vector<std::uint64_t> from_first;                           // c(0, r)
+    const auto fits = [&](std::size_t r) {
+        if (weights.size() + 1 > most / (r + 1)) return false;
+        std::uint64_t count = 1;
+        for (std::size_t k = weights.size(); k-- > 0;) {
+            if (r >= weights[k]) count += points[k][r - weights[k]];
+            if (count > most) return false;
+            points[k].push_back(count);
+        }
+        from_first.push_back(count);
+        std::uint64_t states = 0;
+        for (std::size_t taken = 0; taken < std::min(combinations.size(), r + 1); ++taken) {
+            const std::uint64_t own = from_first[r - taken];
+            if (combinations[taken] > (most - states) / own) return false;
+            states += combinations[taken] * own;
+        }
+        return true;
+    };
+    std::uint32_t radius = 0;
+    while (radius <= limit && fits(radius)) ++radius;
+    return radius > 0 ? radius - 1 : 0;
+}
+
 std::uint64_t StateBox::measure(const ExactState& state) const {
     CheckedInt sum(0);
     for (std::size_t q = 0; q < weights_.size(); ++q) sum = sum + std::int64_t{weights_[q]} * state.length[q];
@@ -73,12 +125,14 @@ std::uint64_t StateBox::measure(const ExactState& state) const {
 std::optional<std::uint64_t> StateBox::index(const ExactState& state) const {
     std::uint64_t combination = 0;
     for (std::size_t m = 0; m < statuses_.size(); ++m) {
-        const auto& own = statuses_[m];
-        const auto at = std::find(own.begin(), own.end(), state.serving[m]);
-        if (at == own.end())
+        const std::vector<Service>& own = statuses_[m];
+        const Service& service = state.serving[m];
+        std::size_t at = 0;
+        while (at < own.size() && own[at] != service) ++at;
+        if (at == own.size())
             throw InputError::at_key("statuses",
                                      "expected every status that a server can have; a slot leads to another");
-        combination = combination * own.size() + static_cast<std::uint64_t>(at - own.begin());
+        combination = combination * own.size() + at;
     }
     if (measure(state) > radius_) return {};
     const Shape& shape = shapes_[static_cast<std::size_t>(place_[combination])];

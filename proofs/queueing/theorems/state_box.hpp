@@ -22,6 +22,11 @@ class StateBox {
     StateBox(std::vector<std::vector<Service>> statuses, std::vector<std::uint32_t> weights, std::uint32_t radius,
              std::uint64_t most = max_states);
     static constexpr std::uint64_t max_states = 100'000'000;
+    /// The largest radius, up to `limit`, of a box of at most `most` states; 0 if there is none. Cost: one sum per
+    /// queue and radius, as counts of lattice points for one radius follow from those for smaller ones.
+    [[nodiscard]] static std::uint32_t largest_radius(const std::vector<std::vector<Service>>& statuses,
+                                                      const std::vector<std::uint32_t>& weights, std::uint64_t most,
+                                                      std::uint32_t limit);
 
     [[nodiscard]] std::uint64_t size() const { return shapes_.empty() ? 0 : shapes_.back().end; }
     /// The weighted sum of the queues.

@@ -1,3 +1,10 @@
+/// The hypotheses of transience: drift as questions about code, the rest as arithmetic.
+///
+/// On a cell of the kernel each outcome of a step changes every queue by a constant, so the drift of a linear W is a
+/// number there. That of a table phi(Q_i) is not, as it depends on Q_i: the question compares Q_i with numbers until it
+/// is one, or is so long that phi is linear wherever a step leads (place_in_table). The checker asks the same
+/// comparisons, since it runs the same question; which numbers they are follows from the table's length and the number
+/// of servers alone, so a table of another length has another proof, even if it is the same function.
 #include "proofs/queueing/theorems/transience.hpp"
 
 #include <algorithm>
@@ -30,17 +37,26 @@ Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, con
     return sum;
 }
 
+/// W at a state of constant lengths.
+Rational height_of(const TransienceTheorem& theorem, const SymbolicState& state) {
+    Rational height = value_of(theorem.w, state).constant();
+    if (theorem.table)
+        height += theorem.table->at(
+            static_cast<std::int64_t>(state.length.at(theorem.table->queue.index()).constant().numerator()));
+    return height;
+}
+
 /// Empty when climbing from the empty state leads beyond the threshold.
 std::string start_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
     SymbolicState state = system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
-    Rational height = value_of(theorem.w, state).constant();
+    Rational height = height_of(theorem, state);
     if (height >= theorem.threshold) return "the empty state lies at the threshold or above";
     for (std::size_t slot = 0; slot < max_climb; ++slot) {
         std::optional<SymbolicState> best;
         for (SymbolicMove& move : system.moves(state)) {
-            Rational value = value_of(theorem.w, move.slot.next).constant();
+            Rational value = height_of(theorem, move.slot.next);
             if (value <= height) continue;
             height = std::move(value);
             best = std::move(move.slot.next);
@@ -53,20 +69,56 @@ std::string start_rejection(const SymbolicSystem& system, const TransienceTheore
            step_of(system.instance()) + "s";
 }
 
-}  // namespace
-
-Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
-                    const std::vector<std::vector<Service>>& statuses) {
+/// W by its queues, without the constants of statuses and without phi.
+LyapunovForm::Linear slopes(const LyapunovForm& w) {
     LyapunovForm::Linear form;
     for (const auto& piece : w.pieces)
         if (!piece.when) form.add(piece.coefficient, piece.largest_of.at(0));
+    return form;
+}
+
+/// Empty when phi is of a queue that tasks join and that has no weight besides.
+std::string table_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    if (!theorem.table) return "";
+    const QueueId queue = theorem.table->queue;
+    if (theorem.table->increments.empty()) return "the table has no increment";
+    if (queue.index() >= system.layout().queues()) return "the table is of an unknown queue";
+    if (std::binary_search(theorem.empty.begin(), theorem.empty.end(), queue))
+        return "the table is of a queue that is said to be empty";
+    if (slopes(theorem.w).coefficient(static_cast<proof::Variable>(queue.index())).sign() != 0)
+        return "the queue of the table has a weight besides";
+    return "";
+}
+
+/// What must not be on the cell of a state: W, and its drift as the mean over the outcomes of a step.
+Forbidden forbidden_with_table(const SymbolicSystem& system, const TransienceTheorem& theorem, const Shape& shape,
+                               const SymbolicState& state) {
+    const QueueTable& phi = *theorem.table;
+    const std::vector<LinearOutcome> outcomes = linear_outcomes(system, state);
+    const auto place =
+        place_in_table(phi.increments.size(), system.instance().servers().size(), state.length.at(phi.queue.index()));
+    Rational drift;
+    for (const LinearOutcome& outcome : outcomes)
+        drift += outcome.probability * (change_of(theorem.w, state.serving, outcome) +
+                                        table_change(phi, place, outcome.growth.at(phi.queue.index())));
+    return forbidden(theorem, linear_value(theorem.w, system, shape) + table_value(phi, place, system, shape),
+                     LinearForm(drift));
+}
+
+}  // namespace
+
+Rational jump_bound(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    const LyapunovForm& w = theorem.w;
     Rational steepest;
+    const LyapunovForm::Linear form = slopes(w);
     for (const auto& [q, c] : form.terms()) steepest = std::max(steepest, absolute(c));
+    if (theorem.table)
+        for (const Rational& step : theorem.table->increments) steepest = std::max(steepest, absolute(step));
     const Instance& instance = system.instance();
     Rational bound = steepest * Rational(instance.arrivals().largest_total() + instance.servers().size());
     for (const ServerId m : instance.servers()) {
         Rational low, high;  // idle has no term
-        for (const Service& status : statuses.at(m.index())) {
+        for (const Service& status : theorem.statuses.at(m.index())) {
             const Rational term = status_term(w, instance.servers().size(), m, status);
             low = std::min(low, term);
             high = std::max(high, term);
@@ -85,8 +137,10 @@ std::vector<Question> questions(const SymbolicSystem& system, const TransienceTh
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
     return questions_by_shape(
         system, theorem.closed(), "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
-            return std::vector<Forbidden>{forbidden(*shared, linear_value(shared->w, system, shape),
-                                                    symbolic_drift(system, system.state(shape, symbols), shared->w))};
+            const SymbolicState state = system.state(shape, symbols);
+            if (shared->table) return std::vector<Forbidden>{forbidden_with_table(system, *shared, shape, state)};
+            return std::vector<Forbidden>{
+                forbidden(*shared, linear_value(shared->w, system, shape), symbolic_drift(system, state, shared->w))};
         });
 }
 
@@ -97,13 +151,28 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
     const Instance& instance = system.instance();
     return "On " + about(instance, system.info().id) + ", " +
            (inside ? "although " + load + " < 1" : "at load " + load) +
-           ", the cluster is transient: the drift of W = " + formula(theorem.w, instance, system.layout()) +
-           in_an_event(instance) + " is at least " + theorem.delta.to_string() +
-           " at every state with W >= " + theorem.threshold.to_string() + without(system, theorem.empty) +
-           ", for all queue lengths and all statuses of the servers, and no " + step_of(instance) +
-           " changes W by more than " + theorem.jump.to_string() +
+           ", the cluster is transient: the drift of W = " + function_text(system, theorem) + in_an_event(instance) +
+           " is at least " + theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
+           without(system, theorem.empty) + ", for all queue lengths and all statuses of the servers, and no " +
+           step_of(instance) + " changes W by more than " + theorem.jump.to_string() +
            "; so with positive probability the cluster, started empty, never empties again and some queue grows "
-           "without bound at a linear rate.";
+           "without bound at a linear rate." +
+           table_text(theorem);
+}
+
+std::string function_text(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    std::string text = formula(theorem.w, system.instance(), system.layout());
+    if (theorem.table) text += " + phi(Q[" + system.layout().name(system.instance(), theorem.table->queue) + "])";
+    return text;
+}
+
+std::string table_text(const TransienceTheorem& theorem) {
+    if (!theorem.table) return "";
+    const std::vector<Rational>& steps = theorem.table->increments;
+    std::string text = " Here phi(0) = 0, and phi(n + 1) - phi(n) is ";
+    for (std::size_t n = 0; n + 1 < steps.size(); ++n)
+        text += steps[n].to_string() + (n == 0 ? " for n = 0" : "") + ", ";
+    return text + steps.back().to_string() + " for n >= " + std::to_string(steps.size() - 1) + ".";
 }
 
 std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
@@ -112,8 +181,8 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceT
     if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
     if (std::string wrong = linear_rejection(theorem.w); !wrong.empty()) return wrong;
     require_fits(theorem.w, instance, system.layout());
-    if (theorem.jump != jump_bound(system, theorem.w, theorem.statuses))
-        return "the largest jump is not that of the coefficients";
+    if (std::string wrong = table_rejection(system, theorem); !wrong.empty()) return wrong;
+    if (theorem.jump != jump_bound(system, theorem)) return "the largest jump is not that of the coefficients";
     if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
     return start_rejection(system, theorem);
 }

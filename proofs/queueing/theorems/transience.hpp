@@ -1,6 +1,7 @@
 /// Transience: with positive probability the cluster, started empty, never empties again.
 ///
-/// Let W be linear in the queue lengths plus bounded terms of the servers' statuses, and let
+/// Let W be linear in the queue lengths plus bounded terms of the servers' statuses, perhaps plus phi(Q_i) of one
+/// queue, a table that is linear from its end on, and let
 ///     (drift)  E[W(next) - W] >= delta > 0 at every state with W >= w0, for all queue lengths and statuses,
 ///     (jumps)  |W(next) - W| <= J in every slot,
 ///     (start)  W(empty) < w0, and a state with W > w0 can be reached from the empty one.
@@ -9,13 +10,17 @@
 /// probability of ever falling below is at most exp(-theta (W - w0)) < 1. Where it never does, W grows at least at the
 /// rate delta, by the law of large numbers for martingales of bounded increments. So the empty state is not visited
 /// for ever, and some queue grows without bound at a linear rate: the criterion of Fayolle, Malyshev and Menshikov.
-/// A load inside the capacity region makes it a statement about the policy: another one is stable.
+/// (W grows at most by a constant multiple of the number of tasks, so with W that number grows.) A load inside the
+/// capacity region makes it a statement about the policy: another one is stable.
 ///
-/// The drift is a question about code per combination of statuses, as in drift.hpp. The rest is arithmetic: J is read
-/// off the coefficients, the largest number of arrivals and the number of servers; the start is shown by climbing from
-/// the empty state, in each slot to a possible next state of largest W.
+/// The drift is a question about code per combination of statuses, as in drift.hpp. With a table each cell is cut by
+/// the length of its queue: where that is a number below the table's end, or so far above it that no step leads back,
+/// the drift is a number again. The rest is arithmetic: J is read off the coefficients and increments, the largest
+/// number of arrivals and the number of servers; the start is shown by climbing from the empty state, in each slot to a
+/// possible next state of largest W.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,14 +38,19 @@ struct TransienceTheorem {
     std::vector<std::vector<Service>> statuses;  ///< per server, what it can be doing; idle first
     capacity::CapacityCertificate capacity;      ///< where the load stands
     std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
+    std::optional<QueueTable> table{};           ///< phi, added to `w`, which has no weight of its queue then
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };
 
-/// Largest possible |W(next) - W| by its coefficients: a slot moves every arriving task into one queue and at most one
-/// task per server out of one, and changes each server's status once.
-[[nodiscard]] Rational jump_bound(const SymbolicSystem& system, const LyapunovForm& w,
-                                  const std::vector<std::vector<Service>>& statuses);
+/// Largest possible |W(next) - W| by its coefficients and increments: a slot moves every arriving task into one queue
+/// and at most one task per server out of one, and changes each server's status once.
+[[nodiscard]] Rational jump_bound(const SymbolicSystem& system, const TransienceTheorem& theorem);
+
+/// W in words: `Q[s0] + 1/2 Q[s1]`, or `Q[s0] + phi(Q[s1])`.
+[[nodiscard]] std::string function_text(const SymbolicSystem& system, const TransienceTheorem& theorem);
+/// The increments of phi in words; empty without a table.
+[[nodiscard]] std::string table_text(const TransienceTheorem& theorem);
 
 /// What must not be on a cell: W >= threshold together with drift < delta.
 [[nodiscard]] explore::Forbidden forbidden(const TransienceTheorem& theorem, const proof::LinearForm& w,

@@ -5,6 +5,10 @@
 /// every indicator; the drift of a function with weights w is then (row . w) on each cell, and the best weights are the
 /// solution of a linear program. The template is
 /// W = sum of w_q Q_q + sum over servers m and statuses s of w_ms [m does s].
+///
+/// A table phi of one queue is linear in its increments D_n: D_n counts for min(1, max(0, Q - n)), and the last of them
+/// for all tasks beyond. On a cell on which Q is a number, or beyond the table, the drift of each is a number too, so
+/// cells are cut by Q, and the increments join the weights of the same linear program.
 #include "proofs/queueing/transience/linear_cells.hpp"
 
 #include <algorithm>
@@ -19,8 +23,32 @@ using capacity::LinearRow;
 using capacity::Relation;
 using explore::Affine;
 
-LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses)
-    : queues(layout.queues()) {
+namespace {
+
+/// How often a step crosses from n to n + 1 of the table's queue, on average, less how often it crosses back; the last
+/// increment counts all crossings from there on.
+void add_table_drifts(std::vector<Rational>& row, const TableSize& table, const std::vector<LinearOutcome>& outcomes,
+                      const std::optional<std::int64_t>& place) {
+    const std::size_t first = row.size() - table.entries;
+    const auto last = static_cast<std::int64_t>(table.entries - 1);
+    for (const LinearOutcome& outcome : outcomes) {
+        const Rational& growth = outcome.growth.at(table.queue.index());
+        if (!place) {
+            row.back() += outcome.probability * growth;
+            continue;
+        }
+        const std::int64_t next = *place + static_cast<std::int64_t>(growth.numerator());
+        const Rational& p = outcome.probability;
+        for (std::int64_t n = *place; n < next; ++n) row[first + static_cast<std::size_t>(std::min(n, last))] += p;
+        for (std::int64_t n = next; n < *place; ++n) row[first + static_cast<std::size_t>(std::min(n, last))] -= p;
+    }
+}
+
+}  // namespace
+
+LinearBasis::LinearBasis(const Layout& layout, const std::vector<std::vector<Service>>& statuses,
+                         const std::optional<TableSize>& of_table)
+    : queues(layout.queues()), table(of_table) {
     for (std::size_t m = 0; m < statuses.size(); ++m)
         for (const Service& status : statuses[m]) {
             if (status.status == Service::Status::idle) continue;
@@ -45,9 +73,15 @@ LyapunovForm LinearBasis::form(std::string name, const std::vector<Rational>& we
     return form;
 }
 
-std::vector<Rational> LinearBasis::drifts(const Vector<Service>& serving,
-                                          const std::vector<LinearOutcome>& outcomes) const {
+std::optional<QueueTable> LinearBasis::table_of(const std::vector<Rational>& weights) const {
+    if (!table) return std::nullopt;
+    return QueueTable{table->queue, {weights.end() - static_cast<std::ptrdiff_t>(entries()), weights.end()}};
+}
+
+std::vector<Rational> LinearBasis::drifts(const Vector<Service>& serving, const std::vector<LinearOutcome>& outcomes,
+                                          const std::optional<std::int64_t>& place) const {
     std::vector<Rational> row(size());
+    if (table) add_table_drifts(row, *table, outcomes, place);
     for (const LinearOutcome& outcome : outcomes) {
         for (std::size_t q = 0; q < queues; ++q) row[q] += outcome.probability * outcome.growth[q];
         for (std::size_t i = 0; i < indicators.size(); ++i)
@@ -58,9 +92,12 @@ std::vector<Rational> LinearBasis::drifts(const Vector<Service>& serving,
     return row;
 }
 
-Rational LinearBasis::drift(const LyapunovForm& w, const std::vector<Rational>& row) const {
+Rational LinearBasis::drift(const LyapunovForm& w, const std::optional<QueueTable>& phi,
+                            const std::vector<Rational>& row) const {
     require(row.size() == size(), "one drift per function of the basis");
+    require((phi ? phi->increments.size() : 0) == entries(), "a table of the basis' size");
     Rational sum;
+    for (std::size_t n = 0; n < entries(); ++n) sum += phi->increments[n] * row[queues + indicators.size() + n];
     for (const auto& piece : w.pieces) {
         const LyapunovForm::Linear& form = piece.largest_of.at(0);
         if (!piece.when)
@@ -86,8 +123,13 @@ LinearCells linear_cells(const SymbolicSystem& system, const Shape& shape, const
                          const explore::Budget& budget, const std::vector<QueueId>& empty) {
     const auto body = [&](const std::vector<Affine>& symbols) {
         const SymbolicState now = system.state(shape, symbols);
-        return system.is_settled(now) ? std::optional(basis.drifts(now.serving, linear_outcomes(system, now)))
-                                      : std::nullopt;
+        if (!system.is_settled(now)) return std::optional<LinearLeaf>();
+        const std::vector<LinearOutcome> outcomes = linear_outcomes(system, now);
+        std::optional<std::int64_t> place;
+        if (basis.table)
+            place = place_in_table(basis.entries(), system.instance().servers().size(),
+                                   now.length.at(basis.table->queue.index()));
+        return std::optional(LinearLeaf{basis.drifts(now.serving, outcomes, place), place});
     };
     return {shape, explore::explore(space_without(system, shape, empty), body, budget)};
 }
@@ -110,6 +152,10 @@ struct WeightProgram {
     WeightProgram(const LinearBasis& basis, const std::vector<std::vector<Rational>>& rows, std::size_t direction,
                   const Rational& scale) {
         const auto bound = [&](std::size_t i) { return i < basis.queues ? Rational(1) : scale; };
+        if (basis.table)  // a weight of zero
+            program.rows.push_back({{{static_cast<std::uint32_t>(basis.table->queue.index()), Rational(1)}},
+                                    Relation::equal,
+                                    Rational(1)});
         for (std::size_t i = 0; i < basis.size(); ++i) {
             (void)program.add_variable();
             program.rows.push_back({{{static_cast<std::uint32_t>(i), Rational(1)}},
@@ -154,7 +200,7 @@ BestWeights best_weights(const LinearBasis& basis, const std::vector<std::vector
         WeightProgram simplest(basis, rows, direction, scale);
         simplest.program.rows.push_back(
             {{{simplest.up, Rational(1)}, {simplest.down, Rational(-1)}}, Relation::equal, best.delta});
-        for (auto x = static_cast<std::uint32_t>(basis.queues); x < basis.size(); ++x) {
+        for (auto x = static_cast<std::uint32_t>(basis.queues); x < basis.queues + basis.indicators.size(); ++x) {
             const std::uint32_t size = simplest.program.add_variable(Rational(1));
             simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(-1)}}, Relation::at_least, -scale});
             simplest.program.rows.push_back({{{size, Rational(1)}, {x, Rational(1)}}, Relation::at_least, scale});

@@ -6,7 +6,8 @@
 /// same of each queue. Where there is one queue only, the nodes are the combinations of statuses. Where a server has
 /// queues for each level, they are taken together as one: the order of their sums leaves a picture that can be read.
 /// An edge is a move of one slot, found by exact enumeration at representative states: the long queue far out, the
-/// others of up to three tasks each (or as many as are ordered), all statuses; its probability is a range over those.
+/// others of up to three tasks each (or as many as are ordered, or as a batch has), all statuses; its probability is a
+/// range over those.
 #include "proofs/queueing/transience/pattern_graph.hpp"
 
 #include <algorithm>
@@ -43,13 +44,18 @@ void hold(std::optional<Range>& range, const Rational& value) {
     range->hold(value);
 }
 
+std::optional<TableSize> size_of(const std::optional<QueueTable>& table) {
+    if (!table) return std::nullopt;
+    return TableSize{table->queue, table->increments.size()};
+}
+
 class Builder {
   public:
     Builder(const SymbolicSystem& system, const TransienceTheorem& theorem, const explore::Budget& budget)
         : system_(system),
           theorem_(theorem),
           budget_(budget),
-          basis_(system.layout(), theorem.statuses),
+          basis_(system.layout(), theorem.statuses, size_of(theorem.table)),
           shapes_(shapes_of(theorem.statuses)) {
         const Layout& layout = system.layout();
         if (layout.lists_tasks()) throw LimitExceeded("shapes", "this policy's queues list their tasks");
@@ -57,7 +63,8 @@ class Builder {
         for (const auto& piece : theorem.w.pieces)
             if (!piece.when)
                 for (const auto& [q, c] : piece.largest_of.at(0).terms()) weight.at(q) += piece.coefficient * c;
-        far_ = static_cast<std::size_t>(std::max_element(weight.begin(), weight.end()) - weight.begin());
+        for (std::size_t q = 1; q < weight.size(); ++q)
+            if (holds_none(QueueId(far_)) || (weight[q] > weight[far_] && !holds_none(QueueId(q)))) far_ = q;
         find_groups(layout);
         for (std::size_t g = 0; g < groups_.size(); ++g) {
             const bool longest = std::find(groups_[g].begin(), groups_[g].end(), far_) != groups_[g].end();
@@ -82,19 +89,23 @@ class Builder {
     }
 
   private:
-    /// What is ordered, and its names.
+    /// What is ordered, and its names: queues that no task joins are left out.
     void find_groups(const Layout& layout) {
         const Instance& instance = system_.instance();
         graph_.by_server = layout.arrangement() == Arrangement::per_server_and_level;
         if (graph_.by_server) {
             for (const ServerId m : instance.servers()) {
+                std::vector<std::size_t> own;
+                for (const QueueId q : layout.queues_of(m))
+                    if (!holds_none(q)) own.push_back(q.index());
+                if (own.empty()) continue;
                 graph_.queue.push_back("N[" + instance.server(m).name + "]");
-                groups_.emplace_back();
-                for (const QueueId q : layout.queues_of(m)) groups_.back().push_back(q.index());
+                groups_.push_back(std::move(own));
             }
             return;
         }
         for (const QueueId q : IdRange<QueueId>(layout.queues())) {
+            if (holds_none(q)) continue;
             graph_.queue.push_back("Q[" + layout.name(instance, q) + "]");
             groups_.push_back({q.index()});
         }
@@ -184,10 +195,10 @@ class Builder {
                 if (std::none_of(longest.begin(), longest.end(),
                                  [&](std::size_t q) { return grows_alone(cell, static_cast<proof::Variable>(q)); }))
                     return;
-                const std::vector<Rational>& row = *found.cells.leaves[leaf];
+                const std::vector<Rational>& row = found.cells.leaves[leaf]->row;
                 for (const std::size_t node : nodes_of(s, cell, space.symbols.size())) {
                     ++graph_.nodes[node].cells;
-                    hold(drift[node], basis_.drift(theorem_.w, row));
+                    hold(drift[node], basis_.drift(theorem_.w, theorem_.table, row));
                     for (std::size_t g = 0; g < groups_.size(); ++g)
                         hold(change[node][g], sum<Rational>(g, [&](std::size_t q) { return row[q]; }));
                 }
@@ -234,14 +245,25 @@ class Builder {
         return pattern_.at(ranks);
     }
 
+    /// Every order of the others, and more than one task from each border where there are few of them; a batch's tasks
+    /// from each border where that leaves the states few.
+    [[nodiscard]] std::int64_t longest_short_queue(std::size_t queues) const {
+        constexpr std::uint64_t few = 10'000;
+        const std::size_t reach = std::max<std::size_t>(3, others_.size());
+        if (!system_.instance().batches()) return static_cast<std::int64_t>(reach);
+        const std::uint64_t batch = system_.instance().arrivals().largest_total();
+        std::uint64_t states = 1;
+        for (std::size_t i = 0; i < queues && states <= few; ++i) states *= batch + 1;
+        return static_cast<std::int64_t>(states <= few ? std::max<std::uint64_t>(reach, batch) : reach);
+    }
+
     /// Calls visit(state) for the representative states.
     template <class Visit>
     void for_each_representative(Visit&& visit) const {
-        // Every order of the others, and more than one task from each border where there are few of them.
-        const auto reach = static_cast<std::int64_t>(std::max<std::size_t>(3, others_.size()));
         std::vector<std::size_t> short_queues;
         for (const std::size_t g : others_)
             short_queues.insert(short_queues.end(), groups_[g].begin(), groups_[g].end());
+        const std::int64_t reach = longest_short_queue(short_queues.size());
         for (const Shape& shape : shapes_) {
             const proof::Space space = system_.space(shape);
             std::vector<std::int64_t> lengths(short_queues.size(), 0);
@@ -252,8 +274,7 @@ class Builder {
                 bool valid = true;
                 for (std::size_t i = 0; i < short_queues.size(); ++i) {
                     symbols[short_queues[i]] = Affine(lengths[i]);
-                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower &&
-                            (lengths[i] == 0 || !holds_none(QueueId(short_queues[i])));
+                    valid = valid && Rational(lengths[i]) >= *space.symbols[short_queues[i]].lower;
                 }
                 if (const SymbolicState state = system_.state(shape, symbols); valid && system_.is_settled(state))
                     visit(state);

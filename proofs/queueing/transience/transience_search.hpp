@@ -2,6 +2,8 @@
 /// The method stands at the head of transience_search.cpp.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -23,8 +25,14 @@ struct TransienceUnknown {
 };
 using TransienceOutcome = std::variant<TransienceProof, TransienceUnknown>;
 
-/// Throws LimitExceeded for a layout that lists tasks, whose shapes are infinitely many.
-[[nodiscard]] TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget = {});
+/// The largest table that is tried where a user does not say.
+inline constexpr std::size_t default_table = 64;
+
+/// A linear W; where none will do, W with a table of 2, 4, ... increments of one queue's length, up to `largest_table`
+/// of them and as long as the cells are few. Throws LimitExceeded for a layout that lists tasks, whose shapes are
+/// infinitely many.
+[[nodiscard]] TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget = {},
+                                                  std::size_t largest_table = 0);
 
 /// The optimum for "queue i is long": the largest delta and weights such that the drift is at least delta on every cell
 /// on which queue i is unbounded, whatever the other queues are. This is the drift where queue i alone is measured.
@@ -34,7 +42,9 @@ using TransienceOutcome = std::variant<TransienceProof, TransienceUnknown>;
                                                 const explore::Budget& budget = {});
 
 /// Proves a theorem whose W, delta and threshold are given; statuses, J and the load are filled in.
+/// Requires: phi is of a queue of the policy's, and not empty.
 [[nodiscard]] TransienceOutcome prove_transience(const SymbolicSystem& system, LyapunovForm w, const Rational& delta,
-                                                 const Rational& threshold, const explore::Budget& budget = {});
+                                                 const Rational& threshold, const explore::Budget& budget = {},
+                                                 std::optional<QueueTable> phi = {});
 
 }  // namespace schedproof::queueing

@@ -1,4 +1,7 @@
 /// Queueing policies in continuous time under `simulate`.
+///
+/// Gaps are between arrivals, each of one task or of a batch as the instance has them; a load counts the work of all
+/// tasks. Of a trace both are as recorded.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -21,9 +24,16 @@ namespace {
 
 using simulation::EventSettings;
 
+/// Of one task each, or of batches.
+double arrivals_per_time(const simulation::SimulatedSystem& system) {
+    return (system.random ? system.arrival_rate() : system.instance->total_batch_rate()).approximate();
+}
+
 /// Work that arrives per unit of time until then, where a task of a slot brings 1 in the mean.
 double offered(const EventSettings& s, double duration) {
-    if (!s.trace) return workload::mean(s.size) / workload::mean(s.gap);
+    if (!s.trace)
+        return workload::mean(s.size) / workload::mean(s.gap) *
+               (s.system.arrival_rate().approximate() / arrivals_per_time(s.system));
     double work = 0;
     for (const input::TracedJob& job : s.trace->jobs)
         if (job.submit <= duration) work += std::floor(job.tasks) * job.seconds;
@@ -59,14 +69,15 @@ EventSettings settings_of(const simulation::SimulatedSystem& system, const Event
                                                    s.trace->without_work, input::what_is_missing(kind)));
         return s;
     }
-    s.gap = o.gaps.empty() ? workload::Exponential{1 / system.arrival_rate().approximate()}
-                           : workload::parse_law(o.gaps, "--gaps");
+    s.gap =
+        o.gaps.empty() ? workload::Exponential{1 / arrivals_per_time(system)} : workload::parse_law(o.gaps, "--gaps");
     if (!o.sizes.empty()) s.size = workload::parse_law(o.sizes, "--task-sizes");
     for (const workload::RealLaw* law : {&s.gap, &s.size})
         if (const auto* recorded = std::get_if<workload::Recorded>(law))
             setting.inputs.push_back({recorded->file, recorded->sha256});
-    setting.lines.emplace_back(
-        "time", fmt::format("continuous; gaps {}, sizes {}", workload::to_text(s.gap), workload::to_text(s.size)));
+    const std::string batches = system.instance->batches() ? ", batches of the instance" : "";
+    setting.lines.emplace_back("time", fmt::format("continuous; gaps {}, sizes {}{}", workload::to_text(s.gap),
+                                                   workload::to_text(s.size), batches));
     return s;
 }
 

@@ -135,7 +135,7 @@ OptionTable continuous_options(EventSimulation& o) {
             {.names = "--gaps",
              .value = "LAW",
              .target = &o.gaps,
-             .meaning = "continuous: time between tasks (default: exponential, at the instance's rate): " +
+             .meaning = "continuous: time between arrivals (default: exponential, at the instance's rate): " +
                         std::string(workload::law_forms)},
             {.names = "--task-sizes",
              .value = "LAW",
