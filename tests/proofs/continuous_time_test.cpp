@@ -263,7 +263,8 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
 TEST(ContinuousTime, WeighedMovesAreTheLawOfTheNextState) {
     EXPECT_TRUE(rc::check("of every policy, with and without preemption", [] {
         const std::string id = *rc::gen::element<std::string>("join-shortest-queue", "fifo", "jsq-maxweight");
-        InstanceData data = oracle::small_cluster_in_time(id)->data();
+        const Instance drawn = *oracle::small_cluster_in_time(id);
+        InstanceData data = drawn.data();
         data.options.preemption = *rc::gen::element(Preemption::none, Preemption::resume);
         const Instance instance(std::move(data));
         const ExactSystem system(instance, registered(id));
