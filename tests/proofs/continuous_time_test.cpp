@@ -278,9 +278,7 @@ TEST(ContinuousTime, ADriftIsTheOneOfTheOracle) {
 TEST(ContinuousTime, WeighedMovesAreTheLawOfTheNextState) {
     EXPECT_TRUE(rc::check("of every policy, with and without preemption", [] {
         const std::string id = *rc::gen::element<std::string>("join-shortest-queue", "fifo", "jsq-maxweight");
-        InstanceData data = (*oracle::small_cluster_in_time(id)).data();
-        data.options.preemption = *rc::gen::element(Preemption::none, Preemption::resume);
-        const Instance instance(std::move(data));
+        const Instance instance = *oracle::small_cluster_in_time(id);
         const ExactSystem system(instance, registered(id));
         ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, id));
         if (instance.preemptive()) std::fill(state.serving.begin(), state.serving.end(), Service{});
