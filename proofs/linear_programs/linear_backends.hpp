@@ -18,7 +18,8 @@ struct FloatResult {
 };
 /// Clp's own tolerances, perturbation and scaling, or the least tolerances that it takes without the two.
 enum class Tolerance { usual, tight };
-/// The point of Clp's dual simplex, where the `free` variables may be below 0; of programs whose basis is not asked for.
+/// The point of Clp's dual simplex, where the `free` variables may be below 0; of programs whose basis is not asked
+/// for.
 [[nodiscard]] std::optional<std::vector<double>> float_optimum(const LinearProgram& program,
                                                                const std::vector<std::uint32_t>& free);
 /// Clp. Nothing when it reports no optimum.

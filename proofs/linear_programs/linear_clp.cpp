@@ -60,8 +60,7 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
     return result;
 }
 
-std::optional<std::vector<double>> float_optimum(const LinearProgram& program,
-                                                 const std::vector<std::uint32_t>& free) {
+std::optional<std::vector<double>> float_optimum(const LinearProgram& program, const std::vector<std::uint32_t>& free) {
     ClpSimplex simplex = loaded(program);
     for (const std::uint32_t column : free) simplex.setColumnLower(static_cast<int>(column), -COIN_DBL_MAX);
     simplex.dual();

@@ -64,8 +64,8 @@ enum class LinearMethod {
 [[nodiscard]] std::optional<LinearSolution> solve(const LinearProgram& program,
                                                   LinearMethod method = LinearMethod::automatic);
 
-/// A point as Clp's floating-point simplex sees the optimum where the `free` variables may be below 0, rounded to multiples
-/// of 2^-`bits`; nothing where it sees none. A proposal: it may violate rows by roundings.
+/// A point as Clp's floating-point simplex sees the optimum where the `free` variables may be below 0, rounded to
+/// multiples of 2^-`bits`; nothing where it sees none. A proposal: it may violate rows by roundings.
 [[nodiscard]] std::optional<std::vector<Rational>> float_point(const LinearProgram& program,
                                                                const std::vector<std::uint32_t>& free, unsigned bits);
 

@@ -23,6 +23,7 @@
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
+#include "proofs/queueing/theorems/summands/summands.hpp"
 
 namespace schedproof::cli {
 
@@ -282,6 +283,18 @@ const Answer<DriftAnswer>& drift_answer() {
             seconds_field(&A::seconds),
             statistics_field(&A::statistics),
             lines("effort", [](const A& a) { return effort_line(a.statistics, a.seconds); }),
+            field(
+                "method", [](const A& a) { return a.certificate && a.theorem().summands ? "summands" : "joint"; },
+                "How: by cells of the joint state, or summand by summand.")
+                .words({"joint", "summands"})
+                .hidden(),
+            words("method",
+                  [](const A& a) {
+                      return a.certificate && a.theorem().summands
+                                 ? fmt::format("{} summands of the drift, each bounded by itself",
+                                               a.theorem().summands->size())
+                                 : "";
+                  }),
             lines("evidence",
                   [](const A& a) {
                       return a.certificate ? checked_lines(*a.certificate, a.run.request.evidence, a.smtlib_files) : "";
@@ -349,10 +362,37 @@ DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
 
 /// The function that was named, or one that is found with its summands.
 DriftOutcome by_summands(const DriftRun& run) {
-    const auto outcome = run.looks_for_function()
-                             ? find_by_summands(run.symbolic, run.goal)
-                             : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal);
+    const auto outcome = run.looks_for_function() ? find_by_summands(run.symbolic, run.goal)
+                                                  : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal);
     return std::visit([](const auto& found) -> DriftOutcome { return found; }, outcome);
+}
+
+/// A proof by summands, where these are defined and prove the goal.
+std::optional<DriftOutcome> if_defined(const DriftRun& run) {
+    try {
+        DriftOutcome outcome = by_summands(run);
+        if (const auto* proof = std::get_if<DriftProof>(&outcome))
+            if (stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
+    } catch (const InputError&) {  // time runs in slots, or tasks come in batches, or queues list them
+    } catch (const LimitExceeded&) {}
+    return std::nullopt;
+}
+
+/// The same where cells of the joint state would be many: their number grows with that of the statuses together.
+std::optional<DriftOutcome> of_many_statuses(const DriftRun& run) {
+    if (!run.instance->continuous()) return std::nullopt;
+    constexpr std::size_t many = 200;
+    try {
+        std::size_t together = 1;
+        const Summands summands(run.symbolic);
+        for (const ServerId m : run.instance->servers())
+            together = std::min(many, together * (summands.statuses(m).size() + 1));
+        return together < many ? std::nullopt : if_defined(run);
+    } catch (const InputError&) {
+        return std::nullopt;
+    } catch (const LimitExceeded&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace
@@ -367,9 +407,15 @@ int run(const ProveDriftRequest& request) {
             const explore::Budget budget = budget_of(request.budget, progress);
             if (request.method == "summands") return by_summands(run);
             if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
+            const bool may_choose = request.method == "automatic" && !request.find_lyapunov;
+            if (may_choose)
+                if (auto found = of_many_statuses(run)) return std::move(*found);
             std::optional<DriftOutcome> usual;
             if (!request.find_lyapunov) usual = of_usual_function(run, budget);
-            return usual ? std::move(*usual) : synthesised(run, budget);
+            if (usual) return std::move(*usual);
+            if (may_choose)
+                if (auto found = if_defined(run)) return std::move(*found);
+            return synthesised(run, budget);
         } catch (const LimitExceeded& limit) {
             return DriftUnknown{limit.what(), {}};
         }

@@ -14,7 +14,9 @@ function measureOf(document, measure, threshold) {
 }
 
 function readDrift(document, value, at) {
-    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty"]);
+    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty", "summands"]);
+    demand(!value.has("summands"), new At(at, "summands"),
+        "not decided: the alternatives of a proof by summands are derived by schedproof certify alone");
     return {
         v: functionOf(value.get("v"), new At(at, "v"), document.sizes),
         sense: wordOf(value.get("sense"), new At(at, "sense"), ["below", "above"]),

@@ -1,12 +1,15 @@
-/// The linear program, for a threshold K. Variables: theta, per term t a bound l_t = (l_t0, l_t1, ...), per alternative a
-/// multiplier for each premise and for `measure >= K`, per server and status what others do to its part, and tau. Rows:
+/// The linear program, for a threshold K. Variables: theta, per term t a bound l_t = (l_t0, l_t1, ...), per alternative
+/// a multiplier for each premise and for `measure >= K`, per server and status what others do to its part, and tau.
+/// Rows:
 ///     alternative   l_t - value - sum_i y_i h_i has no negative coefficient
 ///     late ones     the same, less the most that a shift of the term adds to l_t
 ///     others        what others do to the part of a server at a status is at least what each may do
 ///     sum           sum_t l_tq <= -tau measure_q for each queue q
-/// It minimises delta + sum_t l_t0 - tau K. Where that is at most 0, the drift is at most -delta from K on. The least such
-/// K is found from below, by doubling and then by halving, to a tenth. Floating point proposes theta and the multipliers;
-/// the bounds are computed from these exactly, and so is the threshold.
+/// It minimises delta + sum_t l_t0 - tau K. Where that is at most 0, the drift is at most -delta from K on. The least
+/// such K is found from below, by doubling and then by halving, to a tenth. Floating point proposes theta and the
+/// multipliers; the bounds are computed from these exactly, and so is the threshold.
+///
+/// Long: the program, its solution and the proof share the numbering of terms, alternatives and premises.
 #include "proofs/queueing/drift/summand_search.hpp"
 
 #include <algorithm>
@@ -28,14 +31,13 @@ using proof::Variable;
 
 namespace {
 
-constexpr unsigned bits = 20;        // of what floating point proposes
+constexpr unsigned bits = 20;      // of what floating point proposes
 const Rational margin(1, 20'000);  // of the falls of the sum, more than the roundings
 
-
 /// One run of the search.
-class Search {
+class SummandSearch {
   public:
-    Search(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal)
+    SummandSearch(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal)
         : system_(system), shape_(shape), goal_(goal), summands_(system), queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
         for (const Term& term : summands_.terms())
@@ -50,8 +52,8 @@ class Search {
             }
     }
 
-    /// Thresholds are tried from below: first by doubling, which ends where no multiple of the measure is a fall at any,
-    /// then by halving the interval.
+    /// Thresholds are tried from below: first by doubling, which ends where no multiple of the measure is a fall at
+    /// any, then by halving the interval.
     std::variant<DriftProof, DriftUnknown> run() {
         Rational low(0), high(static_cast<std::int64_t>(4 * queues_));
         const Rational largest(std::int64_t{1} << 30);
@@ -163,7 +165,8 @@ class Search {
             if (alternative.late) put(rows[queues_], *shifted, Rational(-1));
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
             if (alternative.beside)
-                put(rows[queues_], others_.at({*alternative.happens.server, *alternative.happens.before}), Rational(-1));
+                put(rows[queues_], others_.at({*alternative.happens.server, *alternative.happens.before}),
+                    Rational(-1));
             std::vector<Column> mine;
             for (const LinearForm& premise : premises_of(term, alternative)) {
                 mine.push_back(program_.add_variable());
@@ -279,8 +282,9 @@ class Search {
         return Rational(nearest_integer(value / unit)) * unit;
     }
 
-    /// The least form that is above each alternative's value plus its multiples of premises, coefficient by coefficient;
-    /// that of a late alternative plus the most that a shift adds to the form, whose linear part comes first.
+    /// The least form that is above each alternative's value plus its multiples of premises, coefficient by
+    /// coefficient; that of a late alternative plus the most that a shift adds to the form, whose linear part comes
+    /// first.
     LinearForm bound_of(const LyapunovForm& v, std::size_t t) {
         const Term& term = summands_.terms()[t];
         std::vector<std::vector<Rational>> multiples;
@@ -365,11 +369,10 @@ class Search {
                 if (says_nothing(theorem.v, term.alternatives[a])) continue;
                 std::vector<Rational> multiples = multiplied_[t][a];
                 multiples.emplace_back(1);
-                obligations.push_back(
-                    refuted(forbidden(theorem, term, term.alternatives[a],
-                                      value_of(system_, summands_, theorem.v, term.alternatives[a]),
-                                      (*theorem.summands)[t]),
-                            multiples));
+                obligations.push_back(refuted(
+                    forbidden(theorem, term, term.alternatives[a],
+                              value_of(system_, summands_, theorem.v, term.alternatives[a]), (*theorem.summands)[t]),
+                    multiples));
             }
             add(term.name, std::move(obligations));
         }
@@ -389,14 +392,14 @@ class Search {
     std::vector<Column> free_;
     std::vector<Column> theta_;
     std::map<std::pair<ServerId, Service>, Column> others_;
-    std::vector<std::vector<Column>> bounds_;                     // by term, the last one the constant
+    std::vector<std::vector<Column>> bounds_;                    // by term, the last one the constant
     std::vector<std::vector<std::vector<Column>>> multipliers_;  // by term, alternative and premise
     std::vector<Rational> x_;
     struct Proposal {
         Rational threshold;
         std::vector<Rational> x;
     };
-    std::optional<Proposal> best_;  // of the least threshold so far
+    std::optional<Proposal> best_;                                // of the least threshold so far
     std::vector<std::vector<std::vector<Rational>>> multiplied_;  // the multipliers of the proof
     Rational slope_;
     Rational threshold_;  // that premises know
@@ -406,7 +409,7 @@ class Search {
 
 std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system, const LyapunovTemplate& shape,
                                                          const DriftGoal& goal) {
-    return Search(system, shape, goal).run();
+    return SummandSearch(system, shape, goal).run();
 }
 
 std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system, const DriftGoal& goal) {
@@ -460,8 +463,7 @@ LyapunovTemplate products_with_statuses(const SymbolicSystem& system) {
     const IdRange<QueueId> queues(system.layout().queues());
     for (const QueueId i : queues)
         for (const QueueId j : queues)
-            if (!(j < i))
-                shape.parameters.push_back({"", {"", {{Rational(1), length_of(i), length_of(j)}}, {}}});
+            if (!(j < i)) shape.parameters.push_back({"", {"", {{Rational(1), length_of(i), length_of(j)}}, {}}});
     if (system.instance().preemptive()) return shape;
     const Summands summands(system);
     for (const ServerId m : system.instance().servers())

@@ -1,9 +1,9 @@
 /// Looks for drift bounds summand by summand, and for V with them: one linear program.
 ///
-/// V = fixed + sum_j theta_j form_j, a template (synthesis.hpp). The alternatives of the terms (theorems/summands/terms.hpp) depend on the rules and
-/// not on V, and what happens in one changes V by a form that is linear in theta. So the bounds l_t, the multipliers of
-/// premises and theta are the variables of one program. Scaled so that the sum of the bounds falls by at least the
-/// measure, it minimises the threshold.
+/// V = fixed + sum_j theta_j form_j, a template (synthesis.hpp). The alternatives of the terms
+/// (theorems/summands/terms.hpp) depend on the rules and not on V, and what happens in one changes V by a form that is
+/// linear in theta. So the bounds l_t, the multipliers of premises and theta are the variables of one program. Scaled
+/// so that the sum of the bounds falls by at least the measure, it minimises the threshold.
 #pragma once
 
 #include <optional>

@@ -88,6 +88,7 @@ std::string closed_drift(const queueing::Instance& instance, const std::string& 
 LevelThree drift_file(const queueing::Certificate& certificate, const DriftTheorem& theorem,
                       const std::string& sentence) {
     if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
+    if (theorem.summands) return tl::unexpected<std::string>("the theory has no proofs by summands");
     if (certificate.instance->batches())
         return tl::unexpected<std::string>("the theory has no batches: its streams bring one task at a time");
     const System system(certificate);

@@ -4,15 +4,16 @@
 /// premise per rival, where an enumeration of the rule's cells would have 3^(r-1). `contains` derives such premises by
 /// recursion over the rule's expression, together with its duals `lacks` and `empty`:
 ///
-///     where(A, t)     q is in A and passes t             argmin(A, key)  q is in A, and its key is at most every rival's
-///     A | B           q is in A, or it is in B           first_of(A, B)  q is in A, or A is empty and q is in B
-///     when(t, A, B)   t and q in A, or not t and q in B  sample(d, A)    q is in A
+///     where(A, t)     q is in A and passes t             argmin(A, key)  q is in A, and its key is at most every
+///     rival's A | B           q is in A, or it is in B           first_of(A, B)  q is in A, or A is empty and q is in
+///     B when(t, A, B)   t and q in A, or not t and q in B  sample(d, A)    q is in A
 ///
-/// and so on for every primitive. The result is a disjunction of cases, each a conjunction of premises that are affine in
-/// the lengths. It is implied and need not be equivalent: what a primitive says beyond affine forms is left out, a rival
-/// that may be outside the set weakens its premise by the most that the key of such a rival can exceed the candidate's,
-/// and tasks in execution, which rules see under `counting = waiting` and where they ask for work, are between 0 and a
-/// bound per queue. So a proof from the premises holds for the rule, and a rule that implies little gets no proof.
+/// and so on for every primitive. The result is a disjunction of cases, each a conjunction of premises that are affine
+/// in the lengths. It is implied and need not be equivalent: what a primitive says beyond affine forms is left out, a
+/// rival that may be outside the set weakens its premise by the most that the key of such a rival can exceed the
+/// candidate's, and tasks in execution, which rules see under `counting = waiting` and where they ask for work, are
+/// between 0 and a bound per queue. So a proof from the premises holds for the rule, and a rule that implies little
+/// gets no proof.
 #pragma once
 
 #include <cstdint>
@@ -24,33 +25,9 @@
 
 #include "model/queueing/language/evaluate.hpp"
 #include "model/queueing/layout.hpp"
-#include "proofs/certificate/linear.hpp"
+#include "proofs/queueing/theorems/summands/cases.hpp"
 
 namespace schedproof::queueing {
-
-/// Q_q as a form.
-[[nodiscard]] inline proof::LinearForm length_of(QueueId q) {
-    return proof::LinearForm::variable(static_cast<proof::Variable>(q.index()));
-}
-
-/// Forms over queue lengths, each at least 0.
-using Premises = std::vector<proof::LinearForm>;
-/// The premises of one case hold, at least; never, where there is no case.
-using Cases = std::vector<Premises>;
-
-/// Least and greatest length of a queue; no greatest one where `most` is empty.
-struct Range {
-    Rational least;
-    std::optional<Rational> most;
-};
-/// By queue, what the premises say of each alone, lengths being at least 0; other premises are used with the ranges found
-/// so far, a few times.
-[[nodiscard]] std::vector<Range> ranges(const Premises& premises, std::size_t queues);
-
-/// What holds of each queue alone in every case that some lengths satisfy.
-[[nodiscard]] std::vector<Range> common_ranges(const Cases& cases, std::size_t queues);
-/// The greatest lengths as premises.
-[[nodiscard]] Premises as_premises(const std::vector<Range>& ranges);
 
 /// A rule asked by an arriving task or an idle server. Borrows the instance, the layout, the tree and the plan.
 class Implied {
@@ -66,14 +43,12 @@ class Implied {
     [[nodiscard]] Cases contains(const Candidate& c) const;
     /// What holds where the answer may be empty.
     [[nodiscard]] Cases empty() const;
-    /// What holds where an idle server that is asked may start nothing: it turns to no queue, or to one in which no task
-    /// waits.
+    /// What holds where an idle server that is asked may start nothing: it turns to no queue, or to one in which no
+    /// task waits.
     [[nodiscard]] Cases declines() const;
 
     /// The rule after its own random choices, as far as these do not depend on the state, with their probabilities.
     [[nodiscard]] std::vector<std::pair<Rational, Implied>> drawn() const;
-
-    static constexpr std::size_t most_cases = 5'000;
 
   private:
     /// A key's value is the form where the premises hold.
@@ -85,6 +60,15 @@ class Implied {
     struct Bounds {
         Premises where;
         proof::LinearForm low, high;
+    };
+    /// Another candidate of a set, and what holds where it is no member.
+    struct Rival {
+        QueueId queue;
+        proof::LinearForm low, high;  ///< of its key
+        Cases absent;
+        /// Its key is not better than one that lies between the two.
+        [[nodiscard]] proof::LinearForm not_better_than(const proof::LinearForm& others_low,
+                                                        const proof::LinearForm& others_high, bool greatest) const;
     };
     using Op = language::Op;
     class Keys;
@@ -99,6 +83,9 @@ class Implied {
     [[nodiscard]] Cases lacks(std::size_t at, const Candidate& c) const;
     [[nodiscard]] Cases empty(std::size_t at) const;
     [[nodiscard]] Cases is_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const;
+    [[nodiscard]] std::vector<Rival> rivals_of(std::size_t set, std::size_t key, const Candidate& c) const;
+    [[nodiscard]] static Cases led_by_absent(const std::vector<Rival>& rivals, bool greatest, const Premises& known);
+    [[nodiscard]] Cases is_nearest(std::size_t set, const Candidate& c) const;
     [[nodiscard]] Cases is_beaten(std::size_t at, const Candidate& c) const;
     [[nodiscard]] Cases none_passes(std::size_t at) const;
     [[nodiscard]] Cases holds(std::size_t test, const Candidate& c) const;
@@ -116,9 +103,9 @@ class Implied {
     language::Asker asker_;
     std::vector<std::uint32_t> executing_;
     const PlanData* plan_;
-    std::map<std::size_t, Ties> chosen_;             ///< by node that draws a set: the set
-    std::map<std::size_t, std::size_t> branch_;      ///< by node that draws a part: its number
-    mutable std::optional<std::size_t> it_;          ///< the node whose set `it` is
+    std::map<std::size_t, Ties> chosen_;         ///< by node that draws a set: the set
+    std::map<std::size_t, std::size_t> branch_;  ///< by node that draws a part: its number
+    mutable std::optional<std::size_t> it_;      ///< the node whose set `it` is
     std::shared_ptr<const Keys> keys_;
 };
 

@@ -31,7 +31,8 @@ LinearForm value_of(const SymbolicSystem& system, const Summands& summands, cons
                     const Alternative& alternative) {
     LinearForm value = alternative.rate * change(v, alternative.happens);
     if (alternative.beside)
-        value += LinearForm(moved_by_others(system, summands, v, *alternative.happens.server, *alternative.happens.before));
+        value +=
+            LinearForm(moved_by_others(system, summands, v, *alternative.happens.server, *alternative.happens.before));
     return value;
 }
 
@@ -42,7 +43,8 @@ bool says_nothing(const LyapunovForm& v, const Alternative& alternative) {
 Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts) {
     std::optional<Rational> most;
     for (const auto& [q, sign] : shifts)
-        most = std::max(most, std::optional(Rational(sign) * form.coefficient(static_cast<proof::Variable>(q.index()))));
+        most =
+            std::max(most, std::optional(Rational(sign) * form.coefficient(static_cast<proof::Variable>(q.index()))));
     return most.value_or(Rational(0));
 }
 
@@ -71,17 +73,17 @@ std::vector<Question> summand_questions(const SymbolicSystem& system, const Drif
     const proof::Space space = lengths_space(system);
     std::vector<Question> all;
     const auto ask = [&](const std::string& name, std::vector<Forbidden> obligations) {
-        all.push_back({name, space, [obligations = std::move(obligations)](const std::vector<Affine>&) {
-                           return obligations;
-                       }});
+        all.push_back(
+            {name, space, [obligations = std::move(obligations)](const std::vector<Affine>&) { return obligations; }});
     };
     for (std::size_t t = 0; t < summands.terms().size(); ++t) {
         std::vector<Forbidden> obligations;
         const Term& term = summands.terms()[t];
         for (const Alternative& alternative : term.alternatives)
             if (!says_nothing(theorem.v, alternative))
-                obligations.push_back(forbidden(theorem, term, alternative, value_of(system, summands, theorem.v, alternative),
-                                            (*theorem.summands)[t]));
+                obligations.push_back(forbidden(theorem, term, alternative,
+                                                value_of(system, summands, theorem.v, alternative),
+                                                (*theorem.summands)[t]));
         ask(term.name, std::move(obligations));
     }
     ask("sum", {forbidden_of_sum(theorem)});

@@ -38,8 +38,9 @@ namespace schedproof::queueing {
 [[nodiscard]] bool says_nothing(const LyapunovForm& v, const Alternative& alternative);
 /// What is forbidden at an alternative of a term: its premises, measure >= threshold, and a value above the bound. Of a
 /// late one all is stated of the lengths after a shift.
-[[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alternative& alternative,
-                                           const proof::LinearForm& value, const proof::LinearForm& bound);
+[[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term,
+                                           const Alternative& alternative, const proof::LinearForm& value,
+                                           const proof::LinearForm& bound);
 /// What is forbidden of the sum: measure >= threshold and a sum above -delta.
 [[nodiscard]] explore::Forbidden forbidden_of_sum(const DriftTheorem& theorem);
 

@@ -1,3 +1,7 @@
+/// The terms are made in two steps. What servers may execute comes first, for it bounds how many tasks of a queue are
+/// in execution, which rules may see; then what the decline of an idle server implies; then the terms.
+///
+/// Where tasks are interrupted, an end is one of a task that the rules may give the server before the event.
 #include "proofs/queueing/theorems/summands/terms.hpp"
 
 #include <fmt/core.h>
@@ -23,13 +27,19 @@ Summands::Summands(const SymbolicSystem& system) : system_(&system) {
     const Instance& instance = system.instance();
     if (!instance.continuous())
         throw InputError::at_key("time", "summand proofs are about continuous time, and time runs in slots here");
+    if (instance.batches())
+        throw InputError::at_path({"arrivals", "batches"},
+                                  "summand proofs are about tasks that arrive one by one, not in batches");
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
         if (system.layout().tracking(q) != Tracking::counted)
-            throw InputError::at_key("policy", "summand proofs are about queues that are counted, and a queue of this policy lists its tasks");
+            throw InputError::at_key(
+                "policy",
+                "summand proofs are about queues that are counted, and a queue of this policy lists its tasks");
     find_statuses();
     for (const ServerId m : instance.servers()) {
-        const Cases declines = serve_of(m).declines();
-        idle_.push_back(common_ranges(declines, system.layout().queues()));
+        // A server that never declines is never idle, and what is said of it then does not matter.
+        const std::size_t queues = system.layout().queues();
+        idle_.push_back(common_ranges(serve_of(m).declines(), queues).value_or(std::vector<Range>(queues)));
     }
     for (const TaskTypeId type : instance.types()) add_arrival(type);
     for (const ServerId m : instance.servers()) {
@@ -49,11 +59,12 @@ std::vector<std::uint32_t> Summands::executing_but(std::optional<ServerId> asked
 
 Implied Summands::serve_of(ServerId m) const {
     const AnyPolicy& policy = system_->policy();
-    return {system_->instance(), system_->layout(), policy.rules().serve(), Asker::idle(m), executing_but(m), policy.plan()};
+    return {system_->instance(), system_->layout(), policy.rules().serve(),
+            Asker::idle(m),      executing_but(m),  policy.plan()};
 }
 
-/// The candidates of each server's rule. How many others execute tasks of a queue changes premises and not whether there
-/// are any, so each is asked with all servers in execution.
+/// The candidates of each server's rule. How many others execute tasks of a queue changes premises and not whether
+/// there are any, so each is asked with all servers in execution.
 void Summands::find_statuses() {
     const Layout& layout = system_->layout();
     const Instance& instance = system_->instance();
@@ -61,7 +72,8 @@ void Summands::find_statuses() {
     const std::vector<std::uint32_t> all(layout.queues(), static_cast<std::uint32_t>(instance.servers().size()));
     for (const ServerId m : instance.servers()) {
         std::vector<Service> mine;
-        for (const Candidate& c : Implied(instance, layout, policy.rules().serve(), Asker::idle(m), all, policy.plan()).candidates())
+        for (const Candidate& c :
+             Implied(instance, layout, policy.rules().serve(), Asker::idle(m), all, policy.plan()).candidates())
             mine.push_back({Service::Status::busy, c.level, c.queue});
         statuses_.push_back(std::move(mine));
     }
@@ -69,14 +81,16 @@ void Summands::find_statuses() {
 
 void Summands::add(Term& term, Alternative alternative) {
     if (++alternatives_ > most_alternatives)
-        throw LimitExceeded("alternatives", "the terms of the drift have more than " + std::to_string(most_alternatives));
+        throw LimitExceeded("alternatives",
+                            "the terms of the drift have more than " + std::to_string(most_alternatives));
     term.alternatives.push_back(std::move(alternative));
 }
 
 void Summands::add_arrival(TaskTypeId type) {
     const Instance& instance = system_->instance();
     const AnyPolicy& policy = system_->policy();
-    const Implied route(instance, system_->layout(), policy.rules().route(), Asker::task(type), executing_but({}), policy.plan());
+    const Implied route(instance, system_->layout(), policy.rules().route(), Asker::task(type), executing_but({}),
+                        policy.plan());
     std::vector<QueueId> joined;
     const auto outcomes = route.drawn();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -86,7 +100,11 @@ void Summands::add_arrival(TaskTypeId type) {
         for (const Candidate& c : rule.candidates()) {
             joined.push_back(c.queue);
             for (const Premises& where : rule.contains(c))
-                add(term, {where, instance.arrival_rate(type) * probability / instance.event_rate(), {c.queue, 1, {}, {}, {}}, false, false});
+                add(term, {where,
+                           instance.arrival_rate(type) * probability / instance.event_rate(),
+                           {c.queue, 1, {}, {}, {}},
+                           false,
+                           false});
         }
         terms_.push_back(std::move(term));
     }
@@ -100,8 +118,8 @@ Rational Summands::rate(const Service& status) const {
     return system_->layout().rate(system_->instance(), status.queue, status.level) / system_->instance().event_rate();
 }
 
-/// The server's task ends, or it is idle. Where tasks are interrupted, it executes what its answer may be at the lengths
-/// before the event.
+/// The server's task ends, or it is idle. Where tasks are interrupted, it executes what its answer may be at the
+/// lengths before the event.
 void Summands::add_end(ServerId m) {
     Term term{"end at " + system_->instance().server(m).name, {}};
     const bool preemptive = system_->instance().preemptive();
@@ -144,7 +162,8 @@ std::vector<Range> Summands::idle_after_event(ServerId m) const {
 /// What the server may turn to after an event. Where what is known bounds all that the rule could say, that suffices.
 void Summands::add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate) {
     const auto is_bounded = [&](const LinearForm& form) {
-        return std::all_of(form.terms().begin(), form.terms().end(), [&](const auto& t) { return known[t.first].most.has_value(); });
+        return std::all_of(form.terms().begin(), form.terms().end(),
+                           [&](const auto& t) { return known[t.first].most.has_value(); });
     };
     const Premises given = as_premises(known);
     for (const Service& next : statuses(m)) {
@@ -175,7 +194,9 @@ void Summands::add_next(ServerId m) {
 
 LinearForm change(const LyapunovForm& v, const Happening& happens) {
     const auto queue = static_cast<Variable>(happens.queue.index());
-    const auto step = [&](const LinearForm& form) { return happens.sign == 0 ? Rational(0) : form.coefficient(queue) * Rational(happens.sign); };
+    const auto step = [&](const LinearForm& form) {
+        return happens.sign == 0 ? Rational(0) : form.coefficient(queue) * Rational(happens.sign);
+    };
     LinearForm total;
     for (const LyapunovForm::Product& product : v.products) {
         const Rational a = step(product.first), b = step(product.second);
@@ -222,8 +243,7 @@ Rational moved_by_others(const SymbolicSystem& system, const Summands& summands,
         if (m == x) continue;
         Rational most(0);
         for (const Service& ended : summands.statuses(m))
-            most = std::max(most,
-                            -coefficient(ended.queue) * system.layout().rate(instance, ended.queue, ended.level));
+            most = std::max(most, -coefficient(ended.queue) * system.layout().rate(instance, ended.queue, ended.level));
         total += most;
     }
     return total / instance.event_rate();

@@ -1,23 +1,24 @@
 /// The drift of a Lyapunov function as a sum of terms, each with its alternatives, for clusters in continuous time.
 ///
-/// The drift in an event is a sum over events of probability times change of V, and V a function of the lengths plus one
-/// per server of its status and the lengths. So the drift is a sum of terms that depend on one decision each:
+/// The drift in an event is a sum over events of probability times change of V, and V a function of the lengths plus
+/// one per server of its status and the lengths. So the drift is a sum of terms that depend on one decision each:
 ///
-///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one for each
+///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one for
+///     each
 ///                    outcome of the route's own draws, with its probability
 ///     end at m       mu/Gamma times the change of that part as m's task ends, less m's own part, and what arrivals and
-///                    the ends of others' tasks do to m's own part, a coefficient of V; where m is idle, the part of what
-///                    it starts after such an event
+///                    the ends of others' tasks do to m's own part, a coefficient of V; where m is idle, the part of
+///                    what it starts after such an event
 ///     next at m      mu/Gamma times the own part of the status that m turns to
 ///
-/// An alternative says where it takes place, by premises that the rules imply (implied.hpp), and what happens then. Some
-/// alternative of each term takes place at every state of the chain: an arriving task joins a queue that may be in the
-/// answer; a server is idle, or executes a task of a queue that may be in its answer; and when that ends, it turns to one
-/// that may be in its answer then, or declines. What a server turns to after an event is stated of the lengths by then:
-/// with l a bound at those, l less the most that a shift of the event adds to it is one at the lengths before.
+/// An alternative says where it takes place, by premises that the rules imply (implied.hpp), and what happens then.
+/// Some alternative of each term takes place at every state of the chain: an arriving task joins a queue that may be in
+/// the answer; a server is idle, or executes a task of a queue that may be in its answer; and when that ends, it turns
+/// to one that may be in its answer then, or declines. What a server turns to after an event is stated of the lengths
+/// by then: with l a bound at those, l less the most that a shift of the event adds to it is one at the lengths before.
 ///
-/// Where tasks are interrupted, no status is part of a state: V has no parts of servers, and each server executes before
-/// every event what its answer may be.
+/// Where tasks are interrupted, no status is part of a state: V has no parts of servers, and each server executes
+/// before every event what its answer may be.
 #pragma once
 
 #include <optional>
@@ -30,8 +31,8 @@
 
 namespace schedproof::queueing {
 
-/// A queue rises or falls by a task, and a server's status changes: the part of the old one is that before, the part of the
-/// new one that after.
+/// A queue rises or falls by a task, and a server's status changes: the part of the old one is that before, the part of
+/// the new one that after.
 struct Happening {
     QueueId queue;
     int sign = 0;                     ///< of the queue: 1, -1, or 0 for nothing
