@@ -285,7 +285,7 @@ TEST(Summands, BoundTheDriftOfGeneratedRules) {
 // ---- proofs ----
 
 /// Servers in a ring: tasks of type i are local to servers i and i + 1.
-Instance ring(std::size_t servers, const char* lambda) {
+Instance ring_of(std::size_t servers, const char* lambda) {
     InstanceData data;
     data.name = "ring";
     data.time = ContinuousTime{};
@@ -315,7 +315,7 @@ Certificate certificate_of(const Instance& instance, const std::string& policy, 
 TEST(Summands, ProveTheClustersOfTheSpecification) {
     const auto proves = [](std::size_t servers, const std::string& policy, std::int64_t at_most) {
         SCOPED_TRACE(policy + " on " + std::to_string(servers));
-        const Instance instance = ring(servers, "1/2");
+        const Instance instance = ring_of(servers, "1/2");
         const auto outcome = by_summands(instance, make_policy(policy));
         const auto* proof = std::get_if<DriftProof>(&outcome);
         ASSERT_NE(proof, nullptr) << std::get<DriftUnknown>(outcome).reason;
@@ -351,7 +351,7 @@ TEST(Summands, TakeTheDrawsOfARouteApart) {
 TEST(Summands, ProveNothingBeyondTheBoundary) {
     for (const char* policy : {"join-shortest-queue", "balanced-pandas", "jsq-maxweight", "pandas:plain"})
         for (const std::size_t servers : {2, 3}) {
-            const auto outcome = by_summands(ring(servers, "81/100"), make_policy(policy));
+            const auto outcome = by_summands(ring_of(servers, "81/100"), make_policy(policy));
             ASSERT_TRUE(std::holds_alternative<DriftUnknown>(outcome)) << policy;
             EXPECT_NE(std::get<DriftUnknown>(outcome).reason.find("fall together"), std::string::npos);
         }
@@ -359,7 +359,7 @@ TEST(Summands, ProveNothingBeyondTheBoundary) {
 
 /// Where tasks are interrupted, no V has a part of a server.
 TEST(Summands, ProveInterruptedTasks) {
-    InstanceData data = ring(3, "1/2").data();
+    InstanceData data = ring_of(3, "1/2").data();
     data.options.preemption = Preemption::resume;
     const auto outcome = by_summands(Instance(data), make_policy("jsq-maxweight"));
     ASSERT_TRUE(std::holds_alternative<DriftProof>(outcome)) << std::get<DriftUnknown>(outcome).reason;
@@ -368,7 +368,7 @@ TEST(Summands, ProveInterruptedTasks) {
 
 /// A proof, and one altered in one place, must differ for the checker.
 TEST(Summands, AlteredProofsAreRejected) {
-    const Instance instance = ring(2, "1/2");
+    const Instance instance = ring_of(2, "1/2");
     const auto outcome = by_summands(instance, make_policy("jsq-maxweight"));
     const Certificate good = certificate_of(instance, "jsq-maxweight", std::get<DriftProof>(outcome));
     ASSERT_EQ(rejection(good), "");
@@ -420,8 +420,8 @@ TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
         }
     };
     refused(testing_support::two_servers("4/5", "1/5", "1/2", "1/2"), "jsq-maxweight", "slots");
-    refused(ring(2, "1/2"), "random-any", "lists its tasks");
-    InstanceData data = ring(2, "1/2").data();
+    refused(ring_of(2, "1/2"), "random-any", "lists its tasks");
+    InstanceData data = ring_of(2, "1/2").data();
     data.batches = {{{2, q("1/2")}}, {}};
     refused(Instance(data), "jsq-maxweight", "batches");
 }
