@@ -63,6 +63,7 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
 std::optional<std::vector<double>> float_optimum(const LinearProgram& program, const std::vector<std::uint32_t>& free) {
     ClpSimplex simplex = loaded(program);
     for (const std::uint32_t column : free) simplex.setColumnLower(static_cast<int>(column), -COIN_DBL_MAX);
+    simplex.scaling(0);  // scaled copies of the matrix made Clp 1.17 fail its own assertion, which ends the process
     simplex.dual();
     if (!simplex.isProvenOptimal()) return std::nullopt;
     return std::vector<double>(simplex.getColSolution(), simplex.getColSolution() + simplex.numberColumns());

@@ -329,23 +329,29 @@ TEST(Summands, ProveTheClustersOfTheSpecification) {
     proves(10, "join-shortest-queue", 50), proves(10, "balanced-pandas", 190);
 }
 
-/// Two choices, and two that are drawn with replacement by way of a mixture.
-TEST(Summands, TakeTheDrawsOfARouteApart) {
-    constexpr Rules two{keep(Arrangement::per_server), route(argmin(sample(2, servers), length)), serve(own)};
+/// One type on servers that are alike, of rate 1.
+Instance servers_alike(std::size_t count, const char* lambda) {
     InstanceData data;
-    data.name = "four";
+    data.name = "alike";
     data.time = ContinuousTime{};
     data.types = {{"A", {}}};
-    for (std::size_t m = 0; m < 4; ++m) {
+    for (std::size_t m = 0; m < count; ++m) {
         data.servers.push_back({"s" + std::to_string(m), {}});
         data.types.front().at_servers.emplace_back(q("1"));
     }
-    data.rates = {q("19/5")};
-    const auto outcome = by_summands(Instance(data), policy_with(two));
-    EXPECT_TRUE(std::holds_alternative<DriftProof>(outcome));
-    data.rates = {q("4")};
-    const auto beyond = by_summands(Instance(data), policy_with(two));
-    EXPECT_TRUE(std::holds_alternative<DriftUnknown>(beyond));
+    data.rates = {q(lambda)};
+    return Instance(std::move(data));
+}
+
+/// The shorter of two queues that are drawn, at load 9/10, and beyond the boundary.
+TEST(Summands, TakeTheDrawsOfARouteApart) {
+    constexpr Rules two{keep(Arrangement::per_server), route(argmin(sample(2, servers), length)), serve(own)};
+    for (const auto& [count, lambda] : {std::pair<std::size_t, const char*>{4, "18/5"}, {10, "9"}}) {
+        const auto outcome = by_summands(servers_alike(count, lambda), policy_with(two));
+        ASSERT_TRUE(std::holds_alternative<DriftProof>(outcome)) << std::get<DriftUnknown>(outcome).reason;
+        EXPECT_EQ(std::get<DriftProof>(outcome).theorem.summands->size(), count * (count - 1) / 2 + 2 * count);
+    }
+    EXPECT_TRUE(std::holds_alternative<DriftUnknown>(by_summands(servers_alike(4, "4"), policy_with(two))));
 }
 
 TEST(Summands, ProveNothingBeyondTheBoundary) {
