@@ -5,7 +5,7 @@
 /// decimal with a sign of approximation otherwise: the reader always sees which of the two it is.
 #include "checks/pictures/state_label.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 

@@ -356,7 +356,7 @@ TEST(Summands, TakeTheDrawsOfARouteApart) {
 
 TEST(Summands, ProveNothingBeyondTheBoundary) {
     for (const char* policy : {"join-shortest-queue", "balanced-pandas", "jsq-maxweight", "pandas:plain"})
-        for (const std::size_t servers : {2, 3}) {
+        for (const std::size_t servers : {std::size_t{2}, std::size_t{3}}) {
             const auto outcome = by_summands(ring_of(servers, "81/100"), make_policy(policy));
             ASSERT_TRUE(std::holds_alternative<DriftUnknown>(outcome)) << policy;
             EXPECT_NE(std::get<DriftUnknown>(outcome).reason.find("fall together"), std::string::npos);

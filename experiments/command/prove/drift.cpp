@@ -361,16 +361,19 @@ DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
 }
 
 /// The function that was named, or one that is found with its summands.
-DriftOutcome by_summands(const DriftRun& run) {
-    const auto outcome = run.looks_for_function() ? find_by_summands(run.symbolic, run.goal)
-                                                  : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal);
+DriftOutcome by_summands(const DriftRun& run, Progress& progress) {
+    const auto tries = [&](const Rational& threshold) {
+        progress.stage("summands of the drift from " + threshold.to_string() + " tasks");
+    };
+    const auto outcome = run.looks_for_function() ? find_by_summands(run.symbolic, run.goal, tries)
+                                                  : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal, tries);
     return std::visit([](const auto& found) -> DriftOutcome { return found; }, outcome);
 }
 
 /// A proof by summands, where these are defined and prove the goal.
-std::optional<DriftOutcome> if_defined(const DriftRun& run) {
+std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) {
     try {
-        DriftOutcome outcome = by_summands(run);
+        DriftOutcome outcome = by_summands(run, progress);
         if (const auto* proof = std::get_if<DriftProof>(&outcome))
             if (stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
     } catch (const InputError&) {  // time runs in slots, or tasks come in batches, or queues list them
@@ -379,7 +382,7 @@ std::optional<DriftOutcome> if_defined(const DriftRun& run) {
 }
 
 /// The same where cells of the joint state would be many: their number grows with that of the statuses together.
-std::optional<DriftOutcome> of_many_statuses(const DriftRun& run) {
+std::optional<DriftOutcome> of_many_statuses(const DriftRun& run, Progress& progress) {
     if (!run.instance->continuous()) return std::nullopt;
     constexpr std::size_t many = 200;
     try {
@@ -387,7 +390,7 @@ std::optional<DriftOutcome> of_many_statuses(const DriftRun& run) {
         const Summands summands(run.symbolic);
         for (const ServerId m : run.instance->servers())
             together = std::min(many, together * (summands.statuses(m).size() + 1));
-        return together < many ? std::nullopt : if_defined(run);
+        return together < many ? std::nullopt : if_defined(run, progress);
     } catch (const InputError&) {
         return std::nullopt;
     } catch (const LimitExceeded&) {
@@ -405,16 +408,16 @@ int run(const ProveDriftRequest& request) {
         Progress progress("prove drift");
         try {
             const explore::Budget budget = budget_of(request.budget, progress);
-            if (request.method == "summands") return by_summands(run);
+            if (request.method == "summands") return by_summands(run, progress);
             if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
             const bool may_choose = request.method == "automatic" && !request.find_lyapunov;
             if (may_choose)
-                if (auto found = of_many_statuses(run)) return std::move(*found);
+                if (auto found = of_many_statuses(run, progress)) return std::move(*found);
             std::optional<DriftOutcome> usual;
             if (!request.find_lyapunov) usual = of_usual_function(run, budget);
             if (usual) return std::move(*usual);
             if (may_choose)
-                if (auto found = if_defined(run)) return std::move(*found);
+                if (auto found = if_defined(run, progress)) return std::move(*found);
             return synthesised(run, budget);
         } catch (const LimitExceeded& limit) {
             return DriftUnknown{limit.what(), {}};

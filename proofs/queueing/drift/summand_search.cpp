@@ -37,8 +37,14 @@ const Rational margin(1, 20'000);  // of the falls of the sum, more than the rou
 /// One run of the search.
 class SummandSearch {
   public:
-    SummandSearch(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal)
-        : system_(system), shape_(shape), goal_(goal), summands_(system), queues_(system.layout().queues()) {
+    SummandSearch(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal,
+                  const TriesThreshold& tries)
+        : system_(system),
+          shape_(shape),
+          goal_(goal),
+          tries_(tries),
+          summands_(system),
+          queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
         for (const Term& term : summands_.terms())
             for (const Alternative& alternative : term.alternatives) {
@@ -85,6 +91,7 @@ class SummandSearch {
             x_ = best_->x;
             return true;
         }
+        if (tries_) tries_(known);
         threshold_ = known;
         state_program();
         const auto point = capacity::float_point(program_, free_, bits);
@@ -383,6 +390,7 @@ class SummandSearch {
     const SymbolicSystem& system_;
     const LyapunovTemplate& shape_;
     const DriftGoal& goal_;
+    const TriesThreshold& tries_;
     Summands summands_;
     std::size_t queues_;
     LinearForm measure_;
@@ -408,16 +416,17 @@ class SummandSearch {
 }  // namespace
 
 std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system, const LyapunovTemplate& shape,
-                                                         const DriftGoal& goal) {
-    return SummandSearch(system, shape, goal).run();
+                                                         const DriftGoal& goal, const TriesThreshold& tries) {
+    return SummandSearch(system, shape, goal, tries).run();
 }
 
-std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system, const DriftGoal& goal) {
+std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system, const DriftGoal& goal,
+                                                        const TriesThreshold& tries) {
     std::string reasons;
     for (const auto form : {squares_alone, squares_with_allocations, products_with_statuses}) {
         if (system.instance().preemptive() && form == squares_with_allocations) continue;
         const LyapunovTemplate v = form(system);
-        auto outcome = prove_by_summands(system, v, goal);
+        auto outcome = prove_by_summands(system, v, goal, tries);
         if (std::holds_alternative<DriftProof>(outcome)) return outcome;
         reasons += (reasons.empty() ? "" : "; ") + std::get<DriftUnknown>(outcome).reason;
     }

@@ -6,7 +6,7 @@
 /// so that the sum of the bounds falls by at least the measure, it minimises the threshold.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,14 +22,19 @@ namespace schedproof::queueing {
 /// All products of two queues, and per server and status a form.
 [[nodiscard]] LyapunovTemplate products_with_statuses(const SymbolicSystem& system);
 
-/// A proof of the goal with V of the template, the goal's own V aside, or why there is none: Unknown names the term.
-/// Throws InputError where proofs by summands are not defined.
+/// Called with a threshold before it is tried; may be empty.
+using TriesThreshold = std::function<void(const Rational&)>;
+
+/// A proof of the goal with V of the template, the goal's own V aside, or why there is none.
+/// Throws InputError where proofs by summands are not defined, and LimitExceeded where nothing is derived from a rule.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system,
                                                                        const LyapunovTemplate& shape,
-                                                                       const DriftGoal& goal);
+                                                                       const DriftGoal& goal,
+                                                                       const TriesThreshold& tries = {});
 
 /// The same with V of the templates above, the smallest first, until one gives a proof.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system,
-                                                                      const DriftGoal& goal);
+                                                                      const DriftGoal& goal,
+                                                                      const TriesThreshold& tries = {});
 
 }  // namespace schedproof::queueing
