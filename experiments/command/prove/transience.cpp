@@ -214,8 +214,8 @@ OptionTable options(ProveTransienceRequest& r) {
                     {.names = "--table",
                      .value = "N",
                      .target = &r.table,
-                     .meaning = "where no linear W will do, most increments of a table of one queue's length in W "
-                                "(0: none)"}},
+                     .meaning = "most increments of a table of one queue's length in W, which is tried where no "
+                                "linear W will do (0: none)"}},
                    budget_options(r.budget),
                    evidence_options(r.evidence),
                    ci_destination_options(r.to)});
