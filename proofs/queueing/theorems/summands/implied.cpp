@@ -262,6 +262,12 @@ Cases Implied::none_passes(std::size_t at) const {
 /// without a waiting task is short, and so are those whose keys are less than its. It also keeps the rivals' premises,
 /// weakened by the most that an absent rival's key can exceed the candidate's.
 Cases Implied::is_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const {
+    const Extreme asked(set, key, greatest, c, it_);
+    if (const auto known = extremes_.find(asked); known != extremes_.end()) return known->second;
+    return extremes_.emplace(asked, find_extreme(set, key, greatest, c)).first->second;
+}
+
+Cases Implied::find_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const {
     const Cases member = contains(set, c);
     const auto mine = bounds(key, c);
     if (!mine || member.empty()) return member;

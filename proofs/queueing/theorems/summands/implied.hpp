@@ -20,6 +20,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,7 @@ class Implied {
     [[nodiscard]] Cases lacks(std::size_t at, const Candidate& c) const;
     [[nodiscard]] Cases empty(std::size_t at) const;
     [[nodiscard]] Cases is_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const;
+    [[nodiscard]] Cases find_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const;
     [[nodiscard]] std::vector<Rival> rivals_of(std::size_t set, std::size_t key, const Candidate& c) const;
     [[nodiscard]] static Cases led_by_absent(const std::vector<Rival>& rivals, bool greatest, const Premises& known);
     [[nodiscard]] Cases is_nearest(std::size_t set, const Candidate& c) const;
@@ -107,6 +109,9 @@ class Implied {
     std::map<std::size_t, std::size_t> branch_;  ///< by node that draws a part: its number
     mutable std::optional<std::size_t> it_;      ///< the node whose set `it` is
     std::shared_ptr<const Keys> keys_;
+    /// What `is_extreme` found, by its arguments and `it`: a rule is asked for each candidate, and asks itself again.
+    using Extreme = std::tuple<std::size_t, std::size_t, bool, Candidate, std::optional<std::size_t>>;
+    mutable std::map<Extreme, Cases> extremes_;
 };
 
 }  // namespace schedproof::queueing

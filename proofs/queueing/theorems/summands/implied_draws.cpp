@@ -49,6 +49,7 @@ std::vector<std::pair<Rational, Implied>> Implied::drawn() const {
                                         "it draws one of more than " + std::to_string(most_cases) + " outcomes");
                 more.emplace_back(before * probability, rule);
                 choose(more.back().second);
+                more.back().second.extremes_.clear();
             }
         };
         const language::Node& node = (*tree_)[at];

@@ -36,6 +36,9 @@ Summands::Summands(const SymbolicSystem& system) : system_(&system) {
                 "policy",
                 "summand proofs are about queues that are counted, and a queue of this policy lists its tasks");
     find_statuses();
+    for (const ServerId m : instance.servers())
+        serve_.emplace_back(instance, system.layout(), system.policy().rules().serve(), Asker::idle(m),
+                            executing_but(m), system.policy().plan());
     for (const ServerId m : instance.servers()) {
         // A server that never declines is never idle, and what is said of it then does not matter.
         const std::size_t queues = system.layout().queues();
@@ -55,12 +58,6 @@ std::vector<std::uint32_t> Summands::executing_but(std::optional<ServerId> asked
         if (m != asked)
             for (const Service& status : statuses_[m.index()]) ++most[status.queue.index()];
     return most;
-}
-
-Implied Summands::serve_of(ServerId m) const {
-    const AnyPolicy& policy = system_->policy();
-    return {system_->instance(), system_->layout(), policy.rules().serve(),
-            Asker::idle(m),      executing_but(m),  policy.plan()};
 }
 
 /// The candidates of each server's rule. How many others execute tasks of a queue changes premises and not whether

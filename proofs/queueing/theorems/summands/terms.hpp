@@ -77,7 +77,7 @@ class Summands {
 
   private:
     [[nodiscard]] std::vector<std::uint32_t> executing_but(std::optional<ServerId> asked) const;
-    [[nodiscard]] Implied serve_of(ServerId m) const;
+    [[nodiscard]] const Implied& serve_of(ServerId m) const { return serve_[m.index()]; }
     void find_statuses();
     void add_arrival(TaskTypeId type);
     [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
@@ -89,6 +89,7 @@ class Summands {
 
     const SymbolicSystem* system_;
     std::vector<std::vector<Service>> statuses_;
+    std::vector<Implied> serve_;
     std::vector<std::vector<Range>> idle_;
     std::vector<std::vector<QueueId>> joined_;
     std::vector<Term> terms_;
