@@ -343,6 +343,14 @@ Instance servers_alike(std::size_t count, const char* lambda) {
     return Instance(std::move(data));
 }
 
+/// Thresholds are in the thousands there, and multipliers that are rounded to few places do not do.
+TEST(Summands, ProveClustersNearTheBoundary) {
+    for (const char* policy : {"balanced-pandas", "jsq-maxweight", "generalized-cmu"}) {
+        const auto outcome = by_summands(ring_of(3, "99/125"), make_policy(policy));
+        EXPECT_TRUE(std::holds_alternative<DriftProof>(outcome)) << policy;
+    }
+}
+
 /// The shorter of two queues that are drawn, at load 9/10, and beyond the boundary.
 TEST(Summands, TakeTheDrawsOfARouteApart) {
     constexpr Rules two{keep(Arrangement::per_server), route(argmin(sample(2, servers), length)), serve(own)};

@@ -31,7 +31,9 @@ using proof::Variable;
 
 namespace {
 
-constexpr unsigned bits = 20;      // of what floating point proposes
+// Binary places of what floating point proposes: few for short certificates, and more where few do not do, as near the
+// boundary of the capacity region.
+constexpr unsigned few_places = 20, more_places = 32;
 const Rational margin(1, 20'000);  // of the falls of the sum, more than the roundings
 
 /// One run of the search.
@@ -94,7 +96,7 @@ class SummandSearch {
         if (tries_) tries_(known);
         threshold_ = known;
         state_program();
-        const auto point = capacity::float_point(program_, free_, bits);
+        const auto point = capacity::float_point(program_, free_, more_places);
         x_ = point.value_or(std::vector<Rational>());
         return point.has_value();
     }
@@ -113,6 +115,10 @@ class SummandSearch {
     std::variant<DriftProof, DriftUnknown> at_threshold(const Rational& known) {
         if (!propose(known))
             return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
+        places_ = few_places;
+        auto outcome = certify();
+        if (std::holds_alternative<DriftProof>(outcome)) return outcome;
+        places_ = more_places;
         return certify();
     }
 
@@ -284,8 +290,8 @@ class SummandSearch {
         return proof;
     }
 
-    [[nodiscard]] static Rational round(const Rational& value) {
-        const Rational unit(Integer(1), Integer(std::int64_t{1} << bits));
+    [[nodiscard]] Rational round(const Rational& value) const {
+        const Rational unit(Integer(1), Integer(std::int64_t{1} << places_));
         return Rational(nearest_integer(value / unit)) * unit;
     }
 
@@ -411,6 +417,7 @@ class SummandSearch {
     std::vector<std::vector<std::vector<Rational>>> multiplied_;  // the multipliers of the proof
     Rational slope_;
     Rational threshold_;  // that premises know
+    unsigned places_ = few_places;
 };
 
 }  // namespace
