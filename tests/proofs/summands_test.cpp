@@ -145,6 +145,23 @@ TEST(Implied, TakesDrawsOfARouteApart) {
 
 // ---- the terms ----
 
+/// Servers in a ring: tasks of type i are local to servers i and i + 1.
+Instance ring_of(std::size_t servers, const char* lambda) {
+    InstanceData data;
+    data.name = "ring";
+    data.time = ContinuousTime{};
+    data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
+    for (std::size_t i = 0; i < servers; ++i) {
+        data.servers.push_back({"s" + std::to_string(i), {}});
+        const std::size_t next = (i + 1) % servers;
+        std::vector<ServerId> holders{ServerId(i)};
+        if (servers > 2) holders.insert(next < i ? holders.begin() : holders.end(), ServerId(next));
+        data.types.push_back({"T" + std::to_string(i), holders});
+        data.rates.push_back(q(lambda));
+    }
+    return Instance(std::move(data));
+}
+
 /// V with squares of queues and random forms at statuses.
 LyapunovForm any_function(const SymbolicSystem& system, const Summands& summands) {
     LyapunovForm v{"of-test", {}, {}};
@@ -282,24 +299,47 @@ TEST(Summands, BoundTheDriftOfGeneratedRules) {
     EXPECT_GT(alone, 0);
 }
 
-// ---- proofs ----
-
-/// Servers in a ring: tasks of type i are local to servers i and i + 1.
-Instance ring_of(std::size_t servers, const char* lambda) {
-    InstanceData data;
-    data.name = "ring";
-    data.time = ContinuousTime{};
-    data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
-    for (std::size_t i = 0; i < servers; ++i) {
-        data.servers.push_back({"s" + std::to_string(i), {}});
-        const std::size_t next = (i + 1) % servers;
-        std::vector<ServerId> holders{ServerId(i)};
-        if (servers > 2) holders.insert(next < i ? holders.begin() : holders.end(), ServerId(next));
-        data.types.push_back({"T" + std::to_string(i), holders});
-        data.rates.push_back(q(lambda));
-    }
-    return Instance(std::move(data));
+/// What a proof may use of the threshold holds after each shift of a state that is just there; a premise that asks for
+/// more by a task does not.
+TEST(Summands, UseOfTheThresholdWhatHoldsAfterEachShift) {
+    const Instance instance = ring_of(2, "1/2");
+    const SymbolicSystem system(instance, make_policy("jsq-maxweight"));
+    const Summands summands(system);
+    LinearForm measure;
+    measure.append(0, q("1")), measure.append(1, q("2"));
+    const std::vector<Rational> point{q("3"), q("4")};
+    std::size_t late = 0, tight = 0;
+    for (const Term& term : summands.terms())
+        for (const Alternative& alternative : term.alternatives) {
+            const LinearForm far = far_premise(measure, measure.at(point), term, alternative);
+            if (!alternative.late) {
+                EXPECT_EQ(far.at(point), q("0"));
+                continue;
+            }
+            ++late;
+            bool is_tight = false;
+            for (const auto& [queue, sign] : term.shifts) {
+                std::vector<Rational> after = point;
+                after[queue.index()] += Rational(sign);
+                EXPECT_GE(far.at(after), q("0")) << term.name;
+                is_tight = is_tight || far.at(after) == q("0");
+            }
+            tight += is_tight ? 1 : 0;
+        }
+    EXPECT_GT(late, 0U);
+    EXPECT_EQ(tight, late);
 }
+
+/// No server is committed to a queue without a task in continuous time: such a part of V is zero.
+TEST(Summands, HaveNoPhantoms) {
+    LyapunovForm v{"of-test", {}, {}};
+    v.pieces.push_back(
+        {LyapunovForm::Condition{ServerId(0), QueueId(0), std::nullopt, true}, q("1"), {length_of(QueueId(0))}});
+    EXPECT_EQ(change(v, {QueueId(0), -1, ServerId(0), Service{Service::Status::busy, Level(0), QueueId(0)}, {}}),
+              LinearForm());
+}
+
+// ---- proofs ----
 
 std::variant<DriftProof, DriftUnknown> by_summands(const Instance& instance, const AnyPolicy& policy) {
     const SymbolicSystem system(instance, policy);

@@ -198,9 +198,7 @@ class SummandSearch {
     /// Those of the alternative, and that the measure is at least the threshold.
     [[nodiscard]] Premises premises_of(const Term& term, const Alternative& alternative) const {
         Premises all = alternative.where;
-        LinearForm far = measure_ - LinearForm(threshold_);
-        if (alternative.late) far += LinearForm(most_shifted(measure_, term.shifts));
-        all.push_back(far_scale() * far);
+        all.push_back(far_scale() * far_premise(measure_, threshold_, term, alternative));
         return all;
     }
 

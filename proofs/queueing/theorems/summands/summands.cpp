@@ -48,16 +48,19 @@ Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueI
     return most.value_or(Rational(0));
 }
 
+LinearForm far_premise(const LinearForm& measure, const Rational& threshold, const Term& term,
+                       const Alternative& alternative) {
+    const LinearForm far = measure - LinearForm(threshold);
+    return alternative.late ? far + LinearForm(most_shifted(-measure, term.shifts)) : far;
+}
+
 Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alternative& alternative,
                     const LinearForm& value, const LinearForm& bound) {
     Forbidden all;
     for (const LinearForm& premise : alternative.where) all.push_back({premise, false});
-    LinearForm far = theorem.measure - LinearForm(theorem.threshold), above = value - bound;
-    if (alternative.late) {
-        far += LinearForm(most_shifted(theorem.measure, term.shifts));
-        above += LinearForm(most_shifted(bound, term.shifts));
-    }
-    all.push_back({far, false});
+    LinearForm above = value - bound;
+    if (alternative.late) above += LinearForm(most_shifted(bound, term.shifts));
+    all.push_back({far_premise(theorem.measure, theorem.threshold, term, alternative), false});
     all.push_back({above, true});
     return all;
 }

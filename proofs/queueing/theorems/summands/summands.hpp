@@ -36,6 +36,10 @@ namespace schedproof::queueing {
 [[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts);
 /// Whether the alternative is a late one in which no part of V changes: then it is as if nothing happened.
 [[nodiscard]] bool says_nothing(const LyapunovForm& v, const Alternative& alternative);
+/// measure - threshold, which is at least 0 where the theorem speaks, as a form that is at least 0 at the alternative:
+/// of a late one, whose lengths are those after a shift, less the most that a shift lowers the measure by.
+[[nodiscard]] proof::LinearForm far_premise(const proof::LinearForm& measure, const Rational& threshold,
+                                            const Term& term, const Alternative& alternative);
 /// What is forbidden at an alternative of a term: its premises, measure >= threshold, and a value above the bound. Of a
 /// late one all is stated of the lengths after a shift.
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term,

@@ -207,7 +207,7 @@ LinearForm change(const LyapunovForm& v, const Happening& happens) {
             total += piece.coefficient * (after - form);
             continue;
         }
-        if (piece.when->server != happens.server) continue;
+        if (piece.when->server != happens.server || piece.when->phantom) continue;  // there are none in continuous time
         const auto holds = [&](const std::optional<Service>& status) {
             return status && (!piece.when->queue || *piece.when->queue == status->queue) &&
                    (!piece.when->level || *piece.when->level == status->level);
