@@ -478,6 +478,23 @@ TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
     InstanceData data = ring_of(2, "1/2").data();
     data.batches = {{{2, q("1/2")}}, {}};
     refused(Instance(data), "jsq-maxweight", "batches");
+
+    const Instance instance = ring_of(2, "1/2");
+    const SymbolicSystem system(instance, make_policy("jsq-maxweight"));
+    const auto asked = [&](const DriftGoal& goal, const char* function, const std::string& words) {
+        try {
+            (void)prove_by_summands(system, {named_lyapunov(function, instance, system.layout()), {}}, goal);
+            ADD_FAILURE() << "accepted: " << words;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+        }
+    };
+    DriftGoal above, given;
+    above.sense = Sense::above;
+    given.threshold = q("5");
+    asked(above, "squares", "from above only");
+    asked(given, "squares", "its own threshold");
+    asked({}, "regret", "without maxima");
 }
 
 }  // namespace

@@ -422,6 +422,13 @@ class SummandSearch {
 
 std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system, const LyapunovTemplate& shape,
                                                          const DriftGoal& goal, const TriesThreshold& tries) {
+    if (goal.sense != Sense::below) throw InputError::at_key("--above", "summands bound a drift from above only");
+    if (goal.threshold) throw InputError::at_key("--threshold", "a proof by summands finds its own threshold");
+    if (std::any_of(shape.fixed.pieces.begin(), shape.fixed.pieces.end(),
+                    [](const LyapunovForm::Piece& piece) { return piece.largest_of.size() != 1; }))
+        throw InputError::at_key("--lyapunov",
+                                 "a proof by summands is about a function without maxima; without "
+                                 "--lyapunov one is found");
     return SummandSearch(system, shape, goal, tries).run();
 }
 

@@ -26,7 +26,8 @@ namespace schedproof::queueing {
 using TriesThreshold = std::function<void(const Rational&)>;
 
 /// A proof of the goal with V of the template, the goal's own V aside, or why there is none.
-/// Throws InputError where proofs by summands are not defined, and LimitExceeded where nothing is derived from a rule.
+/// Throws InputError where proofs by summands are not defined, which includes the sense above, a given threshold and a
+/// V with maxima, and LimitExceeded where nothing is derived from a rule.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system,
                                                                        const LyapunovTemplate& shape,
                                                                        const DriftGoal& goal,
