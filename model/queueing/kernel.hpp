@@ -434,6 +434,7 @@ class Kernel {
     std::vector<DiscreteDistribution> completion_;
     std::vector<DiscreteDistribution> next_event_;    // in continuous time: of `arriving_`, then of `working_`
     std::vector<ServerId> working_;                   // in continuous time: servers that can serve something
+    std::vector<std::size_t> rate_class_;             // by working server, the first one with the same largest rate
     std::vector<Batches> batches_;                    // in continuous time, per type
     std::vector<TaskTypeId> arriving_;                // types of positive rate
     std::vector<DiscreteDistribution> type_of_task_;  // their shares of the arrivals; empty without arrivals
