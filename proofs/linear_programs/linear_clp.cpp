@@ -1,5 +1,6 @@
 /// Clp: the floating-point guess.
 #include <ClpSimplex.hpp>
+#include <ClpSolve.hpp>
 #include <CoinPackedMatrix.hpp>
 
 #include "proofs/linear_programs/linear_backends.hpp"
@@ -64,7 +65,10 @@ std::optional<std::vector<double>> float_optimum(const LinearProgram& program, c
     ClpSimplex simplex = loaded(program);
     for (const std::uint32_t column : free) simplex.setColumnLower(static_cast<int>(column), -COIN_DBL_MAX);
     simplex.scaling(0);  // scaled copies of the matrix made Clp 1.17 fail its own assertion, which ends the process
-    simplex.dual();
+    ClpSolve how;
+    how.setSolveType(ClpSolve::useDual);
+    how.setPresolveType(ClpSolve::presolveOn);
+    simplex.initialSolve(how);
     if (!simplex.isProvenOptimal()) return std::nullopt;
     return std::vector<double>(simplex.getColSolution(), simplex.getColSolution() + simplex.numberColumns());
 }

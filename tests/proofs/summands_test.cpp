@@ -1,5 +1,5 @@
 /// Drift bounds summand by summand: what answers imply, against the exact kernel; terms, against the second
-/// implementation of an event; proofs on clusters whose thresholds are known; and alterations.
+/// implementations of an event and of a slot; proofs on clusters whose thresholds are known; and alterations.
 #include "proofs/queueing/theorems/summands/summands.hpp"
 
 #include <gtest/gtest.h>
@@ -146,10 +146,9 @@ TEST(Implied, TakesDrawsOfARouteApart) {
 // ---- the terms ----
 
 /// Servers in a ring: tasks of type i are local to servers i and i + 1.
-Instance ring_of(std::size_t servers, const char* lambda) {
+InstanceData ring_data(std::size_t servers, const char* lambda) {
     InstanceData data;
     data.name = "ring";
-    data.time = ContinuousTime{};
     data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
     for (std::size_t i = 0; i < servers; ++i) {
         data.servers.push_back({"s" + std::to_string(i), {}});
@@ -159,6 +158,16 @@ Instance ring_of(std::size_t servers, const char* lambda) {
         data.types.push_back({"T" + std::to_string(i), holders});
         data.rates.push_back(q(lambda));
     }
+    return data;
+}
+Instance ring_of(std::size_t servers, const char* lambda) {
+    InstanceData data = ring_data(servers, lambda);
+    data.time = ContinuousTime{};
+    return Instance(std::move(data));
+}
+Instance ring_in_slots(std::size_t servers, const char* lambda) {
+    InstanceData data = ring_data(servers, lambda);
+    data.arrivals = ArrivalLaw::bernoulli(data.rates);
     return Instance(std::move(data));
 }
 
@@ -185,8 +194,9 @@ LyapunovForm any_function(const SymbolicSystem& system, const Summands& summands
 std::optional<Rational> bound_at(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
                                  const Term& term, const std::vector<Rational>& point) {
     std::optional<Rational> most;
+    const Sloped sloped{v, slopes_of(system, summands, v)};
     for (const Alternative& alternative : term.alternatives) {
-        const LinearForm value = value_of(system, summands, v, alternative);
+        const LinearForm value = value_of(system, summands, sloped, alternative);
         if (!alternative.late) {
             if (all_hold(alternative.where, point)) most = std::max(most, std::optional(value.at(point)));
             continue;
@@ -206,8 +216,8 @@ Instance without_batches(const Instance& instance) {
     return Instance(std::move(data));
 }
 
-/// A state with statuses that the rules allow, after idle servers were offered what waits.
-ExactState settled_state(const ExactSystem& exact, const SymbolicSystem& system, const Summands& summands) {
+/// A state with statuses that the rules allow; in continuous time after idle servers were offered what waits.
+ExactState state_of_the_chain(const ExactSystem& exact, const SymbolicSystem& system, const Summands& summands) {
     ExactState state;
     std::vector<std::int64_t> least(system.layout().queues(), 0);
     for (const auto& own : statuses_of(system, summands)) {
@@ -216,16 +226,18 @@ ExactState settled_state(const ExactSystem& exact, const SymbolicSystem& system,
     }
     for (const std::int64_t busy : least)
         state.length.emplace_back(busy + *rc::gen::inRange<std::int64_t>(0, *rc::gen::element<std::int64_t>(2, 5, 60)));
+    if (!exact.instance().continuous()) return state;
     Sampler randomness({*rc::gen::inRange<std::uint32_t>(0, 1000), 0, 0});
     return exact.settled(state, randomness);
 }
 
-/// Whether the drift at a random settled state is at most the sum of the terms, of which one alternative takes place;
-/// nothing where summands are not defined. `alter` may change the terms.
+/// Whether the drift at a random state is at most the sum of the terms, of which one alternative takes place, and of
+/// what is done together; nothing where summands are not defined. `alter` may change the terms, `apart` forgets the
+/// latter.
 std::optional<bool> bounds_the_drift(
     const Instance& instance, const AnyPolicy& policy,
     const std::function<Rational(const ExactSystem&, const ExactState&, const LyapunovForm&)>& drift_of,
-    const std::function<void(Term&)>& alter = [](Term&) {}) {
+    const std::function<void(Term&)>& alter = [](Term&) {}, bool apart = false) {
     const ExactSystem exact(instance, policy);
     const SymbolicSystem system(instance, policy);
     std::optional<Summands> summands;
@@ -237,8 +249,10 @@ std::optional<bool> bounds_the_drift(
         return std::nullopt;
     }
     const LyapunovForm v = any_function(system, *summands);
-    const ExactState state = settled_state(exact, system, *summands);
+    const ExactState state = state_of_the_chain(exact, system, *summands);
     Rational bound(0);
+    if (!instance.continuous() && !apart)
+        bound += value_of(done_together(system, *summands), slopes_of(system, *summands, v));
     for (Term term : summands->terms()) {
         alter(term);
         const auto most = bound_at(system, *summands, v, term, point_of(state));
@@ -268,35 +282,65 @@ TEST(Summands, BoundTheDriftOfTheSecondImplementation) {
     EXPECT_GT(terms, 30);
 }
 
-/// By the kernel.
+/// By the second implementation of a slot.
+TEST(Summands, BoundTheDriftOfTheSecondImplementationOfASlot) {
+    int terms = 0;
+    EXPECT_TRUE(rc::check("at states of every policy", [&] {
+        const std::string id = *rc::gen::elementOf(oracle::policy_ids());
+        if (oracle::needs_plan(id)) return;
+        const Instance instance = *oracle::small_instance(id);
+        const auto drift_of = [&](const ExactSystem&, const ExactState& state, const LyapunovForm& v) {
+            Rational drift(0);
+            for (const auto& [next, p] : oracle::next_slot(instance, id, oracle::from_state(state)))
+                drift += p * v.change(queueing::detail::from_exact<Rational>(state),
+                                      queueing::detail::from_exact<Rational>(oracle::to_state(next)));
+            return drift;
+        };
+        const auto bounds = bounds_the_drift(instance, make_policy(id), drift_of);
+        RC_ASSERT(bounds.value_or(true));
+        terms += bounds ? 1 : 0;
+    }));
+    EXPECT_GT(terms, 20);
+}
+
+/// By the kernel, in both times.
 TEST(Summands, BoundTheDriftOfGeneratedRules) {
     int terms = 0;
-    const auto bounds = [](const std::function<void(Term&)>& alter) {
+    const auto bounds = [](const std::function<void(Term&)>& alter, bool in_slots = *rc::gen::arbitrary<bool>(),
+                           bool apart = false) {
         const Rules rules = *oracle::any_rules();
-        const Instance instance = without_batches(*oracle::small_cluster_in_time(oracle::policy_of_layout(rules)));
+        const std::string like = oracle::policy_of_layout(rules);
+        oracle::InstanceWish wish;
+        wish.own_rates = !rules.names_rates_of_levels();
+        const Instance instance =
+            in_slots ? *oracle::small_instance(like, wish) : without_batches(*oracle::small_cluster_in_time(like));
         return bounds_the_drift(
             instance, policy_with(rules),
             [](const ExactSystem& exact, const ExactState& state, const LyapunovForm& v) {
                 return drift(exact, state, v);
             },
-            alter);
+            alter, apart);
     };
-    EXPECT_TRUE(rc::check("at settled states of rules of the whole language", [&] {
+    EXPECT_TRUE(rc::check("at states of rules of the whole language", [&] {
         const auto holds = bounds([](Term&) {});
         RC_ASSERT(holds.value_or(true));
         terms += holds ? 1 : 0;
     }));
     EXPECT_GT(terms, 15);
-    // A term that lacks its first alternative, or what others do to a server's part, is noticed.
-    int lacking = 0, alone = 0;
+    // A term that lacks its first alternative, what others do to a server's part, or what is done together is noticed.
+    int lacking = 0, alone = 0, apart = 0;
     EXPECT_TRUE(rc::check("", [&] {
         lacking += bounds([](Term& term) { term.alternatives.erase(term.alternatives.begin()); }) == false;
-        alone += bounds([](Term& term) {
-                     for (Alternative& alternative : term.alternatives) alternative.beside = false;
-                 }) == false;
+        alone += bounds(
+                     [](Term& term) {
+                         for (Alternative& alternative : term.alternatives) alternative.beside.reset();
+                     },
+                     false) == false;
+        apart += bounds([](Term&) {}, true, true) == false;
     }));
     EXPECT_GT(lacking, 3);
     EXPECT_GT(alone, 0);
+    EXPECT_GT(apart, 3);
 }
 
 /// What a proof may use of the threshold holds after each shift of a state that is just there; a premise that asks for
@@ -335,8 +379,11 @@ TEST(Summands, HaveNoPhantoms) {
     LyapunovForm v{"of-test", {}, {}};
     v.pieces.push_back(
         {LyapunovForm::Condition{ServerId(0), QueueId(0), std::nullopt, true}, q("1"), {length_of(QueueId(0))}});
-    EXPECT_EQ(change(v, {QueueId(0), -1, ServerId(0), Service{Service::Status::busy, Level(0), QueueId(0)}, {}}),
-              LinearForm());
+    EXPECT_EQ(
+        change(
+            v,
+            Happening{q("1"), QueueId(0), -1, ServerId(0), Service{Service::Status::busy, Level(0), QueueId(0)}, {}}),
+        LinearForm());
 }
 
 // ---- proofs ----
@@ -351,22 +398,36 @@ Certificate certificate_of(const Instance& instance, const std::string& policy, 
     return {std::make_shared<const Instance>(instance), policy, proof.theorem, proof.proofs};
 }
 
+/// Whether it proves the drift from a threshold that is at most this one, so that the policy is stable.
+void expect_proof(const Instance& instance, const std::string& policy, std::int64_t at_most) {
+    SCOPED_TRACE(policy + " on " + std::to_string(instance.servers().size()));
+    const auto outcome = by_summands(instance, make_policy(policy));
+    const auto* proof = std::get_if<DriftProof>(&outcome);
+    ASSERT_NE(proof, nullptr) << std::get<DriftUnknown>(outcome).reason;
+    EXPECT_LE(proof->theorem.threshold, Rational(at_most));
+    EXPECT_EQ(stability_gap({instance, make_policy(policy)}, proof->theorem), "");
+    EXPECT_EQ(rejection(certificate_of(instance, policy, *proof)), "");
+}
+
 /// Policies and thresholds; by cells of the joint state, those of two servers are 18 to 20.
 TEST(Summands, ProveTheClustersOfTheSpecification) {
-    const auto proves = [](std::size_t servers, const std::string& policy, std::int64_t at_most) {
-        SCOPED_TRACE(policy + " on " + std::to_string(servers));
-        const Instance instance = ring_of(servers, "1/2");
-        const auto outcome = by_summands(instance, make_policy(policy));
-        const auto* proof = std::get_if<DriftProof>(&outcome);
-        ASSERT_NE(proof, nullptr) << std::get<DriftUnknown>(outcome).reason;
-        EXPECT_LE(proof->theorem.threshold, Rational(at_most));
-        EXPECT_EQ(stability_gap({instance, make_policy(policy)}, proof->theorem), "");
-        EXPECT_EQ(rejection(certificate_of(instance, policy, *proof)), "");
+    const auto proves = [](std::size_t servers, const char* policy, std::int64_t at_most) {
+        expect_proof(ring_of(servers, "1/2"), policy, at_most);
     };
     proves(2, "jsq-maxweight", 24), proves(2, "generalized-cmu", 24), proves(2, "pandas:plain", 24);
     proves(2, "balanced-pandas", 28), proves(3, "jsq-maxweight", 66), proves(3, "pandas:plain", 66);
     proves(4, "jsq-maxweight", 96), proves(4, "balanced-pandas", 80), proves(5, "pandas:plain", 140);
     proves(10, "join-shortest-queue", 50), proves(10, "balanced-pandas", 190);
+}
+
+/// By cells of the joint state, thresholds on two servers are 11 for JSQ-MaxWeight and 14 for Balanced-Pandas.
+TEST(Summands, ProveTheSameInSlots) {
+    const auto proves = [](std::size_t servers, const char* policy, std::int64_t at_most) {
+        expect_proof(ring_in_slots(servers, "1/2"), policy, at_most);
+    };
+    proves(2, "jsq-maxweight", 22), proves(2, "generalized-cmu", 22), proves(2, "pandas:plain", 22);
+    proves(2, "balanced-pandas", 28), proves(3, "jsq-maxweight", 62), proves(3, "pandas:plain", 68);
+    proves(4, "generalized-cmu", 70), proves(4, "balanced-pandas", 130), proves(10, "join-shortest-queue", 35);
 }
 
 /// One type on servers that are alike, of rate 1.
@@ -404,11 +465,12 @@ TEST(Summands, TakeTheDrawsOfARouteApart) {
 
 TEST(Summands, ProveNothingBeyondTheBoundary) {
     for (const char* policy : {"join-shortest-queue", "balanced-pandas", "jsq-maxweight", "pandas:plain"})
-        for (const std::size_t servers : {std::size_t{2}, std::size_t{3}}) {
-            const auto outcome = by_summands(ring_of(servers, "81/100"), make_policy(policy));
-            ASSERT_TRUE(std::holds_alternative<DriftUnknown>(outcome)) << policy;
-            EXPECT_NE(std::get<DriftUnknown>(outcome).reason.find("fall together"), std::string::npos);
-        }
+        for (const std::size_t servers : {std::size_t{2}, std::size_t{3}})
+            for (const Instance& instance : {ring_of(servers, "81/100"), ring_in_slots(servers, "81/100")}) {
+                const auto outcome = by_summands(instance, make_policy(policy));
+                ASSERT_TRUE(std::holds_alternative<DriftUnknown>(outcome)) << policy;
+                EXPECT_NE(std::get<DriftUnknown>(outcome).reason.find("fall together"), std::string::npos);
+            }
 }
 
 /// Where tasks are interrupted, no V has a part of a server.
@@ -421,8 +483,7 @@ TEST(Summands, ProveInterruptedTasks) {
 }
 
 /// A proof, and one altered in one place, must differ for the checker.
-TEST(Summands, AlteredProofsAreRejected) {
-    const Instance instance = ring_of(2, "1/2");
+void expect_alterations_rejected(const Instance& instance) {
     const auto outcome = by_summands(instance, make_policy("jsq-maxweight"));
     const Certificate good = certificate_of(instance, "jsq-maxweight", std::get<DriftProof>(outcome));
     ASSERT_EQ(rejection(good), "");
@@ -462,6 +523,10 @@ TEST(Summands, AlteredProofsAreRejected) {
                 });
         }
 }
+TEST(Summands, AlteredProofsAreRejected) {
+    expect_alterations_rejected(ring_of(2, "1/2"));
+    expect_alterations_rejected(ring_in_slots(2, "1/2"));
+}
 
 TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
     const auto refused = [](const Instance& instance, const char* policy, const std::string& words) {
@@ -473,7 +538,12 @@ TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
             EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
         }
     };
-    refused(testing_support::two_servers("4/5", "1/5", "1/2", "1/2"), "jsq-maxweight", "slots");
+    InstanceData slots = testing_support::two_servers("4/5", "1/5", "1/2", "1/2").data();
+    slots.options.unmatched = Unmatched::phantom;
+    refused(Instance(slots), "jsq-maxweight", "idle again");
+    slots.options.unmatched = Unmatched::idle;
+    slots.options.routing = Routing::sequential;
+    refused(Instance(slots), "jsq-maxweight", "on the same lengths");
     refused(ring_of(2, "1/2"), "random-any", "lists its tasks");
     InstanceData data = ring_of(2, "1/2").data();
     data.batches = {{{2, q("1/2")}}, {}};

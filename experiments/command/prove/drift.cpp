@@ -376,14 +376,13 @@ std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) 
         DriftOutcome outcome = by_summands(run, progress);
         if (const auto* proof = std::get_if<DriftProof>(&outcome))
             if (stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
-    } catch (const InputError&) {  // time runs in slots, or tasks come in batches, or queues list them
+    } catch (const InputError&) {  // of an option, or since tasks come in batches or queues list them
     } catch (const LimitExceeded&) {}
     return std::nullopt;
 }
 
 /// The same where cells of the joint state would be many: their number grows with that of the statuses together.
 std::optional<DriftOutcome> of_many_statuses(const DriftRun& run, Progress& progress) {
-    if (!run.instance->continuous()) return std::nullopt;
     constexpr std::size_t many = 200;
     try {
         std::size_t together = 1;
@@ -456,8 +455,8 @@ OptionTable options(ProveDriftRequest& r) {
          {{.names = "--method",
            .value = "METHOD",
            .target = &r.method,
-           .meaning = "how: `joint`, by cells of the joint state; `summands`, each summand of the drift by itself, in "
-                      "continuous time (default: automatic)",
+           .meaning = "how: `joint`, by cells of the joint state; `summands`, each summand of the drift by itself "
+                      "(default: automatic)",
            .words = {"automatic", "joint", "summands"}}},
          budget_options(r.budget),
          evidence_options(r.evidence),

@@ -3,16 +3,20 @@
 /// Rows:
 ///     alternative   l_t - value - sum_i y_i h_i has no negative coefficient
 ///     late ones     the same, less the most that a shift of the term adds to l_t
-///     others        what others do to the part of a server at a status is at least what each may do
+///     maxima        what others do to the part of a server at a status, or what is done together in a slot, is at
+///     least
+///                   what each may do
 ///     sum           sum_t l_tq <= -tau measure_q for each queue q
-/// It minimises delta + sum_t l_t0 - tau K. Where that is at most 0, the drift is at most -delta from K on. The least
-/// such K is found from below, by doubling and then by halving, to a tenth. Floating point proposes theta and the
-/// multipliers; the bounds are computed from these exactly, and so is the threshold.
+/// It minimises delta + sum_t l_t0 - tau K, in slots plus what is done together. Where that is at most 0, the drift is
+/// at most -delta from K on. The least such K is found from below, by doubling and then by halving, to a tenth.
+/// Floating point proposes theta and the multipliers; the bounds are computed from these exactly, and so is the
+/// threshold.
 ///
 /// Long: the program, its solution and the proof share the numbering of terms, alternatives and premises.
 #include "proofs/queueing/drift/summand_search.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "model/core/errors.hpp"
@@ -34,6 +38,7 @@ namespace {
 // Binary places of what floating point proposes: few for short certificates, and more where few do not do, as near the
 // boundary of the capacity region.
 constexpr unsigned few_places = 20, more_places = 32;
+constexpr double largest_threshold = 0x1p30;
 const Rational margin(1, 20'000);  // of the falls of the sum, more than the roundings
 
 /// One run of the search.
@@ -52,33 +57,34 @@ class SummandSearch {
             for (const Alternative& alternative : term.alternatives) {
                 auto& changes = changes_[&alternative];
                 const auto add = [&](Coefficient of, const LyapunovForm& v) {
-                    LinearForm form = alternative.rate * change(v, alternative.happens);
+                    LinearForm form = change(v, alternative);
                     if (form != LinearForm()) changes.emplace_back(of, std::move(form));
                 };
-                add(std::nullopt, shape.fixed);
-                for (std::size_t j = 0; j < shape.parameters.size(); ++j) add(j, shape.parameters[j].form);
+                for_each_part(add);
             }
+        for_each_part([&](Coefficient of, const LyapunovForm& v) {
+            for (const auto& [slope, c] : slopes_of(system, summands_, v)) slopes_[slope].emplace_back(of, c);
+        });
     }
 
-    /// Thresholds are tried from below: first by doubling, which ends where no multiple of the measure is a fall at
-    /// any, then by halving the interval.
+    /// Thresholds are tried from below, each four times the last, until the program's optimum is not positive; then
+    /// between the last two until these are within a tenth.
     std::variant<DriftProof, DriftUnknown> run() {
-        Rational low(0), high(static_cast<std::int64_t>(4 * queues_));
-        const Rational largest(std::int64_t{1} << 30);
-        while (!seems_to_hold_from(high)) {
-            if (x_.empty() || high > largest)
-                return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
-            low = high, high *= Rational(2);
+        double low = 0, high = static_cast<double>(4 * queues_);
+        for (;; low = high, high *= 4) {
+            if (high > largest_threshold || !propose(integer(high))) return nothing_falls();
+            if (seems_to_fall()) break;
         }
-        while (high - low > std::max(Rational(1), Rational(1, 10) * high)) {
-            const Rational middle(floor((low + high) / Rational(2)));
-            (seems_to_hold_from(middle) ? high : low) = middle;
+        while (high > std::max(low + 1, 1.1 * low)) {
+            const double middle = std::max(low + 1, std::floor(std::sqrt(low * high)));
+            if (!propose(integer(middle))) break;
+            (seems_to_fall() ? high : low) = middle;
         }
         // Floating point may be wrong by a little.
-        auto outcome = at_threshold(high);
+        auto outcome = at_threshold(integer(high));
         for (int more = 0; more < 3 && std::holds_alternative<DriftUnknown>(outcome); ++more) {
-            high = Rational(floor(high * Rational(21, 20))) + Rational(1);
-            outcome = at_threshold(high);
+            high = std::floor(1.05 * high) + 1;
+            outcome = at_threshold(integer(high));
         }
         return outcome;
     }
@@ -87,34 +93,43 @@ class SummandSearch {
     using Column = std::uint32_t;
     using Coefficient = std::optional<std::size_t>;  ///< of V's fixed part, or of a parameter
 
+    /// Of V: its fixed part, and what its parameters multiply.
+    template <class Visit>
+    void for_each_part(Visit&& visit) const {
+        visit(Coefficient(), shape_.fixed);
+        for (std::size_t j = 0; j < shape_.parameters.size(); ++j) visit(Coefficient(j), shape_.parameters[j].form);
+    }
+
+    [[nodiscard]] DriftUnknown nothing_falls() const {
+        return {"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
+    }
+
+    [[nodiscard]] static Rational integer(double threshold) { return Rational(static_cast<std::int64_t>(threshold)); }
+
+    /// The program's solution at a threshold, if it has one; that of the least one that seems to do is kept.
     [[nodiscard]] bool propose(const Rational& known) {
+        threshold_ = known;
         if (best_ && best_->threshold == known) {
-            threshold_ = known;
             x_ = best_->x;
             return true;
         }
         if (tries_) tries_(known);
-        threshold_ = known;
         state_program();
-        const auto point = capacity::float_point(program_, free_, more_places);
-        x_ = point.value_or(std::vector<Rational>());
-        return point.has_value();
+        x_ = capacity::float_point(program_, free_, more_places).value_or(std::vector<Rational>());
+        if (seems_to_fall()) best_ = {known, x_};
+        return !x_.empty();
     }
 
-    /// Whether the bounds fall far enough from the threshold on, by floating point.
-    [[nodiscard]] bool seems_to_hold_from(const Rational& threshold) {
-        if (!propose(threshold)) return false;
+    /// Whether what the program minimises is not positive.
+    [[nodiscard]] bool seems_to_fall() const {
         Rational value(0);
         for (std::size_t j = 0; j < x_.size(); ++j)
             if (program_.cost[j].sign() != 0) value += program_.cost[j] * x_[j];
-        if (value.sign() > 0) return false;
-        best_ = {threshold, x_};
-        return true;
+        return !x_.empty() && value.sign() <= 0;
     }
 
     std::variant<DriftProof, DriftUnknown> at_threshold(const Rational& known) {
-        if (!propose(known))
-            return DriftUnknown{"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
+        if (!propose(known)) return nothing_falls();
         places_ = few_places;
         auto outcome = certify();
         if (std::holds_alternative<DriftProof>(outcome)) return outcome;
@@ -138,9 +153,13 @@ class SummandSearch {
         free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), multipliers_.clear();
         scale_ = program_.add_variable(goal_.delta);
         program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
-        for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(free_variable());
-        if (!system_.instance().preemptive())
-            for (const ServerId x : system_.instance().servers()) state_others(x);
+        for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(program_.add_variable());
+        if (!system_.instance().continuous())
+            (void)state(done_together(system_, summands_), Rational(1));
+        else if (!system_.instance().preemptive())
+            for (const ServerId x : system_.instance().servers())
+                for (const Service& status : summands_.statuses(x))
+                    others_.emplace(std::pair(x, status), state(moved_by_others(system_, summands_, x, status)));
         for (const Term& term : summands_.terms()) state_term(term);
         const Column slope = program_.add_variable(-threshold_);
         for (std::size_t q = 0; q < queues_; ++q) {
@@ -177,9 +196,7 @@ class SummandSearch {
             for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], Rational(1));
             if (alternative.late) put(rows[queues_], *shifted, Rational(-1));
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
-            if (alternative.beside)
-                put(rows[queues_], others_.at({*alternative.happens.server, *alternative.happens.before}),
-                    Rational(-1));
+            if (alternative.beside) put(rows[queues_], others_.at(*alternative.beside), Rational(-1));
             std::vector<Column> mine;
             for (const LinearForm& premise : premises_of(term, alternative)) {
                 mine.push_back(program_.add_variable());
@@ -208,23 +225,14 @@ class SummandSearch {
         else
             put(row, scale_, c);
     }
-    /// What V's base and its parts have at a status of a server, where that is something.
-    [[nodiscard]] std::vector<std::pair<Coefficient, LinearForm>> parts_at(ServerId x, const Service& status) const {
-        std::vector<std::pair<Coefficient, LinearForm>> all;
-        const auto add = [&](Coefficient of, const LyapunovForm& v) {
-            LinearForm form = part_of(v, x, status);
-            if (form != LinearForm()) all.emplace_back(of, std::move(form));
-        };
-        add(std::nullopt, shape_.fixed);
-        for (std::size_t j = 0; j < shape_.parameters.size(); ++j) add(j, shape_.parameters[j].form);
-        return all;
-    }
-
-    /// A variable that is at least each of these, and at least 0 if `positive`.
+    /// A variable that is at least each of these, and at least 0 if `positive`; then those that are never above 0,
+    /// since parameters are not below, are left out.
     [[nodiscard]] Column most_of(const std::vector<LinearRow>& candidates, bool positive) {
         const Column most = positive ? program_.add_variable() : free_variable();
         for (const LinearRow& candidate : candidates) {
-            if (positive && candidate.entries.empty()) continue;
+            if (positive && std::all_of(candidate.entries.begin(), candidate.entries.end(),
+                                        [](const auto& entry) { return entry.second.sign() < 0; }))
+                continue;
             LinearRow row = at_least(Rational(0));
             put(row, most, Rational(1));
             for (const auto& [column, c] : candidate.entries) put(row, column, -c);
@@ -233,36 +241,26 @@ class SummandSearch {
         return most;
     }
 
-    /// What others do to the part of x: as `moved_by_others` computes it for a V that is known.
-    void state_others(ServerId x) {
-        const Instance& instance = system_.instance();
-        const auto rate = [&](const Service& s) { return system_.layout().rate(instance, s.queue, s.level); };
-        for (const Service& status : summands_.statuses(x)) {
-            const auto parts = parts_at(x, status);
-            const auto moved = [&](QueueId q, const Rational& factor) {
-                LinearRow row;
-                for (const auto& [of, form] : parts)
-                    put(row, of, factor * form.coefficient(static_cast<Variable>(q.index())));
-                return row;
-            };
-            LinearRow sum = at_least(Rational(0));
-            const Column others = free_variable();
-            put(sum, others, instance.event_rate());
-            for (const TaskTypeId type : instance.types()) {
-                std::vector<LinearRow> candidates;
-                for (const QueueId q : summands_.joined(type)) candidates.push_back(moved(q, Rational(1)));
-                put(sum, most_of(candidates, false), -instance.arrival_rate(type));
+    /// A variable that is at least the bound, with a price.
+    [[nodiscard]] Column state(const Maxima& bound, const Rational& price = Rational(0)) {
+        std::vector<Column> value;
+        for (const Maxima::Node& node : bound.nodes) {
+            std::vector<LinearRow> candidates;
+            for (const auto& [factor, of] : node.entries) {
+                LinearRow& row = candidates.emplace_back();
+                if (const auto* earlier = std::get_if<std::size_t>(&of))
+                    put(row, value[*earlier], factor);
+                else if (const auto known = slopes_.find(std::get<Slope>(of)); known != slopes_.end())
+                    for (const auto& [part, c] : known->second) put(row, part, factor * c);
             }
-            for (const ServerId m : instance.servers()) {
-                if (m == x) continue;
-                std::vector<LinearRow> candidates;
-                for (const Service& ended : summands_.statuses(m))
-                    candidates.push_back(moved(ended.queue, -rate(ended)));
-                put(sum, most_of(candidates, true), Rational(-1));
-            }
-            program_.rows.push_back(std::move(sum));
-            others_.emplace(std::pair(x, status), others);
+            value.push_back(most_of(candidates, node.or_nothing));
         }
+        LinearRow sum = at_least(Rational(0));
+        const Column total = free_variable(price);
+        put(sum, total, Rational(1));
+        for (const auto& [factor, node] : bound.sum) put(sum, value[node], -factor);
+        program_.rows.push_back(std::move(sum));
+        return total;
     }
 
     // ---- the proof ----
@@ -279,10 +277,11 @@ class SummandSearch {
         theorem.statuses = statuses_of(system_, summands_);
         theorem.summands.emplace();
         multiplied_.clear();
-        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(theorem.v, t));
+        const Sloped v{theorem.v, slopes_of(system_, summands_, theorem.v)};
+        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, t));
         if (const auto wrong = set_threshold(theorem)) return *wrong;
         if (theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
-        DriftProof proof{theorem, proofs(theorem), {}};
+        DriftProof proof{theorem, proofs(theorem, v), {}};
         if (const std::string wrong = certify::rejection(questions(system_, theorem), proof.proofs); !wrong.empty())
             return DriftUnknown{"the proposed summands do not hold: " + wrong, {}};
         return proof;
@@ -296,13 +295,13 @@ class SummandSearch {
     /// The least form that is above each alternative's value plus its multiples of premises, coefficient by
     /// coefficient; that of a late alternative plus the most that a shift adds to the form, whose linear part comes
     /// first.
-    LinearForm bound_of(const LyapunovForm& v, std::size_t t) {
+    LinearForm bound_of(const Sloped& v, std::size_t t) {
         const Term& term = summands_.terms()[t];
         std::vector<std::vector<Rational>> multiples;
         Premises needed;
         std::vector<bool> late;
         for (std::size_t a = 0; a < term.alternatives.size(); ++a) {
-            if (says_nothing(v, term.alternatives[a])) {
+            if (says_nothing(v.v, term.alternatives[a])) {
                 multiples.emplace_back();
                 continue;
             }
@@ -334,8 +333,7 @@ class SummandSearch {
 
     /// The least threshold that the bounds give, rounded up.
     std::optional<DriftUnknown> set_threshold(DriftTheorem& theorem) {
-        LinearForm sum(theorem.delta);
-        for (const LinearForm& bound : *theorem.summands) sum += bound;
+        const LinearForm sum = sum_of_bounds(system_, summands_, theorem) + LinearForm(theorem.delta);
         std::optional<Rational> slope;
         for (const auto& [q, c] : measure_.terms()) {
             const Rational here = -sum.coefficient(q) / c;
@@ -363,7 +361,7 @@ class SummandSearch {
         return obligation;
     }
 
-    [[nodiscard]] std::vector<proof::ExploredProof> proofs(const DriftTheorem& theorem) const {
+    [[nodiscard]] std::vector<proof::ExploredProof> proofs(const DriftTheorem& theorem, const Sloped& v) const {
         std::vector<proof::ExploredProof> all;
         const auto add = [&](const std::string& name, std::vector<proof::Obligation> obligations) {
             proof::ExploredProof one;
@@ -380,14 +378,15 @@ class SummandSearch {
                 if (says_nothing(theorem.v, term.alternatives[a])) continue;
                 std::vector<Rational> multiples = multiplied_[t][a];
                 multiples.emplace_back(1);
-                obligations.push_back(refuted(
-                    forbidden(theorem, term, term.alternatives[a],
-                              value_of(system_, summands_, theorem.v, term.alternatives[a]), (*theorem.summands)[t]),
-                    multiples));
+                obligations.push_back(
+                    refuted(forbidden(theorem, term, term.alternatives[a],
+                                      value_of(system_, summands_, v, term.alternatives[a]), (*theorem.summands)[t]),
+                            multiples));
             }
             add(term.name, std::move(obligations));
         }
-        add("sum", {refuted(forbidden_of_sum(theorem), {slope_, Rational(1)})});
+        add("sum",
+            {refuted(forbidden_of_sum(theorem, sum_of_bounds(system_, summands_, theorem)), {slope_, Rational(1)})});
         return all;
     }
 
@@ -401,6 +400,7 @@ class SummandSearch {
     LinearProgram program_;
     Column scale_ = 0;
     std::map<const Alternative*, std::vector<std::pair<Coefficient, LinearForm>>> changes_;
+    std::map<Slope, std::vector<std::pair<Coefficient, Rational>>> slopes_;
     std::vector<Column> free_;
     std::vector<Column> theta_;
     std::map<std::pair<ServerId, Service>, Column> others_;

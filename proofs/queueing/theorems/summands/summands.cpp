@@ -27,17 +27,18 @@ proof::Space lengths_space(const SymbolicSystem& system) {
     return space;
 }
 
-LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
+LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
                     const Alternative& alternative) {
-    LinearForm value = alternative.rate * change(v, alternative.happens);
-    if (alternative.beside)
-        value +=
-            LinearForm(moved_by_others(system, summands, v, *alternative.happens.server, *alternative.happens.before));
+    LinearForm value = change(v.v, alternative);
+    if (alternative.beside) {
+        const auto& [server, status] = *alternative.beside;
+        value += LinearForm(value_of(moved_by_others(system, summands, server, status), v.slopes));
+    }
     return value;
 }
 
 bool says_nothing(const LyapunovForm& v, const Alternative& alternative) {
-    return alternative.late && change(v, alternative.happens) == LinearForm();
+    return alternative.late && change(v, alternative) == LinearForm();
 }
 
 Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts) {
@@ -65,15 +66,22 @@ Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alterna
     return all;
 }
 
-Forbidden forbidden_of_sum(const DriftTheorem& theorem) {
-    LinearForm sum(theorem.delta);
+LinearForm sum_of_bounds(const SymbolicSystem& system, const Summands& summands, const DriftTheorem& theorem) {
+    LinearForm sum;
     for (const LinearForm& bound : *theorem.summands) sum += bound;
-    return {{theorem.measure - LinearForm(theorem.threshold), false}, {sum, true}};
+    if (!system.instance().continuous())
+        sum += LinearForm(value_of(done_together(system, summands), slopes_of(system, summands, theorem.v)));
+    return sum;
+}
+
+Forbidden forbidden_of_sum(const DriftTheorem& theorem, const LinearForm& sum) {
+    return {{theorem.measure - LinearForm(theorem.threshold), false}, {sum + LinearForm(theorem.delta), true}};
 }
 
 std::vector<Question> summand_questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
     const Summands summands(system);
     const proof::Space space = lengths_space(system);
+    const Sloped v{theorem.v, slopes_of(system, summands, theorem.v)};
     std::vector<Question> all;
     const auto ask = [&](const std::string& name, std::vector<Forbidden> obligations) {
         all.push_back(
@@ -84,12 +92,11 @@ std::vector<Question> summand_questions(const SymbolicSystem& system, const Drif
         const Term& term = summands.terms()[t];
         for (const Alternative& alternative : term.alternatives)
             if (!says_nothing(theorem.v, alternative))
-                obligations.push_back(forbidden(theorem, term, alternative,
-                                                value_of(system, summands, theorem.v, alternative),
+                obligations.push_back(forbidden(theorem, term, alternative, value_of(system, summands, v, alternative),
                                                 (*theorem.summands)[t]));
         ask(term.name, std::move(obligations));
     }
-    ask("sum", {forbidden_of_sum(theorem)});
+    ask("sum", {forbidden_of_sum(theorem, sum_of_bounds(system, summands, theorem))});
     return all;
 }
 

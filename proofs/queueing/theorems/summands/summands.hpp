@@ -2,7 +2,8 @@
 ///
 /// For each term t of the drift (terms.hpp) the theorem holds a form l_t in the lengths, with
 ///     (term)  value <= l_t  for each alternative, wherever its premises hold and measure >= threshold,
-///     (sum)   sum of all l_t <= -delta wherever measure >= threshold.
+///     (sum)   sum of all l_t, and in slots of what is done together (maxima.hpp), <= -delta wherever measure >=
+///             threshold.
 /// Each is a question without a comparison: linear inequalities, refuted by multipliers. That some alternative takes
 /// place at every state is the construction of the terms, which the checker repeats from the rules.
 #pragma once
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "proofs/queueing/theorems/drift.hpp"
+#include "proofs/queueing/theorems/summands/maxima.hpp"
 #include "proofs/queueing/theorems/summands/terms.hpp"
 
 namespace schedproof::queueing {
@@ -29,8 +31,13 @@ namespace schedproof::queueing {
 /// The lengths of all queues, from 0 on.
 [[nodiscard]] proof::Space lengths_space(const SymbolicSystem& system);
 
-/// The value of an alternative: the rate times the change of V, and what others do.
-[[nodiscard]] proof::LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
+/// A V with its slopes.
+struct Sloped {
+    const LyapunovForm& v;
+    Slopes slopes;
+};
+/// The value of an alternative: the expected change of V, and what others do.
+[[nodiscard]] proof::LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
                                          const Alternative& alternative);
 /// The most that a shift adds to a form.
 [[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts);
@@ -45,7 +52,10 @@ namespace schedproof::queueing {
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term,
                                            const Alternative& alternative, const proof::LinearForm& value,
                                            const proof::LinearForm& bound);
+/// The sum of the bounds, and of what is done together.
+[[nodiscard]] proof::LinearForm sum_of_bounds(const SymbolicSystem& system, const Summands& summands,
+                                              const DriftTheorem& theorem);
 /// What is forbidden of the sum: measure >= threshold and a sum above -delta.
-[[nodiscard]] explore::Forbidden forbidden_of_sum(const DriftTheorem& theorem);
+[[nodiscard]] explore::Forbidden forbidden_of_sum(const DriftTheorem& theorem, const proof::LinearForm& sum);
 
 }  // namespace schedproof::queueing

@@ -25,11 +25,7 @@ LinearForm at_least(QueueId q, std::int64_t least) { return length_of(q) - Linea
 
 Summands::Summands(const SymbolicSystem& system) : system_(&system) {
     const Instance& instance = system.instance();
-    if (!instance.continuous())
-        throw InputError::at_key("time", "summand proofs are about continuous time, and time runs in slots here");
-    if (instance.batches())
-        throw InputError::at_path({"arrivals", "batches"},
-                                  "summand proofs are about tasks that arrive one by one, not in batches");
+    instance.continuous() ? require_events() : require_slots();
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
         if (system.layout().tracking(q) != Tracking::counted)
             throw InputError::at_key(
@@ -39,16 +35,26 @@ Summands::Summands(const SymbolicSystem& system) : system_(&system) {
     for (const ServerId m : instance.servers())
         serve_.emplace_back(instance, system.layout(), system.policy().rules().serve(), Asker::idle(m),
                             executing_but(m), system.policy().plan());
+    for (const TaskTypeId type : instance.types()) add_arrival(type);
+    if (!instance.continuous()) {
+        for (const ServerId m : instance.servers()) add_server(m);
+        return;
+    }
     for (const ServerId m : instance.servers()) {
         // A server that never declines is never idle, and what is said of it then does not matter.
         const std::size_t queues = system.layout().queues();
         idle_.push_back(common_ranges(serve_of(m).declines(), queues).value_or(std::vector<Range>(queues)));
     }
-    for (const TaskTypeId type : instance.types()) add_arrival(type);
     for (const ServerId m : instance.servers()) {
         add_end(m);
         if (!instance.preemptive()) add_next(m);
     }
+}
+
+void Summands::require_events() const {
+    if (system_->instance().batches())
+        throw InputError::at_path({"arrivals", "batches"},
+                                  "summand proofs are about tasks that arrive one by one, not in batches");
 }
 
 /// By queue, how many servers other than the one that is asked may execute its tasks.
@@ -97,11 +103,7 @@ void Summands::add_arrival(TaskTypeId type) {
         for (const Candidate& c : rule.candidates()) {
             joined.push_back(c.queue);
             for (const Premises& where : rule.contains(c))
-                add(term, {where,
-                           instance.arrival_rate(type) * probability / instance.event_rate(),
-                           {c.queue, 1, {}, {}, {}},
-                           false,
-                           false});
+                add(term, {where, {{per_step(instance.arrival_rate(type)) * probability, c.queue, 1}}});
         }
         terms_.push_back(std::move(term));
     }
@@ -110,9 +112,14 @@ void Summands::add_arrival(TaskTypeId type) {
     joined_.push_back(std::move(joined));
 }
 
-/// Probability that an event is the end of a task at the status.
+/// Of a rate: probability in an event. In slots rates are per slot.
+Rational Summands::per_step(const Rational& rate) const {
+    return system_->instance().continuous() ? rate / system_->instance().event_rate() : rate;
+}
+
+/// Probability that a step is the end of a task at the status.
 Rational Summands::rate(const Service& status) const {
-    return system_->layout().rate(system_->instance(), status.queue, status.level) / system_->instance().event_rate();
+    return per_step(system_->layout().rate(system_->instance(), status.queue, status.level));
 }
 
 /// The server's task ends, or it is idle. Where tasks are interrupted, it executes what its answer may be at the
@@ -122,15 +129,15 @@ void Summands::add_end(ServerId m) {
     const bool preemptive = system_->instance().preemptive();
     for (const Service& now : statuses(m)) {
         if (!preemptive) {
-            add(term, {{at_least(now.queue, 1)}, rate(now), {now.queue, -1, m, now, {}}, true, false});
+            add(term, {{at_least(now.queue, 1)}, {{rate(now), now.queue, -1, m, now, {}}}, std::pair(m, now), false});
             continue;
         }
         for (Premises where : serve_of(m).contains(Candidate{now.queue, now.level})) {
             where.push_back(at_least(now.queue, 1));
-            add(term, {std::move(where), rate(now), {now.queue, -1, {}, {}, {}}, false, false});
+            add(term, {std::move(where), {{rate(now), now.queue, -1}}});
         }
     }
-    add(term, {as_premises(idle_[m.index()]), Rational(0), {}, false, false});
+    add(term, {as_premises(idle_[m.index()]), {}});
     if (!preemptive) {
         // After an arrival, or the end of another's task.
         Rational events = system_->instance().total_arrival_rate();
@@ -170,7 +177,7 @@ void Summands::add_starts(Term& term, ServerId m, const std::vector<Range>& know
         for (Premises& where : cases) {
             where.push_back(at_least(next.queue, 1));
             where.insert(where.end(), given.begin(), given.end());
-            add(term, {std::move(where), rate, {{}, 0, m, {}, next}, false, true});
+            add(term, {std::move(where), {{rate, {}, 0, m, {}, next}}, {}, true});
         }
     }
 }
@@ -185,7 +192,7 @@ void Summands::add_next(ServerId m) {
         term.shifts.emplace_back(now.queue, -1);
     }
     add_starts(term, m, std::vector<Range>(system_->layout().queues()), largest);
-    add(term, {{}, Rational(0), {}, false, false});
+    add(term, {{}, {}});
     terms_.push_back(std::move(term));
 }
 
@@ -218,32 +225,18 @@ LinearForm change(const LyapunovForm& v, const Happening& happens) {
     return total;
 }
 
+LinearForm change(const LyapunovForm& v, const Alternative& alternative) {
+    LinearForm total;
+    for (const Happening& happens : alternative.happen)
+        if (happens.probability.sign() != 0) total.add(happens.probability, change(v, happens));
+    return total;
+}
+
 LinearForm part_of(const LyapunovForm& v, ServerId m, const Service& status) {
     LyapunovForm own = v;
     own.products.clear();
     std::erase_if(own.pieces, [](const LyapunovForm::Piece& piece) { return !piece.when; });
-    return change(own, {status.queue, 0, m, std::nullopt, status});
-}
-
-Rational moved_by_others(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v, ServerId x,
-                         const Service& status) {
-    const Instance& instance = system.instance();
-    const LinearForm part = part_of(v, x, status);
-    const auto coefficient = [&](QueueId q) { return part.coefficient(static_cast<Variable>(q.index())); };
-    Rational total(0);
-    for (const TaskTypeId type : instance.types()) {
-        std::optional<Rational> most;
-        for (const QueueId q : summands.joined(type)) most = std::max(most, std::optional(coefficient(q)));
-        if (most) total += instance.arrival_rate(type) * *most;
-    }
-    for (const ServerId m : instance.servers()) {
-        if (m == x) continue;
-        Rational most(0);
-        for (const Service& ended : summands.statuses(m))
-            most = std::max(most, -coefficient(ended.queue) * system.layout().rate(instance, ended.queue, ended.level));
-        total += most;
-    }
-    return total / instance.event_rate();
+    return change(own, Happening{Rational(1), {}, 0, m, {}, status});
 }
 
 }  // namespace schedproof::queueing

@@ -1,7 +1,7 @@
-/// The drift of a Lyapunov function as a sum of terms, each with its alternatives, for clusters in continuous time.
+/// The drift of a Lyapunov function as a sum of terms, each with its alternatives.
 ///
-/// The drift in an event is a sum over events of probability times change of V, and V a function of the lengths plus
-/// one per server of its status and the lengths. So the drift is a sum of terms that depend on one decision each:
+/// V is a function of the lengths plus one per server of its status and the lengths. In continuous time its drift in an
+/// event is a sum over events of probability times change, so a sum of terms that depend on one decision each:
 ///
 ///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one for
 ///     each
@@ -19,6 +19,13 @@
 ///
 /// Where tasks are interrupted, no status is part of a state: V has no parts of servers, and each server executes
 /// before every event what its answer may be.
+///
+/// In a slot all this may happen at once. Each decision then has a term with what it would do alone, at the lengths
+/// from which the slot starts, and what they do together is bounded by a number (maxima.hpp):
+///
+///     arrival of L   lambda_L times the change of V's part without statuses as a task joins a queue
+///     server m       mu times the change of that part as m's task ends, and the change of m's own part; of an idle m,
+///                    as it starts a task of a queue that may be in its answer, finds none left there, or declines
 #pragma once
 
 #include <optional>
@@ -31,22 +38,22 @@
 
 namespace schedproof::queueing {
 
-/// A queue rises or falls by a task, and a server's status changes: the part of the old one is that before, the part of
-/// the new one that after.
+/// With a probability a queue rises or falls by a task, and a server's status changes: the part of the old one is that
+/// before, the part of the new one that after.
 struct Happening {
-    QueueId queue;
-    int sign = 0;                     ///< of the queue: 1, -1, or 0 for nothing
-    std::optional<ServerId> server;   ///< whose part of V changes, besides the part without statuses
-    std::optional<Service> before{};  ///< its status; none where it is idle
+    Rational probability;  ///< >= 0
+    QueueId queue{};
+    int sign = 0;                      ///< of the queue: 1, -1, or 0 for nothing
+    std::optional<ServerId> server{};  ///< whose part of V changes, besides the part without statuses
+    std::optional<Service> before{};   ///< its status; none where it is idle
     std::optional<Service> after{};
 };
 
 struct Alternative {
     Premises where;
-    Rational rate;  ///< probability that an event is this one; >= 0
-    Happening happens;
-    /// Whether others change the part of V of the server too, its status being that before.
-    bool beside = false;
+    std::vector<Happening> happen;
+    /// In continuous time, whose part of V others change too, and its status.
+    std::optional<std::pair<ServerId, Service>> beside{};
     /// Premises and change are of the lengths after one of the term's shifts, which an event made before this happens.
     bool late = false;
 };
@@ -59,8 +66,9 @@ struct Term {
 };
 
 /// The terms of one decision each, in the order of the types and then of the servers.
-/// Throws InputError where the statement is not defined: time in slots, queues that list their tasks, counters; and
-/// LimitExceeded where nothing is derived from a rule, or more alternatives than `most_alternatives`.
+/// Throws InputError where the statement is not defined: queues that list their tasks, batches in continuous time, in
+/// slots phantoms and tasks that are routed one after another; and LimitExceeded where nothing is derived from a rule,
+/// or more alternatives than `most_alternatives`.
 class Summands {
   public:
     explicit Summands(const SymbolicSystem& system);
@@ -78,12 +86,16 @@ class Summands {
   private:
     [[nodiscard]] std::vector<std::uint32_t> executing_but(std::optional<ServerId> asked) const;
     [[nodiscard]] const Implied& serve_of(ServerId m) const { return serve_[m.index()]; }
+    void require_events() const;
+    void require_slots() const;
     void find_statuses();
     void add_arrival(TaskTypeId type);
     [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
     void add_end(ServerId m);
     void add_next(ServerId m);
+    void add_server(ServerId m);
     void add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate);
+    [[nodiscard]] Rational per_step(const Rational& rate) const;
     [[nodiscard]] Rational rate(const Service& status) const;
     void add(Term& term, Alternative alternative);
 
@@ -99,13 +111,10 @@ class Summands {
 /// The change of V, without the parts of other servers: a form in the lengths before.
 /// Requires V without maxima of several forms.
 [[nodiscard]] proof::LinearForm change(const LyapunovForm& v, const Happening& happens);
+/// The expected change of V by what happens in the alternative.
+[[nodiscard]] proof::LinearForm change(const LyapunovForm& v, const Alternative& alternative);
 
 /// The part of V of a server at a status.
 [[nodiscard]] proof::LinearForm part_of(const LyapunovForm& v, ServerId m, const Service& status);
-
-/// The expected change of the part of server x at a status, by arrivals and by the ends of others' tasks in an event: a
-/// bound.
-[[nodiscard]] Rational moved_by_others(const SymbolicSystem& system, const Summands& summands, const LyapunovForm& v,
-                                       ServerId x, const Service& status);
 
 }  // namespace schedproof::queueing
