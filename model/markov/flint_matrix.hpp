@@ -4,6 +4,7 @@
 
 #include <flint/fmpz_mat.h>
 
+#include "model/core/flint_pool.hpp"
 #include "model/core/rational.hpp"
 
 namespace schedproof::markov {
@@ -11,6 +12,7 @@ namespace schedproof::markov {
 class FlintMatrix {
   public:
     FlintMatrix(std::size_t rows, std::size_t columns) {
+        give_back_flint_pool();
         fmpz_mat_init(value_, static_cast<slong>(rows), static_cast<slong>(columns));
     }
     FlintMatrix(const FlintMatrix&) = delete;

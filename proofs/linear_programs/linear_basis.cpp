@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "model/core/flint_pool.hpp"
 #include "proofs/linear_programs/linear_backends.hpp"
 
 namespace schedproof::capacity::backend {
@@ -31,6 +32,7 @@ struct System {
 class DenseMatrix {
   public:
     DenseMatrix(std::size_t rows, std::size_t columns) {
+        give_back_flint_pool();
         fmpq_mat_init(matrix_, static_cast<slong>(rows), static_cast<slong>(columns));
     }
     ~DenseMatrix() { fmpq_mat_clear(matrix_); }

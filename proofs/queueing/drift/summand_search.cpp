@@ -2,11 +2,14 @@
 /// a multiplier for each premise and for `measure >= K`, per server and status what others do to its part, and tau.
 /// Rows:
 ///     alternative   l_t - value - sum_i y_i h_i has no negative coefficient
-///     late ones     the same, less the most that a shift of the term adds to l_t
+///     follows       where another term follows, its bound is part of the value, and the most that a shift adds to it
 ///     maxima        what others do to the part of a server at a status, or what is done together in a slot, is at
 ///     least
 ///                   what each may do
 ///     sum           sum_t l_tq <= -tau measure_q for each queue q
+///     size          the sum of the parameters, none of which is negative, is bounded: else multiples of a V whose
+///     drift
+///                   falls would have no best one
 /// It minimises delta + sum_t l_t0 - tau K, in slots plus what is done together. Where that is at most 0, the drift is
 /// at most -delta from K on. The least such K is found from below, by doubling and then by halving, to a tenth.
 /// Floating point proposes theta and the multipliers; the bounds are computed from these exactly, and so is the
@@ -154,6 +157,9 @@ class SummandSearch {
         scale_ = program_.add_variable(goal_.delta);
         program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
         for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(program_.add_variable());
+        LinearRow size{{}, Relation::at_most, Rational(static_cast<std::int64_t>(16 * queues_ * queues_))};
+        for (const Column parameter : theta_) put(size, parameter, Rational(1));
+        program_.rows.push_back(std::move(size));
         if (!system_.instance().continuous())
             (void)state(done_together(system_, summands_), Rational(1));
         else if (!system_.instance().preemptive())
@@ -164,7 +170,8 @@ class SummandSearch {
         const Column slope = program_.add_variable(-threshold_);
         for (std::size_t q = 0; q < queues_; ++q) {
             LinearRow row = at_least(margin);
-            for (const std::vector<Column>& bound : bounds_) put(row, bound[q], Rational(-1));
+            for (std::size_t t = 0; t < bounds_.size(); ++t)
+                if (!summands_.terms()[t].follows()) put(row, bounds_[t][q], Rational(-1));
             put(row, slope, -measure_.coefficient(static_cast<Variable>(q)));
             program_.rows.push_back(std::move(row));
         }
@@ -172,19 +179,11 @@ class SummandSearch {
 
     void state_term(const Term& term) {
         std::vector<Column> bound;
-        for (std::size_t q = 0; q <= queues_; ++q) bound.push_back(free_variable(Rational(q == queues_ ? 1 : 0)));
-        std::optional<Column> shifted;  // the most that a shift adds to the bound
-        if (!term.shifts.empty()) {
-            std::vector<LinearRow> candidates;
-            for (const auto& [q, sign] : term.shifts) {
-                candidates.emplace_back();
-                put(candidates.back(), bound[q.index()], Rational(sign));
-            }
-            shifted = most_of(candidates, false);
-        }
+        const Rational price(term.follows() ? 0 : 1);  // of the constant: only these are summed
+        for (std::size_t q = 0; q <= queues_; ++q) bound.push_back(free_variable(q == queues_ ? price : Rational(0)));
         std::vector<std::vector<Column>> multipliers;
         for (const Alternative& alternative : term.alternatives) {
-            if (alternative.late && changes_.at(&alternative).empty()) {
+            if (term.follows() && !alternative.happen.empty() && changes_.at(&alternative).empty()) {
                 multipliers.emplace_back();
                 continue;
             }
@@ -194,9 +193,9 @@ class SummandSearch {
                 put(rows[queues_], variable, -form.constant());
             };
             for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], Rational(1));
-            if (alternative.late) put(rows[queues_], *shifted, Rational(-1));
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
             if (alternative.beside) put(rows[queues_], others_.at(*alternative.beside), Rational(-1));
+            if (alternative.then) put_following(rows, *alternative.then);
             std::vector<Column> mine;
             for (const LinearForm& premise : premises_of(term, alternative)) {
                 mine.push_back(program_.add_variable());
@@ -209,13 +208,30 @@ class SummandSearch {
         multipliers_.push_back(std::move(multipliers));
     }
 
+    /// In the rows of an alternative, by queue and of the constant: less the bound of what follows, and the most that a
+    /// shift adds to it.
+    void put_following(std::vector<LinearRow>& rows, const Follows& follows) {
+        const std::vector<Column>& bound = bounds_[follows.term];
+        for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], -follows.probability);
+        std::vector<LinearRow> shifted;
+        for (const auto& [q, sign] : follows.shifts) {
+            shifted.emplace_back();
+            put(shifted.back(), bound[q.index()], Rational(sign));
+        }
+        if (shifted.size() == 1)
+            for (const auto& [column, c] : shifted.front().entries)
+                put(rows[queues_], column, -follows.probability * c);
+        else if (!shifted.empty())
+            put(rows[queues_], most_of(shifted, false), -follows.probability);
+    }
+
     /// Of the premise that the measure is at least the threshold: large numbers beside small ones spoil floating point.
     [[nodiscard]] Rational far_scale() const { return Rational(1) / threshold_; }
 
     /// Those of the alternative, and that the measure is at least the threshold.
     [[nodiscard]] Premises premises_of(const Term& term, const Alternative& alternative) const {
         Premises all = alternative.where;
-        all.push_back(far_scale() * far_premise(measure_, threshold_, term, alternative));
+        all.push_back(far_scale() * far_premise(measure_, threshold_, term));
         return all;
     }
 
@@ -278,7 +294,7 @@ class SummandSearch {
         theorem.summands.emplace();
         multiplied_.clear();
         const Sloped v{theorem.v, slopes_of(system_, summands_, theorem.v)};
-        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, t));
+        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, *theorem.summands, t));
         if (const auto wrong = set_threshold(theorem)) return *wrong;
         if (theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
         DriftProof proof{theorem, proofs(theorem, v), {}};
@@ -293,24 +309,23 @@ class SummandSearch {
     }
 
     /// The least form that is above each alternative's value plus its multiples of premises, coefficient by
-    /// coefficient; that of a late alternative plus the most that a shift adds to the form, whose linear part comes
-    /// first.
-    LinearForm bound_of(const Sloped& v, std::size_t t) {
+    /// coefficient.
+    LinearForm bound_of(const Sloped& v, const std::vector<LinearForm>& bounds, std::size_t t) {
         const Term& term = summands_.terms()[t];
         std::vector<std::vector<Rational>> multiples;
         Premises needed;
-        std::vector<bool> late;
         for (std::size_t a = 0; a < term.alternatives.size(); ++a) {
-            if (says_nothing(v.v, term.alternatives[a])) {
+            if (says_nothing(v.v, term, term.alternatives[a])) {
                 multiples.emplace_back();
                 continue;
             }
-            late.push_back(term.alternatives[a].late);
             const Premises premises = premises_of(term, term.alternatives[a]);
-            needed.push_back(value_of(system_, summands_, v, term.alternatives[a]));
+            needed.push_back(value_of(system_, summands_, v, bounds, term.alternatives[a]));
             std::vector<Rational> mine;
             for (std::size_t i = 0; i < premises.size(); ++i) {
-                mine.push_back(std::max(Rational(0), round(at(multipliers_[t][a].at(i)))));
+                // An alternative of which the program said nothing has no multipliers.
+                const std::vector<Column>& columns = multipliers_[t][a];
+                mine.push_back(columns.empty() ? Rational(0) : std::max(Rational(0), round(at(columns[i]))));
                 needed.back().add(mine.back(), premises[i]);
             }
             mine.back() *= far_scale();
@@ -318,16 +333,14 @@ class SummandSearch {
         }
         multiplied_.push_back(std::move(multiples));
         LinearForm bound;
+        std::optional<Rational> constant;
+        for (const LinearForm& form : needed) constant = std::max(constant, std::optional(form.constant()));
         for (std::size_t q = 0; q < queues_; ++q) {
             std::optional<Rational> most;
             for (const LinearForm& form : needed)
                 most = std::max(most, std::optional(form.coefficient(static_cast<Variable>(q))));
             if (most->sign() != 0) bound.append(static_cast<Variable>(q), *most);
         }
-        const Rational shifted = most_shifted(bound, term.shifts);
-        std::optional<Rational> constant;
-        for (std::size_t i = 0; i < needed.size(); ++i)
-            constant = std::max(constant, std::optional(needed[i].constant() + (late[i] ? shifted : Rational(0))));
         return bound += LinearForm(*constant);
     }
 
@@ -375,12 +388,13 @@ class SummandSearch {
             std::vector<proof::Obligation> obligations;
             const Term& term = summands_.terms()[t];
             for (std::size_t a = 0; a < term.alternatives.size(); ++a) {
-                if (says_nothing(theorem.v, term.alternatives[a])) continue;
+                if (says_nothing(theorem.v, term, term.alternatives[a])) continue;
                 std::vector<Rational> multiples = multiplied_[t][a];
                 multiples.emplace_back(1);
                 obligations.push_back(
                     refuted(forbidden(theorem, term, term.alternatives[a],
-                                      value_of(system_, summands_, v, term.alternatives[a]), (*theorem.summands)[t]),
+                                      value_of(system_, summands_, v, *theorem.summands, term.alternatives[a]),
+                                      (*theorem.summands)[t]),
                             multiples));
             }
             add(term.name, std::move(obligations));

@@ -111,10 +111,21 @@ Cases Implied::empty() const { return empty(tree_->root()); }
 Cases Implied::declines() const {
     Cases all = empty();
     for (const Candidate& c : candidates()) {
-        const LinearForm none_waits = LinearForm(Rational(executing_[c.queue.index()])) - length_of(c.queue);
-        all = disjunction(std::move(all), conjunction(contains(c), {{none_waits}}));
+        none_waits_ = c.queue;
+        all = disjunction(std::move(all), conjunction(contains(c), {{none_waits(c.queue)}}));
+        none_waits_.reset();
     }
     return all;
+}
+
+/// All tasks of the queue are in execution.
+LinearForm Implied::none_waits(QueueId q) const { return LinearForm(Rational(executing_[q.index()])) - length_of(q); }
+
+/// Whether the language's "has work" asks for a task that waits: those in execution are not counted, either because
+/// they are conserved or because no key counts them.
+bool Implied::work_waits() const {
+    const Options& options = instance_->options();
+    return options.empty_target == EmptyTarget::conserved || options.counting == Counting::waiting;
 }
 
 Cases Implied::contains(std::size_t at, const Candidate& c) const {
@@ -262,7 +273,7 @@ Cases Implied::none_passes(std::size_t at) const {
 /// without a waiting task is short, and so are those whose keys are less than its. It also keeps the rivals' premises,
 /// weakened by the most that an absent rival's key can exceed the candidate's.
 Cases Implied::is_extreme(std::size_t set, std::size_t key, bool greatest, const Candidate& c) const {
-    const Extreme asked(set, key, greatest, c, it_);
+    const Extreme asked(set, key, greatest, c, it_, none_waits_);
     if (const auto known = extremes_.find(asked); known != extremes_.end()) return known->second;
     return extremes_.emplace(asked, find_extreme(set, key, greatest, c)).first->second;
 }
@@ -352,6 +363,7 @@ Cases Implied::compared(std::size_t smaller, std::size_t larger, bool strictly, 
 Cases Implied::holds(std::size_t test, const Candidate& c) const {
     switch (op(test)) {
         case Op::has_work:
+            if (work_waits() && none_waits_ == c.queue) return {};
             return {{length_of(c.queue) - LinearForm(Rational(1))}};
         case Op::less:
         case Op::less_equal:
@@ -372,12 +384,8 @@ Cases Implied::holds(std::size_t test, const Candidate& c) const {
 
 Cases Implied::fails(std::size_t test, const Candidate& c) const {
     switch (op(test)) {
-        case Op::has_work: {
-            // Those in execution are not counted, either because they are conserved or because no key counts them.
-            const Options& options = instance_->options();
-            const bool aside = options.empty_target == EmptyTarget::conserved || options.counting == Counting::waiting;
-            return {{LinearForm(Rational(aside ? executing_[c.queue.index()] : 0)) - length_of(c.queue)}};
-        }
+        case Op::has_work:
+            return {{work_waits() ? none_waits(c.queue) : -length_of(c.queue)}};
         case Op::less:
         case Op::less_equal:
             return compared(part(test, 1), part(test, 0), op(test) == Op::less_equal, c);

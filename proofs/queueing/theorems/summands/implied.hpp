@@ -76,6 +76,8 @@ class Implied {
 
     [[nodiscard]] std::size_t part(std::size_t at, std::size_t k) const { return tree_->child(at, k); }
     [[nodiscard]] Op op(std::size_t at) const { return (*tree_)[at].op; }
+    [[nodiscard]] bool work_waits() const;
+    [[nodiscard]] proof::LinearForm none_waits(QueueId q) const;
     /// Whether the set at the node is the same in all states, whatever is drawn.
     [[nodiscard]] bool is_certain(std::size_t at) const;
     [[nodiscard]] Ties certain(std::size_t at) const;
@@ -108,9 +110,12 @@ class Implied {
     std::map<std::size_t, Ties> chosen_;         ///< by node that draws a set: the set
     std::map<std::size_t, std::size_t> branch_;  ///< by node that draws a part: its number
     mutable std::optional<std::size_t> it_;      ///< the node whose set `it` is
+    mutable std::optional<QueueId> none_waits_;  ///< a queue of which it is known that none of its tasks waits
     std::shared_ptr<const Keys> keys_;
-    /// What `is_extreme` found, by its arguments and `it`: a rule is asked for each candidate, and asks itself again.
-    using Extreme = std::tuple<std::size_t, std::size_t, bool, Candidate, std::optional<std::size_t>>;
+    /// What `is_extreme` found, by its arguments and what is known: a rule is asked for each candidate, and asks itself
+    /// again.
+    using Extreme =
+        std::tuple<std::size_t, std::size_t, bool, Candidate, std::optional<std::size_t>, std::optional<QueueId>>;
     mutable std::map<Extreme, Cases> extremes_;
 };
 

@@ -28,20 +28,24 @@ proof::Space lengths_space(const SymbolicSystem& system) {
 }
 
 LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
-                    const Alternative& alternative) {
+                    const std::vector<LinearForm>& bounds, const Alternative& alternative) {
     LinearForm value = change(v.v, alternative);
     if (alternative.beside) {
         const auto& [server, status] = *alternative.beside;
         value += LinearForm(value_of(moved_by_others(system, summands, server, status), v.slopes));
     }
+    if (alternative.then) {
+        const LinearForm& follows = bounds[alternative.then->term];
+        value.add(alternative.then->probability, follows + LinearForm(most_shifted(follows, alternative.then->shifts)));
+    }
     return value;
 }
 
-bool says_nothing(const LyapunovForm& v, const Alternative& alternative) {
-    return alternative.late && change(v, alternative) == LinearForm();
+bool says_nothing(const LyapunovForm& v, const Term& term, const Alternative& alternative) {
+    return term.follows() && !alternative.happen.empty() && change(v, alternative) == LinearForm();
 }
 
-Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts) {
+Rational most_shifted(const LinearForm& form, const std::vector<Shift>& shifts) {
     std::optional<Rational> most;
     for (const auto& [q, sign] : shifts)
         most =
@@ -49,26 +53,23 @@ Rational most_shifted(const LinearForm& form, const std::vector<std::pair<QueueI
     return most.value_or(Rational(0));
 }
 
-LinearForm far_premise(const LinearForm& measure, const Rational& threshold, const Term& term,
-                       const Alternative& alternative) {
-    const LinearForm far = measure - LinearForm(threshold);
-    return alternative.late ? far + LinearForm(most_shifted(-measure, term.shifts)) : far;
+LinearForm far_premise(const LinearForm& measure, const Rational& threshold, const Term& term) {
+    return measure + LinearForm(most_shifted(-measure, term.after) - threshold);
 }
 
 Forbidden forbidden(const DriftTheorem& theorem, const Term& term, const Alternative& alternative,
                     const LinearForm& value, const LinearForm& bound) {
     Forbidden all;
     for (const LinearForm& premise : alternative.where) all.push_back({premise, false});
-    LinearForm above = value - bound;
-    if (alternative.late) above += LinearForm(most_shifted(bound, term.shifts));
-    all.push_back({far_premise(theorem.measure, theorem.threshold, term, alternative), false});
-    all.push_back({above, true});
+    all.push_back({far_premise(theorem.measure, theorem.threshold, term), false});
+    all.push_back({value - bound, true});
     return all;
 }
 
 LinearForm sum_of_bounds(const SymbolicSystem& system, const Summands& summands, const DriftTheorem& theorem) {
     LinearForm sum;
-    for (const LinearForm& bound : *theorem.summands) sum += bound;
+    for (std::size_t t = 0; t < summands.terms().size(); ++t)
+        if (!summands.terms()[t].follows()) sum += (*theorem.summands)[t];
     if (!system.instance().continuous())
         sum += LinearForm(value_of(done_together(system, summands), slopes_of(system, summands, theorem.v)));
     return sum;
@@ -91,8 +92,9 @@ std::vector<Question> summand_questions(const SymbolicSystem& system, const Drif
         std::vector<Forbidden> obligations;
         const Term& term = summands.terms()[t];
         for (const Alternative& alternative : term.alternatives)
-            if (!says_nothing(theorem.v, alternative))
-                obligations.push_back(forbidden(theorem, term, alternative, value_of(system, summands, v, alternative),
+            if (!says_nothing(theorem.v, term, alternative))
+                obligations.push_back(forbidden(theorem, term, alternative,
+                                                value_of(system, summands, v, *theorem.summands, alternative),
                                                 (*theorem.summands)[t]));
         ask(term.name, std::move(obligations));
     }

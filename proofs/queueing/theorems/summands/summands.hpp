@@ -36,23 +36,23 @@ struct Sloped {
     const LyapunovForm& v;
     Slopes slopes;
 };
-/// The value of an alternative: the expected change of V, and what others do.
+/// The value of an alternative: the expected change of V, what others do, and the bound of what follows. `bounds` are
+/// those of the terms so far, at least those that follow.
 [[nodiscard]] proof::LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
-                                         const Alternative& alternative);
+                                         const std::vector<proof::LinearForm>& bounds, const Alternative& alternative);
 /// The most that a shift adds to a form.
-[[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<std::pair<QueueId, int>>& shifts);
-/// Whether the alternative is a late one in which no part of V changes: then it is as if nothing happened.
-[[nodiscard]] bool says_nothing(const LyapunovForm& v, const Alternative& alternative);
-/// measure - threshold, which is at least 0 where the theorem speaks, as a form that is at least 0 at the alternative:
-/// of a late one, whose lengths are those after a shift, less the most that a shift lowers the measure by.
+[[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<Shift>& shifts);
+/// Whether no part of V changes in an alternative of a term that follows: then it is as if nothing happened.
+[[nodiscard]] bool says_nothing(const LyapunovForm& v, const Term& term, const Alternative& alternative);
+/// measure - threshold, which is at least 0 where the theorem speaks, as a form that is at least 0 where the term does:
+/// of one that follows, whose lengths are those after a shift, less the most that a shift lowers the measure by.
 [[nodiscard]] proof::LinearForm far_premise(const proof::LinearForm& measure, const Rational& threshold,
-                                            const Term& term, const Alternative& alternative);
-/// What is forbidden at an alternative of a term: its premises, measure >= threshold, and a value above the bound. Of a
-/// late one all is stated of the lengths after a shift.
+                                            const Term& term);
+/// What is forbidden at an alternative of a term: its premises, measure >= threshold, and a value above the bound.
 [[nodiscard]] explore::Forbidden forbidden(const DriftTheorem& theorem, const Term& term,
                                            const Alternative& alternative, const proof::LinearForm& value,
                                            const proof::LinearForm& bound);
-/// The sum of the bounds, and of what is done together.
+/// The sum of the bounds of terms that do not follow, and of what is done together.
 [[nodiscard]] proof::LinearForm sum_of_bounds(const SymbolicSystem& system, const Summands& summands,
                                               const DriftTheorem& theorem);
 /// What is forbidden of the sum: measure >= threshold and a sum above -delta.

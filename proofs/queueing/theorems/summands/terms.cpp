@@ -45,10 +45,7 @@ Summands::Summands(const SymbolicSystem& system) : system_(&system) {
         const std::size_t queues = system.layout().queues();
         idle_.push_back(common_ranges(serve_of(m).declines(), queues).value_or(std::vector<Range>(queues)));
     }
-    for (const ServerId m : instance.servers()) {
-        add_end(m);
-        if (!instance.preemptive()) add_next(m);
-    }
+    for (const ServerId m : instance.servers()) add_end(m);
 }
 
 void Summands::require_events() const {
@@ -125,34 +122,46 @@ Rational Summands::rate(const Service& status) const {
 /// The server's task ends, or it is idle. Where tasks are interrupted, it executes what its answer may be at the
 /// lengths before the event.
 void Summands::add_end(ServerId m) {
-    Term term{"end at " + system_->instance().server(m).name, {}};
-    const bool preemptive = system_->instance().preemptive();
-    for (const Service& now : statuses(m)) {
-        if (!preemptive) {
-            add(term, {{at_least(now.queue, 1)}, {{rate(now), now.queue, -1, m, now, {}}}, std::pair(m, now), false});
-            continue;
-        }
-        for (Premises where : serve_of(m).contains(Candidate{now.queue, now.level})) {
-            where.push_back(at_least(now.queue, 1));
-            add(term, {std::move(where), {{rate(now), now.queue, -1}}});
-        }
-    }
-    add(term, {as_premises(idle_[m.index()]), {}});
-    if (!preemptive) {
-        // After an arrival, or the end of another's task.
-        Rational events = system_->instance().total_arrival_rate();
-        for (const std::vector<QueueId>& queues : joined_)
-            for (const QueueId q : queues) term.shifts.emplace_back(q, 1);
-        for (const ServerId other : system_->instance().servers())
-            if (other != m) {
-                events += system_->instance().fastest(other);
-                for (const Service& status : statuses(other)) term.shifts.emplace_back(status.queue, -1);
+    Term term{"end at " + system_->instance().server(m).name};
+    const Premises idle = as_premises(idle_[m.index()]);
+    if (system_->instance().preemptive()) {
+        for (const Service& now : statuses(m))
+            for (Premises where : serve_of(m).contains(Candidate{now.queue, now.level})) {
+                where.push_back(at_least(now.queue, 1));
+                add(term, {std::move(where), {{rate(now), now.queue, -1}}});
             }
-        std::sort(term.shifts.begin(), term.shifts.end());
-        term.shifts.erase(std::unique(term.shifts.begin(), term.shifts.end()), term.shifts.end());
-        add_starts(term, m, idle_after_event(m), events / system_->instance().event_rate());
+        add(term, {idle, {}});
+    } else {
+        const Follows next = add_next(m), start = add_start(m);
+        for (const Service& now : statuses(m))
+            add(term, {{at_least(now.queue, 1)},
+                       {{rate(now), now.queue, -1, m, now, {}}},
+                       std::pair(m, now),
+                       Follows{next.term, rate(now), {{now.queue, -1}}}});
+        add(term, {idle, {}, {}, start});
     }
     terms_.push_back(std::move(term));
+}
+
+/// After the end of its own task.
+Follows Summands::add_next(ServerId m) {
+    std::vector<Shift> after;
+    for (const Service& now : statuses(m)) after.emplace_back(now.queue, -1);
+    return add_following("next", m, std::vector<Range>(system_->layout().queues()), Rational(1), std::move(after));
+}
+
+/// After an arrival, or the end of another's task.
+Follows Summands::add_start(ServerId m) {
+    std::vector<Shift> after;
+    for (const std::vector<QueueId>& queues : joined_)
+        for (const QueueId q : queues) after.emplace_back(q, 1);
+    Rational events = system_->instance().total_arrival_rate();
+    for (const ServerId other : system_->instance().servers())
+        if (other != m) {
+            events += system_->instance().fastest(other);
+            for (const Service& status : statuses(other)) after.emplace_back(status.queue, -1);
+        }
+    return add_following("start", m, idle_after_event(m), per_step(events), std::move(after));
 }
 
 /// What holds after an event of the lengths at which the server declined before it.
@@ -164,7 +173,12 @@ std::vector<Range> Summands::idle_after_event(ServerId m) const {
 }
 
 /// What the server may turn to after an event. Where what is known bounds all that the rule could say, that suffices.
-void Summands::add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate) {
+/// It may turn to nothing.
+Follows Summands::add_following(std::string name, ServerId m, const std::vector<Range>& known,
+                                const Rational& probability, std::vector<Shift> after) {
+    std::sort(after.begin(), after.end());
+    after.erase(std::unique(after.begin(), after.end()), after.end());
+    Term term{name + " at " + system_->instance().server(m).name, {}, after};
     const auto is_bounded = [&](const LinearForm& form) {
         return std::all_of(form.terms().begin(), form.terms().end(),
                            [&](const auto& t) { return known[t.first].most.has_value(); });
@@ -177,23 +191,12 @@ void Summands::add_starts(Term& term, ServerId m, const std::vector<Range>& know
         for (Premises& where : cases) {
             where.push_back(at_least(next.queue, 1));
             where.insert(where.end(), given.begin(), given.end());
-            add(term, {std::move(where), {{rate, {}, 0, m, {}, next}}, {}, true});
+            add(term, {std::move(where), {{Rational(1), {}, 0, m, {}, next}}});
         }
     }
-}
-
-/// After the end of a task the server turns to another, or declines; or no task ends. The bound is at least 0, so the
-/// largest rate of an end suffices.
-void Summands::add_next(ServerId m) {
-    Term term{"next at " + system_->instance().server(m).name, {}};
-    Rational largest(0);
-    for (const Service& now : statuses(m)) {
-        largest = std::max(largest, rate(now));
-        term.shifts.emplace_back(now.queue, -1);
-    }
-    add_starts(term, m, std::vector<Range>(system_->layout().queues()), largest);
     add(term, {{}, {}});
     terms_.push_back(std::move(term));
+    return {terms_.size() - 1, probability, std::move(after)};
 }
 
 LinearForm change(const LyapunovForm& v, const Happening& happens) {

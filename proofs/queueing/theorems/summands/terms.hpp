@@ -3,19 +3,21 @@
 /// V is a function of the lengths plus one per server of its status and the lengths. In continuous time its drift in an
 /// event is a sum over events of probability times change, so a sum of terms that depend on one decision each:
 ///
-///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one for
-///     each
-///                    outcome of the route's own draws, with its probability
-///     end at m       mu/Gamma times the change of that part as m's task ends, less m's own part, and what arrivals and
-///                    the ends of others' tasks do to m's own part, a coefficient of V; where m is idle, the part of
-///                    what it starts after such an event
-///     next at m      mu/Gamma times the own part of the status that m turns to
+///     arrival of L   lambda_L/Gamma times the change of V's part without statuses as the task joins a queue; one
+///                    for each outcome of the route's own draws, with its probability
+///     end at m       mu/Gamma times: the change of that part as m's task ends, less m's own part, plus the bound of
+///                    what m turns to; and what arrivals and the ends of others' tasks do to m's own part. Where m is
+///                    idle, the bound of what it starts after such an event.
+///
+/// The bounds of what follows are terms, too, of the lengths by then, which are no part of the sum:
+///
+///     next at m      the own part of the status that m turns to after the end of its task
+///     start at m     the own part of the status that m starts after an event elsewhere at which it was idle
 ///
 /// An alternative says where it takes place, by premises that the rules imply (implied.hpp), and what happens then.
 /// Some alternative of each term takes place at every state of the chain: an arriving task joins a queue that may be in
 /// the answer; a server is idle, or executes a task of a queue that may be in its answer; and when that ends, it turns
-/// to one that may be in its answer then, or declines. What a server turns to after an event is stated of the lengths
-/// by then: with l a bound at those, l less the most that a shift of the event adds to it is one at the lengths before.
+/// to one that may be in its answer then, or declines.
 ///
 /// Where tasks are interrupted, no status is part of a state: V has no parts of servers, and each server executes
 /// before every event what its answer may be.
@@ -49,20 +51,30 @@ struct Happening {
     std::optional<Service> after{};
 };
 
+/// A queue, and by how many tasks it changes.
+using Shift = std::pair<QueueId, int>;
+/// With a probability the lengths are shifted by one of these, and the bound of another term is counted there.
+struct Follows {
+    std::size_t term;
+    Rational probability;
+    std::vector<Shift> shifts;
+};
+
 struct Alternative {
     Premises where;
     std::vector<Happening> happen;
     /// In continuous time, whose part of V others change too, and its status.
     std::optional<std::pair<ServerId, Service>> beside{};
-    /// Premises and change are of the lengths after one of the term's shifts, which an event made before this happens.
-    bool late = false;
+    std::optional<Follows> then{};
 };
 
 /// At every state one of the alternatives takes place, or nothing of positive drift.
 struct Term {
     std::string name;
-    std::vector<Alternative> alternatives;
-    std::vector<std::pair<QueueId, int>> shifts{};  ///< a queue, and by how much it changes
+    std::vector<Alternative> alternatives{};
+    /// Of a term that follows, by what the lengths may have been shifted before; of the others, which are summed, none.
+    std::vector<Shift> after{};
+    [[nodiscard]] bool follows() const { return !after.empty(); }
 };
 
 /// The terms of one decision each, in the order of the types and then of the servers.
@@ -92,9 +104,11 @@ class Summands {
     void add_arrival(TaskTypeId type);
     [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
     void add_end(ServerId m);
-    void add_next(ServerId m);
+    [[nodiscard]] Follows add_next(ServerId m);
+    [[nodiscard]] Follows add_start(ServerId m);
     void add_server(ServerId m);
-    void add_starts(Term& term, ServerId m, const std::vector<Range>& known, const Rational& rate);
+    [[nodiscard]] Follows add_following(std::string name, ServerId m, const std::vector<Range>& known,
+                                        const Rational& probability, std::vector<Shift> after);
     [[nodiscard]] Rational per_step(const Rational& rate) const;
     [[nodiscard]] Rational rate(const Service& status) const;
     void add(Term& term, Alternative alternative);
