@@ -147,15 +147,17 @@ std::vector<QueueId> read_empty(const StrictCursor& at) {
     return all;
 }
 
+std::string to_json(const std::vector<Linear>& forms) {
+    return json_list(forms, [](const Linear& form) { return to_json(form); });
+}
+
 std::string to_json(const DriftTheorem& theorem) {
     return "{\"v\": " + to_json(theorem.v) + ",\n     \"sense\": \"" +
            (theorem.sense == Sense::below ? "below" : "above") + "\", \"delta\": " + to_json(theorem.delta) +
            ", \"threshold\": " + to_json(theorem.threshold) + ",\n     \"measure\": " + to_json(theorem.measure) +
            ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
-           (theorem.summands
-                ? ",\n     \"summands\": " + json_list(*theorem.summands, [](const Linear& l) { return to_json(l); })
-                : "") +
-           "}";
+           (theorem.summands ? ",\n     \"summands\": " + to_json(*theorem.summands) : "") +
+           (theorem.links.empty() ? "" : ",\n     \"links\": " + to_json(theorem.links)) + "}";
 }
 
 Shape drift_shape() {
@@ -166,7 +168,8 @@ Shape drift_shape() {
          member("threshold", number_shape(), "Where the bound begins."),
          member("measure", form_shape(), "What the threshold is compared with."),
          member("statuses", statuses_shape(), "Of the servers."), empty_member(),
-         optional("summands", list_shape(form_shape()), "Of a proof by summands, the bound of each term.")});
+         optional("summands", list_shape(form_shape()), "Of a proof by summands, the bound of each term."),
+         optional("links", list_shape(form_shape()), "Of a proof by summands with links, the form of each.")});
 }
 
 Shape invariants_shape() {
@@ -224,6 +227,12 @@ queueing::InvariantTheorem read_invariants(const StrictCursor& at) {
     return theorem;
 }
 
+std::vector<Linear> read_forms(const StrictCursor& at) {
+    std::vector<Linear> forms;
+    for (std::size_t i = 0; i < at.size(); ++i) forms.push_back(read_form(at.item(i)));
+    return forms;
+}
+
 DriftTheorem read_drift(const StrictCursor& at) {
     DriftTheorem theorem;
     theorem.v = read_lyapunov(at.member("v"));
@@ -236,9 +245,8 @@ DriftTheorem read_drift(const StrictCursor& at) {
     theorem.statuses = read_statuses(at.member("statuses"));
     theorem.empty = read_empty(at);
     if (at.has("summands")) {
-        const StrictCursor bounds = at.member("summands");
-        theorem.summands.emplace();
-        for (std::size_t i = 0; i < bounds.size(); ++i) theorem.summands->push_back(read_form(bounds.item(i)));
+        theorem.summands = read_forms(at.member("summands"));
+        if (at.has("links")) theorem.links = read_forms(at.member("links"));
     }
     return theorem;
 }

@@ -48,12 +48,12 @@ const Rational margin(1, 20'000);  // of the falls of the sum, more than the rou
 class SummandSearch {
   public:
     SummandSearch(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal,
-                  const TriesThreshold& tries)
+                  const TriesThreshold& tries, bool linked)
         : system_(system),
           shape_(shape),
           goal_(goal),
           tries_(tries),
-          summands_(system),
+          summands_(system, linked),
           queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
         for (const Term& term : summands_.terms())
@@ -104,7 +104,9 @@ class SummandSearch {
     }
 
     [[nodiscard]] DriftUnknown nothing_falls() const {
-        return {"no V of the form " + shape_.fixed.name + " has summands that fall together", {}};
+        return {"no V of the form " + shape_.fixed.name + " has summands that fall together" +
+                    (links_.empty() ? "" : " with links"),
+                {}};
     }
 
     [[nodiscard]] static Rational integer(double threshold) { return Rational(static_cast<std::int64_t>(threshold)); }
@@ -153,7 +155,7 @@ class SummandSearch {
 
     void state_program() {
         program_ = {};
-        free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), multipliers_.clear();
+        free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), links_.clear(), multipliers_.clear();
         scale_ = program_.add_variable(goal_.delta);
         program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
         for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(program_.add_variable());
@@ -166,6 +168,10 @@ class SummandSearch {
             for (const ServerId x : system_.instance().servers())
                 for (const Service& status : summands_.statuses(x))
                     others_.emplace(std::pair(x, status), state(moved_by_others(system_, summands_, x, status)));
+        for (std::size_t i = 0; i < summands_.links().size(); ++i) {
+            std::vector<Column>& form = links_.emplace_back();
+            for (std::size_t q = 0; q <= queues_; ++q) form.push_back(program_.add_variable());
+        }
         for (const Term& term : summands_.terms()) state_term(term);
         const Column slope = program_.add_variable(-threshold_);
         for (std::size_t q = 0; q < queues_; ++q) {
@@ -196,6 +202,8 @@ class SummandSearch {
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
             if (alternative.beside) put(rows[queues_], others_.at(*alternative.beside), Rational(-1));
             if (alternative.then) put_following(rows, *alternative.then);
+            for (const auto& [link, sign] : alternative.links)
+                for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], links_[link][q], Rational(-sign));
             std::vector<Column> mine;
             for (const LinearForm& premise : premises_of(term, alternative)) {
                 mine.push_back(program_.add_variable());
@@ -291,10 +299,15 @@ class SummandSearch {
         theorem.delta = goal_.delta;
         theorem.measure = measure_;
         theorem.statuses = statuses_of(system_, summands_);
+        for (const std::vector<Column>& link : links_) {
+            LinearForm& form = theorem.links.emplace_back(not_negative(link[queues_]));
+            for (std::size_t q = 0; q < queues_; ++q)
+                form.add(not_negative(link[q]), LinearForm::variable(static_cast<Variable>(q)));
+        }
         theorem.summands.emplace();
         multiplied_.clear();
         const Sloped v{theorem.v, slopes_of(system_, summands_, theorem.v)};
-        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, *theorem.summands, t));
+        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, theorem, t));
         if (const auto wrong = set_threshold(theorem)) return *wrong;
         if (theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
         DriftProof proof{theorem, proofs(theorem, v), {}};
@@ -308,9 +321,11 @@ class SummandSearch {
         return Rational(nearest_integer(value / unit)) * unit;
     }
 
+    [[nodiscard]] Rational not_negative(Column column) const { return std::max(Rational(0), round(at(column))); }
+
     /// The least form that is above each alternative's value plus its multiples of premises, coefficient by
     /// coefficient.
-    LinearForm bound_of(const Sloped& v, const std::vector<LinearForm>& bounds, std::size_t t) {
+    LinearForm bound_of(const Sloped& v, const DriftTheorem& theorem, std::size_t t) {
         const Term& term = summands_.terms()[t];
         std::vector<std::vector<Rational>> multiples;
         Premises needed;
@@ -320,12 +335,12 @@ class SummandSearch {
                 continue;
             }
             const Premises premises = premises_of(term, term.alternatives[a]);
-            needed.push_back(value_of(system_, summands_, v, bounds, term.alternatives[a]));
+            needed.push_back(value_of(system_, summands_, v, *theorem.summands, theorem.links, term.alternatives[a]));
             std::vector<Rational> mine;
             for (std::size_t i = 0; i < premises.size(); ++i) {
                 // An alternative of which the program said nothing has no multipliers.
                 const std::vector<Column>& columns = multipliers_[t][a];
-                mine.push_back(columns.empty() ? Rational(0) : std::max(Rational(0), round(at(columns[i]))));
+                mine.push_back(columns.empty() ? Rational(0) : not_negative(columns[i]));
                 needed.back().add(mine.back(), premises[i]);
             }
             mine.back() *= far_scale();
@@ -391,11 +406,11 @@ class SummandSearch {
                 if (says_nothing(theorem.v, term, term.alternatives[a])) continue;
                 std::vector<Rational> multiples = multiplied_[t][a];
                 multiples.emplace_back(1);
-                obligations.push_back(
-                    refuted(forbidden(theorem, term, term.alternatives[a],
-                                      value_of(system_, summands_, v, *theorem.summands, term.alternatives[a]),
-                                      (*theorem.summands)[t]),
-                            multiples));
+                obligations.push_back(refuted(
+                    forbidden(theorem, term, term.alternatives[a],
+                              value_of(system_, summands_, v, *theorem.summands, theorem.links, term.alternatives[a]),
+                              (*theorem.summands)[t]),
+                    multiples));
             }
             add(term.name, std::move(obligations));
         }
@@ -419,6 +434,7 @@ class SummandSearch {
     std::vector<Column> theta_;
     std::map<std::pair<ServerId, Service>, Column> others_;
     std::vector<std::vector<Column>> bounds_;                    // by term, the last one the constant
+    std::vector<std::vector<Column>> links_;                     // by link, alike
     std::vector<std::vector<std::vector<Column>>> multipliers_;  // by term, alternative and premise
     std::vector<Rational> x_;
     struct Proposal {
@@ -435,7 +451,8 @@ class SummandSearch {
 }  // namespace
 
 std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system, const LyapunovTemplate& shape,
-                                                         const DriftGoal& goal, const TriesThreshold& tries) {
+                                                         const DriftGoal& goal, const TriesThreshold& tries,
+                                                         bool linked) {
     if (goal.sense != Sense::below) throw InputError::at_key("--above", "summands bound a drift from above only");
     if (goal.threshold) throw InputError::at_key("--threshold", "a proof by summands finds its own threshold");
     if (std::any_of(shape.fixed.pieces.begin(), shape.fixed.pieces.end(),
@@ -443,16 +460,22 @@ std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& s
         throw InputError::at_key("--lyapunov",
                                  "a proof by summands is about a function without maxima; without "
                                  "--lyapunov one is found");
-    return SummandSearch(system, shape, goal, tries).run();
+    return SummandSearch(system, shape, goal, tries, linked).run();
 }
 
 std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system, const DriftGoal& goal,
                                                         const TriesThreshold& tries) {
+    struct Way {
+        LyapunovTemplate (*form)(const SymbolicSystem&);
+        bool linked = false;
+    };
+    std::vector<Way> ways{{squares_alone}};
+    if (!system.instance().preemptive()) ways.push_back({squares_with_allocations});
+    ways.push_back({products_with_statuses});
+    if (!Summands(system, true).links().empty()) ways.push_back({products_with_statuses, true});
     std::string reasons;
-    for (const auto form : {squares_alone, squares_with_allocations, products_with_statuses}) {
-        if (system.instance().preemptive() && form == squares_with_allocations) continue;
-        const LyapunovTemplate v = form(system);
-        auto outcome = prove_by_summands(system, v, goal, tries);
+    for (const auto& [form, linked] : ways) {
+        auto outcome = prove_by_summands(system, form(system), goal, tries, linked);
         if (std::holds_alternative<DriftProof>(outcome)) return outcome;
         reasons += (reasons.empty() ? "" : "; ") + std::get<DriftUnknown>(outcome).reason;
     }

@@ -25,13 +25,14 @@ namespace schedproof::queueing {
 /// Called with a threshold before it is tried; may be empty.
 using TriesThreshold = std::function<void(const Rational&)>;
 
-/// A proof of the goal with V of the template, the goal's own V aside, or why there is none.
+/// A proof of the goal with V of the template, the goal's own V aside, or why there is none; with links if `linked`.
 /// Throws InputError where proofs by summands are not defined, which includes the sense above, a given threshold and a
 /// V with maxima, and LimitExceeded where nothing is derived from a rule.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system,
                                                                        const LyapunovTemplate& shape,
                                                                        const DriftGoal& goal,
-                                                                       const TriesThreshold& tries = {});
+                                                                       const TriesThreshold& tries = {},
+                                                                       bool linked = false);
 
 /// The same with V of the templates above, the smallest first, until one gives a proof.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system,

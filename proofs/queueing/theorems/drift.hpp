@@ -39,6 +39,8 @@ struct DriftTheorem {
     std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
     /// Proved summand by summand (summands/summands.hpp): the bound of each term.
     std::optional<std::vector<proof::LinearForm>> summands{};
+    /// Of such a proof that uses links between servers (summands/terms.hpp), the form of each; else empty.
+    std::vector<proof::LinearForm> links{};
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };

@@ -28,7 +28,8 @@ proof::Space lengths_space(const SymbolicSystem& system) {
 }
 
 LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
-                    const std::vector<LinearForm>& bounds, const Alternative& alternative) {
+                    const std::vector<LinearForm>& bounds, const std::vector<LinearForm>& links,
+                    const Alternative& alternative) {
     LinearForm value = change(v.v, alternative);
     if (alternative.beside) {
         const auto& [server, status] = *alternative.beside;
@@ -38,7 +39,12 @@ LinearForm value_of(const SymbolicSystem& system, const Summands& summands, cons
         const LinearForm& follows = bounds[alternative.then->term];
         value.add(alternative.then->probability, follows + LinearForm(most_shifted(follows, alternative.then->shifts)));
     }
+    for (const auto& [link, sign] : alternative.links) value.add(Rational(sign), links[link]);
     return value;
+}
+
+Summands summands_of(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    return Summands(system, !theorem.links.empty());
 }
 
 bool says_nothing(const LyapunovForm& v, const Term& term, const Alternative& alternative) {
@@ -80,7 +86,7 @@ Forbidden forbidden_of_sum(const DriftTheorem& theorem, const LinearForm& sum) {
 }
 
 std::vector<Question> summand_questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
-    const Summands summands(system);
+    const Summands summands = summands_of(system, theorem);
     const proof::Space space = lengths_space(system);
     const Sloped v{theorem.v, slopes_of(system, summands, theorem.v)};
     std::vector<Question> all;
@@ -93,9 +99,10 @@ std::vector<Question> summand_questions(const SymbolicSystem& system, const Drif
         const Term& term = summands.terms()[t];
         for (const Alternative& alternative : term.alternatives)
             if (!says_nothing(theorem.v, term, alternative))
-                obligations.push_back(forbidden(theorem, term, alternative,
-                                                value_of(system, summands, v, *theorem.summands, alternative),
-                                                (*theorem.summands)[t]));
+                obligations.push_back(
+                    forbidden(theorem, term, alternative,
+                              value_of(system, summands, v, *theorem.summands, theorem.links, alternative),
+                              (*theorem.summands)[t]));
         ask(term.name, std::move(obligations));
     }
     ask("sum", {forbidden_of_sum(theorem, sum_of_bounds(system, summands, theorem))});
@@ -108,12 +115,21 @@ std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem&
     if (std::any_of(theorem.v.pieces.begin(), theorem.v.pieces.end(),
                     [](const LyapunovForm::Piece& piece) { return piece.largest_of.size() != 1; }))
         return "a proof by summands is about a V without maxima";
-    const Summands summands(system);
+    const Summands summands = summands_of(system, theorem);
     if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
     if (theorem.summands->size() != summands.terms().size()) return "there is not one bound per term of the drift";
-    for (const LinearForm& bound : *theorem.summands)
-        if (!bound.is_constant() && bound.terms().back().first >= system.layout().queues())
-            return "a bound mentions an unknown queue";
+    if (theorem.links.size() != summands.links().size()) return "there is not one form per link";
+    const auto is_about_queues = [&](const LinearForm& form) {
+        return form.is_constant() || form.terms().back().first < system.layout().queues();
+    };
+    if (!std::all_of(theorem.summands->begin(), theorem.summands->end(), is_about_queues))
+        return "a bound mentions an unknown queue";
+    for (const LinearForm& link : theorem.links) {
+        if (!is_about_queues(link)) return "a link mentions an unknown queue";
+        if (link.constant().sign() < 0 || std::any_of(link.terms().begin(), link.terms().end(),
+                                                      [](const auto& term) { return term.second.sign() < 0; }))
+            return "a link may be negative";
+    }
     return "";
 }
 

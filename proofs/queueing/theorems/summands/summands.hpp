@@ -36,10 +36,13 @@ struct Sloped {
     const LyapunovForm& v;
     Slopes slopes;
 };
-/// The value of an alternative: the expected change of V, what others do, and the bound of what follows. `bounds` are
-/// those of the terms so far, at least those that follow.
+/// The value of an alternative: the expected change of V, what others do, the bound of what follows, and its links.
+/// `bounds` are those of the terms so far, at least those that follow; `links` are there where the terms have some.
 [[nodiscard]] proof::LinearForm value_of(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
-                                         const std::vector<proof::LinearForm>& bounds, const Alternative& alternative);
+                                         const std::vector<proof::LinearForm>& bounds,
+                                         const std::vector<proof::LinearForm>& links, const Alternative& alternative);
+/// The terms that the theorem's bounds are of.
+[[nodiscard]] Summands summands_of(const SymbolicSystem& system, const DriftTheorem& theorem);
 /// The most that a shift adds to a form.
 [[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<Shift>& shifts);
 /// Whether no part of V changes in an alternative of a term that follows: then it is as if nothing happened.

@@ -23,7 +23,7 @@ LinearForm at_least(QueueId q, std::int64_t least) { return length_of(q) - Linea
 
 }  // namespace
 
-Summands::Summands(const SymbolicSystem& system) : system_(&system) {
+Summands::Summands(const SymbolicSystem& system, bool linked) : system_(&system) {
     const Instance& instance = system.instance();
     instance.continuous() ? require_events() : require_slots();
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
@@ -37,6 +37,7 @@ Summands::Summands(const SymbolicSystem& system) : system_(&system) {
                             executing_but(m), system.policy().plan());
     for (const TaskTypeId type : instance.types()) add_arrival(type);
     if (!instance.continuous()) {
+        if (linked) find_links();
         for (const ServerId m : instance.servers()) add_server(m);
         return;
     }

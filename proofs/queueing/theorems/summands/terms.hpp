@@ -28,6 +28,10 @@
 ///     arrival of L   lambda_L times the change of V's part without statuses as a task joins a queue
 ///     server m       mu times the change of that part as m's task ends, and the change of m's own part; of an idle m,
 ///                    as it starts a task of a queue that may be in its answer, finds none left there, or declines
+///
+/// A server m that finds no task left in its own queue q, though there are some, knows that others execute them. With
+/// links, this alternative is one for each server x, less a form of the lengths that is nowhere negative, which the
+/// alternatives of x that execute a task of q have in return.
 #pragma once
 
 #include <optional>
@@ -66,6 +70,15 @@ struct Alternative {
     /// In continuous time, whose part of V others change too, and its status.
     std::optional<std::pair<ServerId, Service>> beside{};
     std::optional<Follows> then{};
+    /// In slots, the forms of these links count with the sign.
+    std::vector<std::pair<std::size_t, int>> links{};
+};
+
+/// In a slot `idle`, the owner of the queue, finds no task left in it, of which `works` executes one.
+struct Link {
+    ServerId idle;
+    QueueId queue;
+    ServerId works;
 };
 
 /// At every state one of the alternatives takes place, or nothing of positive drift.
@@ -83,11 +96,13 @@ struct Term {
 /// or more alternatives than `most_alternatives`.
 class Summands {
   public:
-    explicit Summands(const SymbolicSystem& system);
+    /// With links if `linked`, which are defined in slots, of queues with an owner; elsewhere there are none.
+    explicit Summands(const SymbolicSystem& system, bool linked = false);
 
     static constexpr std::size_t most_alternatives = 200'000;
 
     [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
+    [[nodiscard]] const std::vector<Link>& links() const { return links_; }
     /// What a server may be executing, without idle.
     [[nodiscard]] const std::vector<Service>& statuses(ServerId m) const { return statuses_[m.index()]; }
     /// Of an idle server, by queue: what its declining implies.
@@ -106,7 +121,9 @@ class Summands {
     void add_end(ServerId m);
     [[nodiscard]] Follows add_next(ServerId m);
     [[nodiscard]] Follows add_start(ServerId m);
+    void find_links();
     void add_server(ServerId m);
+    void add_unmatched(Term& term, ServerId m, QueueId q, Premises where);
     [[nodiscard]] Follows add_following(std::string name, ServerId m, const std::vector<Range>& known,
                                         const Rational& probability, std::vector<Shift> after);
     [[nodiscard]] Rational per_step(const Rational& rate) const;
@@ -119,6 +136,7 @@ class Summands {
     std::vector<std::vector<Range>> idle_;
     std::vector<std::vector<QueueId>> joined_;
     std::vector<Term> terms_;
+    std::vector<Link> links_;
     std::size_t alternatives_ = 0;
 };
 
