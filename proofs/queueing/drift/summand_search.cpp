@@ -19,6 +19,7 @@
 #include "proofs/queueing/drift/summand_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -40,7 +41,7 @@ namespace {
 
 // Binary places of what floating point proposes: few for short certificates, and more where few do not do, as near the
 // boundary of the capacity region.
-constexpr unsigned few_places = 20, more_places = 32;
+constexpr std::array<unsigned, 3> places{6, 14, 32};
 constexpr double largest_threshold = 0x1p30;
 const Rational margin(1, 20'000);  // of the falls of the sum, more than the roundings
 
@@ -120,7 +121,7 @@ class SummandSearch {
         }
         if (tries_) tries_(known);
         state_program();
-        x_ = capacity::float_point(program_, free_, more_places).value_or(std::vector<Rational>());
+        x_ = capacity::float_point(program_, free_, places.back()).value_or(std::vector<Rational>());
         if (seems_to_fall()) best_ = {known, x_};
         return !x_.empty();
     }
@@ -135,11 +136,13 @@ class SummandSearch {
 
     std::variant<DriftProof, DriftUnknown> at_threshold(const Rational& known) {
         if (!propose(known)) return nothing_falls();
-        places_ = few_places;
-        auto outcome = certify();
-        if (std::holds_alternative<DriftProof>(outcome)) return outcome;
-        places_ = more_places;
-        return certify();
+        std::variant<DriftProof, DriftUnknown> outcome;
+        for (const unsigned next : places) {
+            places_ = next;
+            outcome = certify();
+            if (std::holds_alternative<DriftProof>(outcome)) break;
+        }
+        return outcome;
     }
 
     // ---- the program ----
@@ -309,7 +312,9 @@ class SummandSearch {
         const Sloped v{theorem.v, slopes_of(system_, summands_, theorem.v)};
         for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, theorem, t));
         if (const auto wrong = set_threshold(theorem)) return *wrong;
-        if (theorem.threshold > threshold_) return DriftUnknown{"the threshold is larger", {}};
+        // Premises that know of a smaller threshold hold from a larger one on.
+        if (theorem.threshold > Rational(21, 20) * threshold_ + Rational(1))
+            return DriftUnknown{"the proposed summands fall from a larger threshold only", {}};
         DriftProof proof{theorem, proofs(theorem, v), {}};
         if (const std::string wrong = certify::rejection(questions(system_, theorem), proof.proofs); !wrong.empty())
             return DriftUnknown{"the proposed summands do not hold: " + wrong, {}};
@@ -445,7 +450,7 @@ class SummandSearch {
     std::vector<std::vector<std::vector<Rational>>> multiplied_;  // the multipliers of the proof
     Rational slope_;
     Rational threshold_;  // that premises know
-    unsigned places_ = few_places;
+    unsigned places_ = places.front();
 };
 
 }  // namespace
