@@ -5,7 +5,8 @@
 /// first. Where the function that the policy names, or the usual one of its queues, grows at one of them, drifts could
 /// hardly be proved, and transience is searched for first; where it grows at none, transience comes after the drifts.
 /// A rule with constants holds to MaxWeight's only up to a slack, which takes two attempts; on one or two servers,
-/// where a drift has few cells, that of the function comes before them. Last is a search for a function. An argument
+/// where a drift has few cells, that of the function comes before them. Next is a drift bounded summand by summand,
+/// whose cost does not grow with the combinations of statuses. Last is a search for a function. An argument
 /// that does not apply, or whose budget ends, is a reason and no verdict.
 #include "checks/queueing/stability_argument.hpp"
 
@@ -16,6 +17,7 @@
 
 #include "checks/queueing/sampling.hpp"
 #include "model/core/errors.hpp"
+#include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
@@ -104,6 +106,12 @@ Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const
     return "the drift of " + goal.v.name + " is not negative outside a finite set";
 }
 
+Attempt by_summands(const SymbolicSystem& symbolic) {
+    auto outcome = find_by_summands(symbolic, DriftGoal());
+    if (auto* proof = std::get_if<DriftProof>(&outcome)) return of_drift(symbolic, std::move(*proof));
+    return std::get<DriftUnknown>(outcome).reason;
+}
+
 Attempt by_synthesis(const SymbolicSystem& symbolic, const ExactSystem& exact, const explore::Budget& budget,
                      std::optional<std::uint64_t> cells) {
     SynthesisBudget limits;
@@ -148,7 +156,10 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
                settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); });
     };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
-    const auto by_drifts = [&] { return few_cells(symbolic) ? drifts() || max_weight() : max_weight() || drifts(); };
+    const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
+    const auto by_drifts = [&] {
+        return few_cells(symbolic) ? drifts() || max_weight() || summands() : max_weight() || summands() || drifts();
+    };
     static_cast<void>(
         (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
                                                                         : transience() || by_drifts()) ||

@@ -383,7 +383,7 @@ std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) 
 
 /// The same where cells of the joint state would be many: their number grows with that of the statuses together.
 std::optional<DriftOutcome> of_many_statuses(const DriftRun& run, Progress& progress) {
-    constexpr std::size_t many = 200;
+    constexpr std::size_t many = 50;
     try {
         std::size_t together = 1;
         const Summands summands(run.symbolic);

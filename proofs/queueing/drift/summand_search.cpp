@@ -18,6 +18,8 @@
 /// Long: the program, its solution and the proof share the numbering of terms, alternatives and premises.
 #include "proofs/queueing/drift/summand_search.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -104,9 +106,34 @@ class SummandSearch {
         for (std::size_t j = 0; j < shape_.parameters.size(); ++j) visit(Coefficient(j), shape_.parameters[j].form);
     }
 
-    [[nodiscard]] DriftUnknown nothing_falls() const {
-        return {"no V of the form " + shape_.fixed.name + " has summands that fall together" +
-                    (links_.empty() ? "" : " with links"),
+    /// Why no threshold does: how little the sum of the bounds can rise with a queue, and the terms that do most to it.
+    [[nodiscard]] DriftUnknown nothing_falls() {
+        const std::string which =
+            fmt::format("no V of the form {}{}{}", shape_.fixed.name,
+                        shape_.parameters.empty() ? "" : fmt::format(" with {} parameters", shape_.parameters.size()),
+                        summands_.links().empty() ? "" : ", and links,");
+        if (!x_.empty()) return {which + " has summands that fall together below 2^30 tasks", {}};
+        state_program(true);
+        const auto point = capacity::float_point(program_, free_, places.back());
+        if (!point) return {which + " has summands that fall together", {}};
+        std::vector<double> rises(queues_, 0);
+        const auto rise = [&](std::size_t t, std::size_t q) { return (*point)[bounds_[t][q]].approximate(); };
+        for (std::size_t t = 0; t < bounds_.size(); ++t)
+            if (!summands_.terms()[t].follows())
+                for (std::size_t q = 0; q < queues_; ++q) rises[q] += rise(t, q);
+        const auto worst = static_cast<std::size_t>(std::max_element(rises.begin(), rises.end()) - rises.begin());
+        std::vector<std::pair<double, std::size_t>> most;
+        for (std::size_t t = 0; t < bounds_.size(); ++t)
+            if (!summands_.terms()[t].follows() && rise(t, worst) > 0) most.emplace_back(rise(t, worst), t);
+        std::sort(most.rbegin(), most.rend());
+        std::string terms;
+        constexpr std::size_t named = 3;
+        for (std::size_t i = 0; i < std::min(named, most.size()); ++i)
+            terms +=
+                fmt::format("{}{} {:.3g}", i == 0 ? "" : ", ", summands_.terms()[most[i].second].name, most[i].first);
+        return {fmt::format("{} has summands that fall together: with the best one they rise by {:.3g} per task in {}, "
+                            "most of all {}",
+                            which, rises[worst], lengths_space(system_).symbols[worst].name, terms),
                 {}};
     }
 
@@ -156,7 +183,8 @@ class SummandSearch {
     }
     [[nodiscard]] static LinearRow at_least(const Rational& bound) { return {{}, Relation::at_least, bound}; }
 
-    void state_program() {
+    /// `relaxed`: how much the sum must be let rise per task, for there to be a solution, is what is minimised.
+    void state_program(bool relaxed = false) {
         program_ = {};
         free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), links_.clear(), multipliers_.clear();
         scale_ = program_.add_variable(goal_.delta);
@@ -177,12 +205,19 @@ class SummandSearch {
         }
         for (const Term& term : summands_.terms()) state_term(term);
         const Column slope = program_.add_variable(-threshold_);
+        std::optional<Column> rise;
+        if (relaxed) rise = program_.add_variable();
         for (std::size_t q = 0; q < queues_; ++q) {
             LinearRow row = at_least(margin);
             for (std::size_t t = 0; t < bounds_.size(); ++t)
                 if (!summands_.terms()[t].follows()) put(row, bounds_[t][q], Rational(-1));
             put(row, slope, -measure_.coefficient(static_cast<Variable>(q)));
+            if (rise) put(row, *rise, Rational(1));
             program_.rows.push_back(std::move(row));
+        }
+        if (rise) {
+            program_.cost.assign(program_.cost.size(), Rational(0));
+            program_.cost[*rise] = Rational(1);
         }
     }
 
@@ -478,13 +513,12 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     if (!system.instance().preemptive()) ways.push_back({squares_with_allocations});
     ways.push_back({products_with_statuses});
     if (!Summands(system, true).links().empty()) ways.push_back({products_with_statuses, true});
-    std::string reasons;
+    std::variant<DriftProof, DriftUnknown> outcome;
     for (const auto& [form, linked] : ways) {
-        auto outcome = prove_by_summands(system, form(system), goal, tries, linked);
-        if (std::holds_alternative<DriftProof>(outcome)) return outcome;
-        reasons += (reasons.empty() ? "" : "; ") + std::get<DriftUnknown>(outcome).reason;
+        outcome = prove_by_summands(system, form(system), goal, tries, linked);
+        if (std::holds_alternative<DriftProof>(outcome)) break;
     }
-    return DriftUnknown{reasons, {}};
+    return outcome;  // the last template is the largest
 }
 
 // ---- what V may be ----
