@@ -70,7 +70,8 @@ set(longest_proofs_tests
   AnyPolicyInTime.TwoClassesHaveTheMeansOfPriorities
   GeneratedPolicies.AreNotProvedBothThroughputOptimalAndTransient
   Mean.AgreesWithSampledPathsAndTruncatedChainsOfRandomInstances
-  Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet)
+  Mean.IntervalsOfNestedBoxesOfRandomInstancesMeet
+  Summands.ProveNothingOfManyClustersBeyondTheBoundary)
 # That the mean growth is the drift follows from the law, which the suite compares.
 set(longest_enumerated_tests
   Policies/EnumeratedSimulator.GrowsByItsDriftInTheMean/*)

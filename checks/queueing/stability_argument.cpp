@@ -148,17 +148,17 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
         return false;
     };
     const std::string usual(argument_function(symbolic.layout().arrangement()));
-    const std::string own = "drift of " + lyapunov;
     const auto transience = [&] { return settled("transience", [&] { return by_transience(symbolic, budget); }); };
-    const auto drifts = [&] {
-        return (!lyapunov.empty() &&
-                settled(own.c_str(), [&] { return by_drift(symbolic, exact, lyapunov, budget); })) ||
-               settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); });
+    const auto own = [&] {
+        return !lyapunov.empty() &&
+               settled(("drift of " + lyapunov).c_str(), [&] { return by_drift(symbolic, exact, lyapunov, budget); });
     };
+    const auto drift = [&] { return settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); }); };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
     const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
     const auto by_drifts = [&] {
-        return few_cells(symbolic) ? drifts() || max_weight() || summands() : max_weight() || summands() || drifts();
+        return few_cells(symbolic) ? own() || drift() || max_weight() || summands()
+                                   : max_weight() || own() || summands() || drift();
     };
     static_cast<void>(
         (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()

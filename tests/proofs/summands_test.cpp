@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 
 #include "model/core/errors.hpp"
 #include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
@@ -473,7 +475,7 @@ TEST(Summands, ProveTheSameInSlots) {
         expect_proof(ring_in_slots(servers, "1/2"), policy, at_most);
     };
     proves(2, "jsq-maxweight", 22), proves(2, "generalized-cmu", 22), proves(2, "pandas:plain", 22);
-    proves(2, "balanced-pandas", 28), proves(3, "jsq-maxweight", 62), proves(3, "pandas:plain", 68);
+    proves(2, "balanced-pandas", 28), proves(3, "jsq-maxweight", 66), proves(3, "pandas:plain", 70);
     proves(4, "generalized-cmu", 70), proves(4, "balanced-pandas", 130), proves(10, "join-shortest-queue", 35);
 }
 
@@ -518,6 +520,52 @@ TEST(Summands, ProveNothingBeyondTheBoundary) {
                 ASSERT_TRUE(std::holds_alternative<DriftUnknown>(outcome)) << policy;
                 EXPECT_NE(std::get<DriftUnknown>(outcome).reason.find("fall together"), std::string::npos);
             }
+}
+
+/// Of up to four servers, up to five types with one or two holders, and random rates.
+Instance random_cluster(std::mt19937& draw, bool continuous) {
+    const auto up_to = [&](std::size_t most) { return 1 + draw() % most; };
+    const auto tenths = [&](std::size_t most) { return Rational(static_cast<std::int64_t>(up_to(most)), 10); };
+    const std::size_t servers = 1 + up_to(3);
+    InstanceData data;
+    data.name = "random";
+    data.levels = {{"local", Rational(1, 2) + tenths(4)}, {"remote", tenths(4)}};
+    if (continuous) data.time = ContinuousTime{};
+    for (std::size_t m = 0; m < servers; ++m) data.servers.push_back({"s" + std::to_string(m), {}});
+    for (std::size_t i = 0, types = 1 + up_to(servers); i < types; ++i) {
+        std::vector<ServerId> holders{ServerId(draw() % servers), ServerId(draw() % servers)};
+        std::sort(holders.begin(), holders.end());
+        holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
+        data.types.push_back({"T" + std::to_string(i), holders});
+        data.rates.push_back(Rational(1, 10) * tenths(9));  // so few that at_load can ask for any number
+    }
+    if (!continuous) data.arrivals = ArrivalLaw::bernoulli(data.rates);
+    return Instance(std::move(data));
+}
+
+/// How many of random clusters at load 101/100 the policies were tried on; in slots some cannot bring so many tasks.
+int proves_nothing_beyond_the_boundary(std::size_t clusters) {
+    std::mt19937 draw(20261130);
+    int tried = 0;
+    for (std::size_t i = 0; i < clusters; ++i) {
+        std::optional<Instance> beyond;
+        try {
+            beyond = capacity::at_load(random_cluster(draw, i % 2 == 0), Rational(101, 100), "load");
+        } catch (const InputError&) {
+            continue;
+        }
+        for (const char* policy : {"balanced-pandas", "generalized-cmu", "jsq-maxweight", "pandas:plain"}) {
+            EXPECT_TRUE(std::holds_alternative<DriftUnknown>(by_summands(*beyond, make_policy(policy))))
+                << policy << " on cluster " << i;
+            ++tried;
+        }
+    }
+    return tried;
+}
+
+TEST(Summands, ProveNothingOfRandomClustersBeyondTheBoundary) { EXPECT_GT(proves_nothing_beyond_the_boundary(12), 20); }
+TEST(Summands, ProveNothingOfManyClustersBeyondTheBoundary) {
+    EXPECT_GT(proves_nothing_beyond_the_boundary(1500), 4000);
 }
 
 /// Where tasks are interrupted, no V has a part of a server.
