@@ -1,6 +1,7 @@
 /// A set is certain where its expression mentions nothing that a state decides; the evaluator computes it
 /// (implied_keys.cpp). Everything else is a set whose members depend on the state, for which the recursion below says
-/// what membership, absence and emptiness imply; of tests see implied_tests.cpp. Conjunctions of disjunctions multiply out, up to `most_cases`.
+/// what membership, absence and emptiness imply; of tests see implied_tests.cpp. Conjunctions of disjunctions multiply
+/// out, up to `most_cases`.
 ///
 /// Draws on the way from the root to the answer happen once per decision, so their outcomes can be taken apart
 /// (implied_draws.cpp); inside keys and tests a draw is repeated per candidate, and only what holds for all outcomes is
