@@ -2,10 +2,11 @@
 ///
 /// Targets on one core: drift on two servers 3 s each, synthesis for Pandas 10 s, three servers in racks 60 s (by the
 /// constants of the theorem for every cluster; exploring all cells of three servers gives the exact threshold and is
-/// shown without a target), the transience of N2 60 s, Balanced-Pandas on 100 servers and 50 types 10 s, uniform
-/// theorems 10 s; checking takes at most a second, or half of the proof's time. The baseline of each line is the
-/// checker: it runs the same code along the same cells without a solver, so the ratio is what searching costs. What
-/// bounds it: both run the kernel once per cell, on rationals of GMP; then questions to Z3 in the search.
+/// shown without a target), summands of the drift on ten servers 10 s (Pandas 60 s), of the first two policies on
+/// twenty 60 s, the transience of N2 60 s, Balanced-Pandas on 100 servers and 50 types 10 s, uniform theorems 10 s;
+/// checking takes at most a second, or half of the proof's time. The baseline of each line is the checker: it runs the
+/// same code along the same cells without a solver, so the ratio is what searching costs. What bounds it: both run the
+/// kernel once per cell, on rationals of GMP; then questions to Z3 in the search.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "experiments/bench/support.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
+#include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -92,6 +94,24 @@ Certificate hundred_servers() {
     return certificate(of, std::get<MaxWeightProof>(prove_max_weight(of.symbolic)));
 }
 
+/// Servers in a ring: tasks of type i, lambda = 1/2, are local to servers i and i + 1 at rate 4/5, elsewhere 1/5.
+Certificate summands(std::size_t servers, const char* policy, bool continuous) {
+    InstanceData data;
+    data.name = "ring";
+    if (continuous) data.time = ContinuousTime{};
+    data.levels = {{"local", Rational(4, 5)}, {"remote", Rational(1, 5)}};
+    for (std::size_t i = 0; i < servers; ++i) {
+        data.servers.push_back({"s" + std::to_string(i), {}});
+        std::vector<ServerId> holders{ServerId(i), ServerId((i + 1) % servers)};
+        std::sort(holders.begin(), holders.end());
+        data.types.push_back({"T" + std::to_string(i), std::move(holders)});
+        data.rates.emplace_back(1, 2);
+    }
+    if (!continuous) data.arrivals = ArrivalLaw::bernoulli(data.rates);
+    const Systems of{std::make_shared<const Instance>(std::move(data)), policy};
+    return certificate(of, std::get<DriftProof>(find_by_summands(of.symbolic, DriftGoal())));
+}
+
 struct Task {
     std::string name;
     double target;  ///< seconds; 0: none
@@ -118,6 +138,16 @@ std::vector<Task> tasks() {
                        [=] { return drift("n2-pandas", policy, "regret"); }});
     all.push_back({"all cells, balanced-pandas, n2 (3 servers)", 0,
                    [] { return drift("n2-pandas", "balanced-pandas", "workload-squares"); }});
+    for (const bool continuous : {false, true}) {
+        const auto add = [&](std::size_t servers, const char* policy, double target) {
+            all.push_back({fmt::format("summands, {}, {} servers{}", policy, servers, continuous ? ", ct" : ""), target,
+                           [=] { return summands(servers, policy, continuous); }});
+        };
+        for (const char* policy : {"join-shortest-queue", "balanced-pandas", "jsq-maxweight", "generalized-cmu"})
+            add(10, policy, 10);
+        add(10, "pandas:plain", 60);
+        for (const char* policy : {"join-shortest-queue", "balanced-pandas"}) add(20, policy, 60);
+    }
     for (const char* instance : {"n2-pandas", "n2-pandas-slow-rack"})
         all.push_back({fmt::format("transience, pandas, {}", instance), 60,
                        [=] { return transience(instance, "pandas:plain"); }});

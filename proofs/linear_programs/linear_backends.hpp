@@ -21,7 +21,8 @@ enum class Tolerance { usual, tight };
 /// The point of Clp's dual simplex, where the `free` variables may be below 0; of programs whose basis is not asked
 /// for.
 [[nodiscard]] std::optional<std::vector<double>> float_optimum(const LinearProgram& program,
-                                                               const std::vector<std::uint32_t>& free);
+                                                               const std::vector<std::uint32_t>& free,
+                                                               FloatBasis* start);
 /// Clp. Nothing when it reports no optimum.
 [[nodiscard]] std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance tolerance);
 

@@ -2,6 +2,7 @@
 #include <ClpSimplex.hpp>
 #include <ClpSolve.hpp>
 #include <CoinPackedMatrix.hpp>
+#include <algorithm>
 
 #include "proofs/linear_programs/linear_backends.hpp"
 
@@ -61,15 +62,23 @@ std::optional<FloatResult> float_simplex(const LinearProgram& program, Tolerance
     return result;
 }
 
-std::optional<std::vector<double>> float_optimum(const LinearProgram& program, const std::vector<std::uint32_t>& free) {
+std::optional<std::vector<double>> float_optimum(const LinearProgram& program, const std::vector<std::uint32_t>& free,
+                                                 FloatBasis* start) {
     ClpSimplex simplex = loaded(program);
     for (const std::uint32_t column : free) simplex.setColumnLower(static_cast<int>(column), -COIN_DBL_MAX);
     simplex.scaling(0);  // scaled copies of the matrix made Clp 1.17 fail its own assertion, which ends the process
-    ClpSolve how;
-    how.setSolveType(ClpSolve::useDual);
-    how.setPresolveType(ClpSolve::presolveOn);
-    simplex.initialSolve(how);
+    const auto of_all = static_cast<std::size_t>(simplex.numberColumns() + simplex.numberRows());
+    if (start != nullptr && start->status.size() == of_all) {
+        std::copy(start->status.begin(), start->status.end(), simplex.statusArray());
+        simplex.dual();
+    } else {
+        ClpSolve how;
+        how.setSolveType(ClpSolve::useDual);
+        how.setPresolveType(ClpSolve::presolveOn);
+        simplex.initialSolve(how);
+    }
     if (!simplex.isProvenOptimal()) return std::nullopt;
+    if (start != nullptr) start->status.assign(simplex.statusArray(), simplex.statusArray() + of_all);
     return std::vector<double>(simplex.getColSolution(), simplex.getColSolution() + simplex.numberColumns());
 }
 

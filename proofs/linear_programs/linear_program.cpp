@@ -66,8 +66,8 @@ std::optional<LinearSolution> solve(const LinearProgram& program, LinearMethod m
 }
 
 std::optional<std::vector<Rational>> float_point(const LinearProgram& program, const std::vector<std::uint32_t>& free,
-                                                 unsigned bits) {
-    const auto result = backend::float_optimum(program, free);
+                                                 unsigned bits, FloatBasis* start) {
+    const auto result = backend::float_optimum(program, free, start);
     if (!result) return std::nullopt;
     std::vector<Rational> point;
     for (const double x : *result) {

@@ -64,10 +64,17 @@ enum class LinearMethod {
 [[nodiscard]] std::optional<LinearSolution> solve(const LinearProgram& program,
                                                   LinearMethod method = LinearMethod::automatic);
 
+/// The basis in which Clp ended: where another program of the same shape may start.
+struct FloatBasis {
+    std::vector<unsigned char> status;  ///< per variable and row, as Clp has it; empty: none yet
+};
+
 /// A point as Clp's floating-point simplex sees the optimum where the `free` variables may be below 0, rounded to
-/// multiples of 2^-`bits`; nothing where it sees none. A proposal: it may violate rows by roundings.
+/// multiples of 2^-`bits`; nothing where it sees none. A proposal: it may violate rows by roundings. Starts in the
+/// basis if there is one, and leaves its own there.
 [[nodiscard]] std::optional<std::vector<Rational>> float_point(const LinearProgram& program,
-                                                               const std::vector<std::uint32_t>& free, unsigned bits);
+                                                               const std::vector<std::uint32_t>& free, unsigned bits,
+                                                               FloatBasis* start = nullptr);
 
 /// The optimal value as Clp's floating-point simplex sees it: a guess, for comparisons and benchmarks.
 [[nodiscard]] double float_value(const LinearProgram& program);

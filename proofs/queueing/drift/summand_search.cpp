@@ -148,7 +148,7 @@ class SummandSearch {
         }
         if (tries_) tries_(known);
         state_program();
-        x_ = capacity::float_point(program_, free_, places.back()).value_or(std::vector<Rational>());
+        x_ = capacity::float_point(program_, free_, places.back(), &basis_).value_or(std::vector<Rational>());
         if (seems_to_fall()) best_ = {known, x_};
         return !x_.empty();
     }
@@ -477,6 +477,7 @@ class SummandSearch {
     std::vector<std::vector<Column>> links_;                     // by link, alike
     std::vector<std::vector<std::vector<Column>>> multipliers_;  // by term, alternative and premise
     std::vector<Rational> x_;
+    capacity::FloatBasis basis_;  // of the last threshold: another one changes few numbers
     struct Proposal {
         Rational threshold;
         std::vector<Rational> x;
