@@ -121,17 +121,17 @@ std::vector<std::string> function_lines(const std::string& function, std::size_t
 /// Title, function and how to read the picture, above it.
 std::string pattern_header(const PatternGraph& graph, const std::vector<std::string>& title,
                            const std::string& function) {
+    const char* step = graph.in_events ? "event" : "slot";
     std::vector<std::string> lines = function_lines(function, 90);
     lines.push_back("Ranges are the exact least and largest values over all cells of a node.");
     if (graph.by_status) {
-        lines.push_back("Arrows: probability, then the change of the number of tasks in that slot.");
+        lines.push_back(fmt::format("Arrows: probability, then the change of the number of tasks in that {}.", step));
     } else {
         lines.push_back("Nodes: order of the other " + std::string(graph.by_server ? "servers' tasks N" : "queues") +
                         " where " + graph.queue[graph.longest] + " is long; all statuses of the servers.");
-        lines.push_back(
-            few_nodes(graph)
-                ? "Arrows: moves of one slot with their largest probability; dashed where always below 1/20."
-                : "Arrows: moves of one slot that somewhere have probability 1/20 or more.");
+        lines.push_back(fmt::format("Arrows: moves of one {} {}", step,
+                                    few_nodes(graph) ? "with their largest probability; dashed where always below 1/20."
+                                                     : "that somewhere have probability 1/20 or more."));
     }
     std::string rows;
     for (const std::string& line : title)

@@ -5,9 +5,10 @@
 /// first. Where the function that the policy names, or the usual one of its queues, grows at one of them, drifts could
 /// hardly be proved, and transience is searched for first; where it grows at none, transience comes after the drifts.
 /// A rule with constants holds to MaxWeight's only up to a slack, which takes two attempts; on one or two servers,
-/// where a drift has few cells, that of the function comes before them. Next is a drift bounded summand by summand,
-/// whose cost does not grow with the combinations of statuses. Last is a search for a function. An argument
-/// that does not apply, or whose budget ends, is a reason and no verdict.
+/// where a drift has few cells, that of the function comes before them. A drift bounded summand by summand, whose cost
+/// does not grow with the combinations of statuses, comes before its cells where these are many, and else after, since
+/// the second checker decides cells alone. Last is a search for a function. An argument that does not apply, or whose
+/// budget ends, is a reason and no verdict.
 #include "checks/queueing/stability_argument.hpp"
 
 #include <fmt/core.h>
@@ -157,8 +158,8 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
     const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
     const auto by_drifts = [&] {
-        return few_cells(symbolic) ? own() || drift() || max_weight() || summands()
-                                   : max_weight() || own() || summands() || drift();
+        if (few_cells(symbolic)) return own() || drift() || max_weight() || summands();
+        return max_weight() || own() || (have_many_statuses(symbolic) ? summands() || drift() : drift() || summands());
     };
     static_cast<void>(
         (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()

@@ -133,6 +133,20 @@ TEST(TransienceTable, NoLinearFunctionWillDoThere) {
     EXPECT_TRUE(std::get<TransienceUnknown>(outcome).reason.starts_with("no linear W"));
 }
 
+/// A batch of two goes along two increments at once.
+TEST(TransienceTable, OfTasksThatArriveInBatches) {
+    InstanceData data = at_load("95/100");
+    data.batches = {{{1, q("1/2")}, {2, q("1/2")}}, {}};
+    data.rates[0] *= q("2/3");
+    const OnN on(data);
+    EXPECT_TRUE(std::holds_alternative<TransienceUnknown>(on.search(0)));
+    const TransienceOutcome outcome = on.search();
+    const TransienceProof& proof = found(outcome);
+    ASSERT_TRUE(proof.theorem.table);
+    EXPECT_EQ(rejection(on.certificate(proof)), "");
+    replay_table(on, proof.theorem);
+}
+
 /// With statuses of servers in W besides.
 TEST(TransienceTable, WithoutPreemptionToo) {
     const OnN on(at_load("88/100", Preemption::none));

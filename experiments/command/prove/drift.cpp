@@ -23,7 +23,6 @@
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
-#include "proofs/queueing/theorems/summands/summands.hpp"
 
 namespace schedproof::cli {
 
@@ -381,22 +380,6 @@ std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) 
     return std::nullopt;
 }
 
-/// The same where cells of the joint state would be many: their number grows with that of the statuses together.
-std::optional<DriftOutcome> of_many_statuses(const DriftRun& run, Progress& progress) {
-    constexpr std::size_t many = 50;
-    try {
-        std::size_t together = 1;
-        const Summands summands(run.symbolic);
-        for (const ServerId m : run.instance->servers())
-            together = std::min(many, together * (summands.statuses(m).size() + 1));
-        return together < many ? std::nullopt : if_defined(run, progress);
-    } catch (const InputError&) {
-        return std::nullopt;
-    } catch (const LimitExceeded&) {
-        return std::nullopt;
-    }
-}
-
 }  // namespace
 
 int run(const ProveDriftRequest& request) {
@@ -410,8 +393,8 @@ int run(const ProveDriftRequest& request) {
             if (request.method == "summands") return by_summands(run, progress);
             if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
             const bool may_choose = request.method == "automatic" && !request.find_lyapunov;
-            if (may_choose)
-                if (auto found = of_many_statuses(run, progress)) return std::move(*found);
+            if (may_choose && have_many_statuses(run.symbolic))
+                if (auto found = if_defined(run, progress)) return std::move(*found);
             std::optional<DriftOutcome> usual;
             if (!request.find_lyapunov) usual = of_usual_function(run, budget);
             if (usual) return std::move(*usual);

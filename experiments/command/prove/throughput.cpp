@@ -28,7 +28,7 @@ struct ProveThroughputRequest {
     std::string policy;
     bool for_all = false;
     std::size_t levels = 2;      ///< of `for_all`
-    std::string time;            ///< of `for_all`: a word of `times`; slots if empty
+    std::string time;            ///< of `for_all`: one of `timing_words`; slots if empty
     std::string counterexample;  ///< file for the small instance of a failing leaf, or empty
     BudgetRequest budget;
     EvidenceRequest evidence;
@@ -39,15 +39,13 @@ namespace {
 
 using namespace queueing;
 
-/// What `--time` may say, and how a sentence goes on; in the order of Timing.
-constexpr std::array<std::pair<const char*, const char*>, 3> times{
-    {{"slots", ""},
-     {"continuous", " in continuous time"},
-     {"continuous-interrupted", " in continuous time, where tasks are interrupted and resumed"}}};
+/// How a sentence goes on, in the order of Timing.
+constexpr std::array<const char*, 3> in_that_time{"", " in continuous time",
+                                                  " in continuous time, where tasks are interrupted and resumed"};
 
 Timing timing_of(const ProveThroughputRequest& request) {
-    for (std::size_t i = 0; i < times.size(); ++i)
-        if (request.time == times[i].first) return static_cast<Timing>(i);
+    for (std::size_t i = 0; i < timing_words.size(); ++i)
+        if (request.time == timing_words[i]) return static_cast<Timing>(i);
     return Timing::slots;
 }
 
@@ -242,7 +240,7 @@ int run(const ProveThroughputRequest& request) {
         const Timing timing = timing_of(request);
         const Asked asked{request, policy,
                           fmt::format("every cluster with {} levels{}", request.levels,
-                                      times.at(static_cast<std::size_t>(timing)).second)};
+                                      in_that_time.at(static_cast<std::size_t>(timing)))};
         UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget, timing);
         return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::forward<decltype(kind)>(kind)); },
                           std::move(outcome));
@@ -276,7 +274,7 @@ OptionTable options(ProveThroughputRequest& r) {
                      .target = &r.time,
                      .meaning = "time of --for-all, continuous where tasks run to their end or are interrupted and "
                                 "resumed (default slots)",
-                     .words = {times[0].first, times[1].first, times[2].first}},
+                     .words = {timing_words[0], timing_words[1], timing_words[2]}},
                     {.names = "--counterexample",
                      .value = "FILE",
                      .target = &r.counterexample,

@@ -12,8 +12,9 @@ namespace {
 
 using capacity::CapacityCertificate;
 
-constexpr const char* events = "continuous";
-constexpr const char* interruptions = "continuous-interrupted";
+// Slots are not named.
+constexpr const char* events = queueing::timing_words[1];
+constexpr const char* interruptions = queueing::timing_words[2];
 
 std::string load_json(const CapacityCertificate& capacity) {
     const auto entry = [](const capacity::Assignment& x) {

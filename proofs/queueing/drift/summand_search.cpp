@@ -522,6 +522,21 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     return outcome;  // the last template is the largest
 }
 
+bool have_many_statuses(const SymbolicSystem& system) {
+    constexpr std::size_t many = 50;
+    try {
+        const Summands summands(system);
+        std::size_t together = 1;
+        for (const ServerId m : system.instance().servers())
+            together = std::min(many, together * (summands.statuses(m).size() + 1));
+        return together == many;
+    } catch (const InputError&) {
+        return false;
+    } catch (const LimitExceeded&) {
+        return false;
+    }
+}
+
 // ---- what V may be ----
 
 LyapunovTemplate squares_alone(const SymbolicSystem& system) {

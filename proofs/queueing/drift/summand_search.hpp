@@ -15,6 +15,10 @@
 
 namespace schedproof::queueing {
 
+/// Whether the servers have 50 combinations of statuses or more, with which cells of the joint state multiply; false
+/// where proofs by summands are not defined.
+[[nodiscard]] bool have_many_statuses(const SymbolicSystem& system);
+
 /// Squares, or squares of workloads, alone.
 [[nodiscard]] LyapunovTemplate squares_alone(const SymbolicSystem& system);
 /// Squares of queues, and per server and status a form that compares a mixture of the queues with the one in execution.

@@ -1,6 +1,7 @@
 /// The small clusters on which decisions are read, as instances.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -15,6 +16,8 @@ using Rates = std::optional<std::vector<Rational>>;
 /// The chain that a policy drives: that of slots, or of events in continuous time, where tasks run to their end or are
 /// interrupted and resumed.
 enum class Timing { slots, events, interruptions };
+/// What certificates and the command call them.
+inline constexpr std::array<const char*, 3> timing_words{"slots", "continuous", "continuous-interrupted"};
 [[nodiscard]] Timing timing_of(const Instance& instance);
 
 /// The cluster that shows, around every server and every type, two others at every pair of distances.

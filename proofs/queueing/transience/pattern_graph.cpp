@@ -74,6 +74,7 @@ class Builder {
                 others_.push_back(g);
         }
         graph_.by_status = others_.empty();
+        graph_.in_events = system_.instance().continuous();
     }
 
     PatternGraph build(std::size_t max_nodes) {

@@ -21,7 +21,7 @@ struct PatternGraph {
         std::vector<std::string> name;  ///< lines
         std::size_t cells = 0;          ///< that meet the pattern, over all statuses
         Range drift;                    ///< of W
-        std::vector<Range> queues;      ///< mean change in a slot, by `queue`
+        std::vector<Range> queues;      ///< mean change in a slot or an event, by `queue`
     };
     struct Edge {
         std::size_t from = 0, to = 0;
@@ -32,6 +32,7 @@ struct PatternGraph {
     std::size_t longest = 0;         ///< of these, the one that is long
     bool by_server = false;          ///< all queues of a server are taken together
     bool by_status = false;          ///< nodes are combinations of statuses
+    bool in_events = false;          ///< moves are those of an event of continuous time, not of a slot
     std::vector<Node> nodes;
     std::vector<Edge> edges;  ///< by (from, to); those from a pattern to itself only where nodes are statuses
 };
