@@ -136,8 +136,7 @@ TEST(TransienceTable, NoLinearFunctionWillDoThere) {
 /// A batch of two goes along two increments at once.
 TEST(TransienceTable, OfTasksThatArriveInBatches) {
     InstanceData data = at_load("95/100");
-    data.batches = {{{1, q("1/2")}, {2, q("1/2")}}, {}};
-    data.rates[0] *= q("2/3");
+    data.batches = {{{2, q("1/2")}}, {}};
     const OnN on(data);
     EXPECT_TRUE(std::holds_alternative<TransienceUnknown>(on.search(0)));
     const TransienceOutcome outcome = on.search();
