@@ -105,10 +105,10 @@ class TableMaker {
 Rules tabulated_rules(const Instance& instance, const AnyPolicyTheorem& theorem, std::uint32_t most, unsigned threads) {
     using namespace language;
     // Up to so many wait that no server asks about a state beyond those of the advice.
-    const auto servers = static_cast<std::uint32_t>(instance.servers().size());
+    const auto number_of_servers = static_cast<std::uint32_t>(instance.servers().size());
     const std::uint32_t layer = CentralModel(instance, theorem.mode).layer();
-    most = std::min(most, theorem.radius - std::min(theorem.radius, servers - layer));
-    DecisionTable empty(most, servers, static_cast<std::uint32_t>(instance.types().size()));
+    most = std::min(most, theorem.radius - std::min(theorem.radius, number_of_servers - layer));
+    DecisionTable empty(most, number_of_servers, static_cast<std::uint32_t>(instance.types().size()));
     const NamingAdvice advice(instance, theorem, threads);
     const std::int64_t number = DecisionTable::kept(TableMaker(advice, std::move(empty)).fill().text());
     const auto beyond = argmax(nonempty(reachable), rate * length);
