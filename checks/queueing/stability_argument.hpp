@@ -28,11 +28,12 @@ struct StabilityOutcome {
     [[nodiscard]] bool transient() const { return argument && !stable(); }
 };
 
-/// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; a drift bounded
-/// summand by summand; cell by cell, the drift of the function that the options name, if any, and that of the function
-/// of the argument; a search for transience, first of all where a random state speaks against that drift; last a search
-/// for a Lyapunov function. A drift counts only where stability follows from it. `budget` is that of each. Requires:
-/// both are of one instance and policy.
+/// Tries the drift argument of MaxWeight-type policies, which explores no state of the instance; cell by cell, the
+/// drift of the function that the options name, if any, and that of the function of the argument; a drift bounded
+/// summand by summand, before the latter where statuses are many; a search for transience, first of all where a random
+/// state speaks against that drift; last a search for a Lyapunov function. A drift counts only where stability follows
+/// from it. `budget` is that of each, but for summands, which have none.
+/// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
                                                 const queueing::ExactSystem& exact, const explore::Budget& budget,
                                                 const StabilityOptions& options = {});
