@@ -1,441 +1,26 @@
-/// Drift bounds summand by summand: what answers imply, against the exact kernel; terms, against the second
-/// implementations of an event and of a slot; proofs on clusters whose thresholds are known; and alterations.
+/// Drifts proved summand by summand: clusters whose thresholds are known, random ones beyond the boundary, alterations.
 #include "proofs/queueing/theorems/summands/summands.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
-#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <random>
 #include <string>
 
 #include "model/core/errors.hpp"
-#include "policies/queueing/exact.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
-#include "tests/model/event_oracle.hpp"
-#include "tests/model/generated_rules.hpp"
-#include "tests/support/instances.hpp"
+#include "tests/proofs/summand_support.hpp"
 
 namespace schedproof::queueing {
 namespace {
 
 using namespace language;
 using proof::LinearForm;
-using testing_support::q;
-
-AnyPolicy policy_with(const Rules& rules) { return {{"of-test", "test", "of this test"}, rules}; }
-
-std::vector<Rational> point_of(const ExactState& state) {
-    std::vector<Rational> point;
-    for (const CheckedInt n : state.length) point.emplace_back(n.value());
-    return point;
-}
-
-bool all_hold(const Premises& premises, const std::vector<Rational>& point) {
-    return std::all_of(premises.begin(), premises.end(), [&](const LinearForm& h) { return h.at(point).sign() >= 0; });
-}
-bool one_holds(const Cases& cases, const std::vector<Rational>& point) {
-    return std::any_of(cases.begin(), cases.end(), [&](const Premises& p) { return all_hold(p, point); });
-}
-
-// ---- what an answer implies ----
-
-/// Of every answer at a state: whether each candidate is one that may be in it, and a case of what that implies holds.
-bool is_implied(const Implied& rule, const Decision& answer, const std::vector<Rational>& point) {
-    const std::vector<Candidate> candidates = rule.candidates();
-    for (std::size_t i = 0; i < answer.size(); ++i) {
-        if (answer[i].empty() && !(one_holds(rule.empty(), point) && one_holds(rule.declines(), point))) return false;
-        for (const Candidate& c : answer[i])
-            if (std::find(candidates.begin(), candidates.end(), c) == candidates.end() ||
-                !one_holds(rule.contains(c), point))
-                return false;
-    }
-    return true;
-}
-
-/// Whether premises hold for generated rules of the whole language at a random state, if they are told of so many tasks
-/// in execution; nothing where a primitive is met that nothing is derived for.
-std::optional<bool> is_implied_at_random(const std::function<std::uint32_t(std::uint32_t)>& told) {
-    const Rules rules = *oracle::any_rules();
-    const std::string like = oracle::policy_of_layout(rules);
-    oracle::InstanceWish wish;
-    wish.own_rates = !rules.names_rates_of_levels();
-    const Instance instance = *oracle::small_instance(like, wish);
-    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, like), 6);
-    const AnyPolicy policy = policy_with(rules);
-    const Layout layout = policy.layout(instance);
-    const Kernel<CheckedInt> kernel(instance, policy);
-    std::vector<std::uint32_t> executing(layout.queues(), 0);
-    for (const Service& s : state.serving)
-        if (s.status == Service::Status::busy) ++executing[s.queue.index()];
-    for (std::uint32_t& tasks : executing) tasks = told(tasks);
-    try {
-        bool holds = true;
-        for (const TaskTypeId type : instance.types())
-            holds = holds && is_implied({instance, layout, rules.route(), Asker::task(type), executing, nullptr},
-                                        kernel.route(state, type), point_of(state));
-        for (const ServerId m : instance.servers())
-            holds = holds && is_implied({instance, layout, rules.serve(), Asker::idle(m), executing, nullptr},
-                                        kernel.serve(state, m), point_of(state));
-        return holds;
-    } catch (const LimitExceeded&) {
-        return std::nullopt;
-    }
-}
-
-TEST(Implied, HoldsWhereverGeneratedRulesAnswer) {
-    int derived = 0;
-    EXPECT_TRUE(rc::check("premises hold", [&] {
-        const auto holds = is_implied_at_random([](std::uint32_t tasks) { return tasks; });
-        RC_ASSERT(holds.value_or(true));
-        derived += holds ? 1 : 0;
-    }));
-    EXPECT_GT(derived, 50);
-}
-
-/// The comparison can fail.
-TEST(Implied, IsNoticedToFailWhereTasksInExecutionAreForgotten) {
-    int failed = 0;
-    EXPECT_TRUE(rc::check("", [&] { failed += is_implied_at_random([](std::uint32_t) { return 0U; }) == false; }));
-    EXPECT_GT(failed, 3);
-}
-
-/// The rules as the paper has them, with premises that are known.
-TEST(Implied, SaysOfTheShortestQueueThatOthersAreAsLong) {
-    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
-    constexpr Rules rules{keep(Arrangement::per_server), route(argmin(servers, length)),
-                          serve(first_of(argmax(nonempty(reachable), rate * length), own))};
-    const AnyPolicy policy = policy_with(rules);
-    const Layout layout = policy.layout(instance);
-    const auto form = [](const char* constant, const char* first, const char* second) {
-        LinearForm all{q(constant)};
-        if (q(first).sign() != 0) all.append(0, q(first));
-        if (q(second).sign() != 0) all.append(1, q(second));
-        return all;
-    };
-    const Implied route(instance, layout, policy.rules().route(), Asker::task(TaskTypeId(0)), {1, 1}, nullptr);
-    EXPECT_EQ(route.contains({QueueId(0), Level(0)}), (Cases{{form("0", "-1", "1")}}));
-    const Implied serve(instance, layout, policy.rules().serve(), Asker::idle(ServerId(0)), {0, 1}, nullptr);
-    // Its own queue is empty, so is the other but for the task that its server executes.
-    const std::vector<Range> idle = common_ranges(serve.declines(), 2).value();
-    EXPECT_EQ(idle[0].most, q("0"));
-    EXPECT_EQ(idle[1].most, q("1"));
-}
-
-TEST(Implied, TakesDrawsOfARouteApart) {
-    const Instance instance = testing_support::two_servers("4/5", "1/5", "1/2", "1/2");
-    constexpr Rules rules{keep(Arrangement::per_server),
-                          route(mix(Ratio(1, 4), argmin(sample(1, servers), length), local)), serve(own)};
-    const AnyPolicy policy = policy_with(rules);
-    const Layout layout = policy.layout(instance);
-    const Implied route(instance, layout, policy.rules().route(), Asker::task(TaskTypeId(0)), {1, 1}, nullptr);
-    Rational sum(0), local_only(0);
-    for (const auto& [p, outcome] : route.drawn()) {
-        sum += p;
-        if (outcome.candidates().size() == 1 && outcome.candidates().front().queue == QueueId(0)) local_only += p;
-    }
-    EXPECT_EQ(sum, q("1"));
-    EXPECT_EQ(local_only, q("7/8"));
-}
-
-// ---- the terms ----
-
-/// Servers in a ring: tasks of type i are local to servers i and i + 1.
-InstanceData ring_data(std::size_t servers, const char* lambda) {
-    InstanceData data;
-    data.name = "ring";
-    data.levels = {{"local", q("4/5")}, {"remote", q("1/5")}};
-    for (std::size_t i = 0; i < servers; ++i) {
-        data.servers.push_back({"s" + std::to_string(i), {}});
-        const std::size_t next = (i + 1) % servers;
-        std::vector<ServerId> holders{ServerId(i)};
-        if (servers > 2) holders.insert(next < i ? holders.begin() : holders.end(), ServerId(next));
-        data.types.push_back({"T" + std::to_string(i), holders});
-        data.rates.push_back(q(lambda));
-    }
-    return data;
-}
-Instance ring_of(std::size_t servers, const char* lambda) {
-    InstanceData data = ring_data(servers, lambda);
-    data.time = ContinuousTime{};
-    return Instance(std::move(data));
-}
-Instance ring_in_slots(std::size_t servers, const char* lambda) {
-    InstanceData data = ring_data(servers, lambda);
-    data.arrivals = ArrivalLaw::bernoulli(data.rates);
-    return Instance(std::move(data));
-}
-
-/// What a test does to a bound, to see that this is noticed.
-struct Mutant {
-    std::function<void(Term&)> of_terms = [](Term&) {};
-    bool apart = false;  ///< forget what is done together
-};
-
-/// V with products of queues and random forms at statuses.
-LyapunovForm any_function(const SymbolicSystem& system, const Summands& summands) {
-    LyapunovForm v{"of-test", {}, {}};
-    const auto coefficient = [] { return Rational(*rc::gen::inRange<std::int64_t>(-3, 4)); };
-    const IdRange<QueueId> queues(system.layout().queues());
-    for (const QueueId i : queues)
-        for (const QueueId j : queues)
-            if (!(j < i)) v.products.push_back({coefficient(), length_of(i), length_of(j)});
-    if (system.instance().preemptive()) return v;
-    for (const ServerId m : system.instance().servers())
-        for (const Service& status : summands.statuses(m)) {
-            LinearForm form{coefficient()};
-            for (const QueueId k : queues) form.add(coefficient(), length_of(k));
-            v.pieces.push_back({LyapunovForm::Condition{m, status.queue, status.level}, Rational(1), {form}});
-        }
-    return v;
-}
-
-std::vector<Rational> shifted(std::vector<Rational> point, const Shift& shift) {
-    point[shift.first.index()] += Rational(shift.second);
-    return point;
-}
-
-/// Whether the alternative is one of the status that the server has.
-bool is_of_status(const Alternative& alternative, const ExactState& state) {
-    return std::all_of(alternative.happen.begin(), alternative.happen.end(), [&](const Happening& happens) {
-        return !happens.server || state.serving[happens.server->index()] == happens.before.value_or(Service{});
-    });
-}
-
-/// The largest value of a term's alternatives whose premises hold, with that of what follows after one of its shifts;
-/// nothing where no premises hold. `state` has the statuses that a term starts from, null for one that follows.
-std::optional<Rational> bound_at(const SymbolicSystem& system, const Summands& summands, const Sloped& v,
-                                 const std::vector<Term>& terms, const std::vector<LinearForm>& links, std::size_t t,
-                                 const std::vector<Rational>& point, const ExactState* state) {
-    const std::vector<LinearForm> none(terms.size());  // what follows is counted at its own lengths
-    std::optional<Rational> most;
-    for (const Alternative& alternative : terms[t].alternatives) {
-        if (!all_hold(alternative.where, point) || (state != nullptr && !is_of_status(alternative, *state))) continue;
-        Rational value = value_of(system, summands, v, none, links, alternative).at(point);
-        if (const auto& then = alternative.then) {
-            std::optional<Rational> follows;
-            for (const Shift& shift : then->shifts)
-                follows = std::max(
-                    follows, bound_at(system, summands, v, terms, links, then->term, shifted(point, shift), nullptr));
-            if (!follows) return std::nullopt;
-            value += then->probability * *follows;
-        }
-        most = std::max(most, std::optional(value));
-    }
-    return most;
-}
-
-Instance without_batches(const Instance& instance) {
-    InstanceData data = instance.data();
-    data.batches.clear();
-    return Instance(std::move(data));
-}
-
-/// A state with statuses that the rules allow; in continuous time after idle servers were offered what waits.
-ExactState state_of_the_chain(const ExactSystem& exact, const SymbolicSystem& system, const Summands& summands) {
-    ExactState state;
-    std::vector<std::int64_t> least(system.layout().queues(), 0);
-    for (const auto& own : statuses_of(system, summands)) {
-        state.serving.push_back(exact.instance().preemptive() ? Service{} : *rc::gen::elementOf(own));
-        if (state.serving.back().status == Service::Status::busy) ++least[state.serving.back().queue.index()];
-    }
-    for (const std::int64_t busy : least)
-        state.length.emplace_back(busy + *rc::gen::inRange<std::int64_t>(0, *rc::gen::element<std::int64_t>(2, 5, 60)));
-    if (!exact.instance().continuous()) return state;
-    Sampler randomness({*rc::gen::inRange<std::uint32_t>(0, 1000), 0, 0});
-    return exact.settled(state, randomness);
-}
-
-/// Whether the drift at a random state is at most the sum of the terms, of which one alternative takes place, and of
-/// what is done together; nothing where summands are not defined.
-std::optional<bool> bounds_the_drift(
-    const Instance& instance, const AnyPolicy& policy,
-    const std::function<Rational(const ExactSystem&, const ExactState&, const LyapunovForm&)>& drift_of,
-    const Mutant& mutant = {}) {
-    const ExactSystem exact(instance, policy);
-    const SymbolicSystem system(instance, policy);
-    std::optional<Summands> summands;
-    try {
-        summands.emplace(system, *rc::gen::arbitrary<bool>());
-    } catch (const InputError&) {  // its queues list their tasks
-        return std::nullopt;
-    } catch (const LimitExceeded&) {  // nothing is derived for a primitive
-        return std::nullopt;
-    }
-    const LyapunovForm v = any_function(system, *summands);
-    const ExactState state = state_of_the_chain(exact, system, *summands);
-    Rational bound(0);
-    if (!instance.continuous() && !mutant.apart)
-        bound += value_of(done_together(system, *summands), slopes_of(system, *summands, v));
-    std::vector<LinearForm> links;
-    for (std::size_t i = 0; i < summands->links().size(); ++i) {
-        LinearForm& form = links.emplace_back(Rational(*rc::gen::inRange<std::int64_t>(0, 4)));
-        for (const QueueId k : IdRange<QueueId>(system.layout().queues()))
-            form.add(Rational(*rc::gen::inRange<std::int64_t>(0, 4)), length_of(k));
-    }
-    std::vector<Term> terms = summands->terms();
-    for (Term& term : terms) mutant.of_terms(term);
-    const Sloped sloped{v, slopes_of(system, *summands, v)};
-    for (std::size_t t = 0; t < terms.size(); ++t) {
-        if (terms[t].follows()) continue;
-        const auto most = bound_at(system, *summands, sloped, terms, links, t, point_of(state), &state);
-        if (!most) return false;
-        bound += *most;
-    }
-    return drift_of(exact, state, v) <= bound;
-}
-
-/// By the second implementation of an event.
-TEST(Summands, BoundTheDriftOfTheSecondImplementation) {
-    int terms = 0;
-    EXPECT_TRUE(rc::check("at settled states of every policy", [&] {
-        const std::string id = *rc::gen::elementOf(oracle::policies_in_continuous_time());
-        const Instance instance = without_batches(*oracle::small_cluster_in_time(id));
-        const auto drift_of = [&](const ExactSystem&, const ExactState& state, const LyapunovForm& v) {
-            Rational drift(0);
-            for (const auto& [next, p] : oracle::next_event(instance, id, oracle::from_state(state)))
-                drift += p * v.change(queueing::detail::from_exact<Rational>(state),
-                                      queueing::detail::from_exact<Rational>(oracle::to_state(next)));
-            return drift;
-        };
-        const auto bounds = bounds_the_drift(instance, make_policy(id), drift_of);
-        RC_ASSERT(bounds.value_or(true));
-        terms += bounds ? 1 : 0;
-    }));
-    EXPECT_GT(terms, 30);
-}
-
-/// By the second implementation of a slot.
-TEST(Summands, BoundTheDriftOfTheSecondImplementationOfASlot) {
-    int terms = 0;
-    EXPECT_TRUE(rc::check("at states of every policy", [&] {
-        const std::string id = *rc::gen::elementOf(oracle::policy_ids());
-        if (oracle::needs_plan(id)) return;
-        const Instance instance = *oracle::small_instance(id);
-        const auto drift_of = [&](const ExactSystem&, const ExactState& state, const LyapunovForm& v) {
-            Rational drift(0);
-            for (const auto& [next, p] : oracle::next_slot(instance, id, oracle::from_state(state)))
-                drift += p * v.change(queueing::detail::from_exact<Rational>(state),
-                                      queueing::detail::from_exact<Rational>(oracle::to_state(next)));
-            return drift;
-        };
-        const auto bounds = bounds_the_drift(instance, make_policy(id), drift_of);
-        RC_ASSERT(bounds.value_or(true));
-        terms += bounds ? 1 : 0;
-    }));
-    EXPECT_GT(terms, 20);
-}
-
-/// By the kernel, in both times.
-TEST(Summands, BoundTheDriftOfGeneratedRules) {
-    int terms = 0;
-    const auto bounds = [](bool in_slots, const Mutant& mutant = {}) {
-        const Rules rules = *oracle::any_rules();
-        const std::string like = oracle::policy_of_layout(rules);
-        oracle::InstanceWish wish;
-        wish.own_rates = !rules.names_rates_of_levels();
-        const Instance instance =
-            in_slots ? *oracle::small_instance(like, wish) : without_batches(*oracle::small_cluster_in_time(like));
-        return bounds_the_drift(
-            instance, policy_with(rules),
-            [](const ExactSystem& exact, const ExactState& state, const LyapunovForm& v) {
-                return drift(exact, state, v);
-            },
-            mutant);
-    };
-    EXPECT_TRUE(rc::check("at states of rules of the whole language", [&] {
-        const auto holds = bounds(*rc::gen::arbitrary<bool>());
-        RC_ASSERT(holds.value_or(true));
-        terms += holds ? 1 : 0;
-    }));
-    EXPECT_GT(terms, 15);
-    // What is forgotten is noticed.
-    int lacking = 0, apart = 0;
-    EXPECT_TRUE(rc::check("", [&] {
-        lacking += bounds(*rc::gen::arbitrary<bool>(),
-                          {[](Term& term) { term.alternatives.erase(term.alternatives.begin()); }}) == false;
-        apart += bounds(true, {[](Term&) {}, true}) == false;
-    }));
-    EXPECT_GT(lacking, 3);
-    EXPECT_GT(apart, 3);
-}
-
-/// V = [s0 runs its own] Q_0 where s0 does, with 9 tasks at both servers. A task arrives there at rate 1/2, and after
-/// the end of one, at rate 4/5, s0 turns to the next: the drift is that of Q_0, and the bound is no larger.
-TEST(Summands, AreTightWhereOneAlternativeTakesPlace) {
-    const Instance instance = ring_of(2, "1/2");
-    const SymbolicSystem system(instance, make_policy("jsq-maxweight"));
-    const Summands summands(system);
-    const Service own{Service::Status::busy, Level(0), QueueId(0)};
-    LyapunovForm v{"of-test", {}, {}};
-    v.pieces.push_back({LyapunovForm::Condition{ServerId(0), own.queue, own.level}, q("1"), {length_of(own.queue)}});
-    const ExactState state{{9, 9}, {own, {Service::Status::busy, Level(0), QueueId(1)}}, {}, {}};
-    const auto bound = [&](const std::function<void(Alternative&)>& alter) {
-        std::vector<Term> terms = summands.terms();
-        for (Term& term : terms)
-            for (Alternative& alternative : term.alternatives) alter(alternative);
-        Rational sum(0);
-        for (std::size_t t = 0; t < terms.size(); ++t)
-            if (!terms[t].follows())
-                sum += bound_at(system, summands, {v, slopes_of(system, summands, v)}, terms, {}, t, point_of(state),
-                                &state)
-                           .value();
-        return sum * instance.event_rate();
-    };
-    EXPECT_EQ(bound([](Alternative&) {}), q("-3/10"));
-    EXPECT_EQ(drift(ExactSystem(instance, make_policy("jsq-maxweight")), state, v) * instance.event_rate(), q("-3/10"));
-    EXPECT_EQ(bound([](Alternative& alternative) { alternative.beside.reset(); }), q("-4/5"));
-    EXPECT_EQ(bound([](Alternative& alternative) { alternative.then.reset(); }), q("-67/10"));
-}
-
-/// What a proof may use of the threshold holds after each shift of a state that is just there; a premise that asks for
-/// more by a task does not.
-TEST(Summands, UseOfTheThresholdWhatHoldsAfterEachShift) {
-    const Instance instance = ring_of(2, "1/2");
-    const SymbolicSystem system(instance, make_policy("jsq-maxweight"));
-    const Summands summands(system);
-    LinearForm measure;
-    measure.append(0, q("1")), measure.append(1, q("2"));
-    const std::vector<Rational> point{q("3"), q("4")};
-    std::size_t following = 0, tight = 0;
-    for (const Term& term : summands.terms()) {
-        const LinearForm far = far_premise(measure, measure.at(point), term);
-        if (!term.follows()) {
-            EXPECT_EQ(far.at(point), q("0"));
-            continue;
-        }
-        ++following;
-        bool is_tight = false;
-        for (const Shift& shift : term.after) {
-            EXPECT_GE(far.at(shifted(point, shift)), q("0")) << term.name;
-            is_tight = is_tight || far.at(shifted(point, shift)) == q("0");
-        }
-        tight += is_tight ? 1 : 0;
-    }
-    EXPECT_EQ(following, 4U);
-    EXPECT_EQ(tight, following);
-}
-
-/// No server is committed to a queue without a task in continuous time: such a part of V is zero.
-TEST(Summands, HaveNoPhantoms) {
-    LyapunovForm v{"of-test", {}, {}};
-    v.pieces.push_back(
-        {LyapunovForm::Condition{ServerId(0), QueueId(0), std::nullopt, true}, q("1"), {length_of(QueueId(0))}});
-    EXPECT_EQ(
-        change(
-            v,
-            Happening{q("1"), QueueId(0), -1, ServerId(0), Service{Service::Status::busy, Level(0), QueueId(0)}, {}}),
-        LinearForm());
-}
-
-// ---- proofs ----
 
 std::variant<DriftProof, DriftUnknown> by_summands(const Instance& instance, const AnyPolicy& policy) {
     const SymbolicSystem system(instance, policy);
@@ -578,9 +163,9 @@ TEST(Summands, ProveInterruptedTasks) {
 }
 
 /// A proof, and one altered in one place, must differ for the checker.
-void expect_alterations_rejected(const Instance& instance) {
-    const auto outcome = by_summands(instance, make_policy("jsq-maxweight"));
-    const Certificate good = certificate_of(instance, "jsq-maxweight", std::get<DriftProof>(outcome));
+void expect_alterations_rejected(const Instance& instance, const char* policy = "jsq-maxweight") {
+    const auto outcome = by_summands(instance, make_policy(policy));
+    const Certificate good = certificate_of(instance, policy, std::get<DriftProof>(outcome));
     ASSERT_EQ(rejection(good), "");
     const auto rejected = [&](const char* what, const std::function<void(Certificate&, DriftTheorem&)>& alter) {
         Certificate altered = good;
@@ -600,6 +185,14 @@ void expect_alterations_rejected(const Instance& instance) {
     rejected("V", [](auto&, DriftTheorem& t) { t.v.pieces.back().coefficient += Rational(1, 1000); });
     rejected("a maximum",
              [](auto&, DriftTheorem& t) { t.v.pieces.back().largest_of.push_back(length_of(QueueId(0))); });
+    for (std::size_t i = 0; i < std::get<DriftTheorem>(good.theorem).links.size(); ++i) {
+        rejected("link", [&](auto&, DriftTheorem& t) { t.links[i] += LinearForm(Rational(1, 1000)); });
+        rejected("link below 0", [&](auto&, DriftTheorem& t) { t.links[i] -= LinearForm(Rational(1'000'000)); });
+        rejected("link that falls", [&](auto&, DriftTheorem& t) { t.links[i].add(q("-1000"), length_of(QueueId(0))); });
+        rejected("number of links", [&](auto&, DriftTheorem& t) { t.links.pop_back(); });
+        rejected("link of an unknown queue", [&](auto&, DriftTheorem& t) { t.links[i] += length_of(QueueId(2)); });
+    }
+    rejected("a link too many", [](auto&, DriftTheorem& t) { t.links.emplace_back(); });
     rejected("statuses", [](auto&, DriftTheorem& t) { t.statuses.front().pop_back(); });
     rejected("sense", [](auto&, DriftTheorem& t) { t.sense = Sense::above; });
     rejected("by cells", [](auto&, DriftTheorem& t) { t.summands.reset(); });
@@ -621,6 +214,17 @@ void expect_alterations_rejected(const Instance& instance) {
 TEST(Summands, AlteredProofsAreRejected) {
     expect_alterations_rejected(ring_of(2, "1/2"));
     expect_alterations_rejected(ring_in_slots(2, "1/2"));
+}
+
+/// Types of one holder each, of which one has more tasks than its server can do.
+TEST(Summands, AlteredLinksAreRejected) {
+    InstanceData data = ring_data(2, "1/4");
+    data.rates.front() = q("17/20");
+    data.arrivals = ArrivalLaw::bernoulli(data.rates);
+    const Instance instance(std::move(data));
+    const auto outcome = by_summands(instance, make_policy("pandas:plain"));
+    ASSERT_EQ(std::get<DriftProof>(outcome).theorem.links.size(), 2U);
+    expect_alterations_rejected(instance, "pandas:plain");
 }
 
 TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
