@@ -108,7 +108,7 @@ Attempt by_drift(const SymbolicSystem& symbolic, const ExactSystem& exact, const
 }
 
 Attempt by_summands(const SymbolicSystem& symbolic) {
-    auto outcome = find_by_summands(symbolic, DriftGoal());
+    auto outcome = find_by_summands(symbolic, DriftGoal(), {variables_unasked, {}});
     if (auto* proof = std::get_if<DriftProof>(&outcome)) return of_drift(symbolic, std::move(*proof));
     return std::get<DriftUnknown>(outcome).reason;
 }

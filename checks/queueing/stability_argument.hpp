@@ -32,7 +32,7 @@ struct StabilityOutcome {
 /// drift of the function that the options name, if any, and that of the function of the argument; a drift bounded
 /// summand by summand, before the latter where statuses are many; a search for transience, first of all where a random
 /// state speaks against that drift; last a search for a Lyapunov function. A drift counts only where stability follows
-/// from it. `budget` is that of each, but for summands, which have none.
+/// from it. `budget` is that of each, but for summands, which have one of their own.
 /// Requires: both are of one instance and policy.
 [[nodiscard]] StabilityOutcome settle_stability(const queueing::SymbolicSystem& symbolic,
                                                 const queueing::ExactSystem& exact, const explore::Budget& budget,

@@ -258,6 +258,7 @@ TEST(Summands, AreRefusedWhereTheyAreNotDefined) {
             EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
         }
     };
+    EXPECT_THROW((void)find_by_summands(system, {}, {10, {}}), LimitExceeded);
     DriftGoal above, given;
     above.sense = Sense::above;
     given.threshold = q("5");

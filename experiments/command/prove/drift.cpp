@@ -360,19 +360,19 @@ DriftOutcome synthesised(const DriftRun& run, const explore::Budget& budget) {
 }
 
 /// The function that was named, or one that is found with its summands.
-DriftOutcome by_summands(const DriftRun& run, Progress& progress) {
-    const auto tries = [&](const Rational& threshold) {
+DriftOutcome by_summands(const DriftRun& run, Progress& progress, SummandBudget budget = {}) {
+    budget.tries = [&](const Rational& threshold) {
         progress.stage("summands of the drift from " + threshold.to_string() + " tasks");
     };
-    const auto outcome = run.looks_for_function() ? find_by_summands(run.symbolic, run.goal, tries)
-                                                  : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal, tries);
+    const auto outcome = run.looks_for_function() ? find_by_summands(run.symbolic, run.goal, budget)
+                                                  : prove_by_summands(run.symbolic, {run.v.form, {}}, run.goal, budget);
     return std::visit([](const auto& found) -> DriftOutcome { return found; }, outcome);
 }
 
-/// A proof by summands, where these are defined and prove the goal.
+/// A proof by summands, where these are defined, few enough and prove the goal.
 std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) {
     try {
-        DriftOutcome outcome = by_summands(run, progress);
+        DriftOutcome outcome = by_summands(run, progress, {variables_unasked, {}});
         if (const auto* proof = std::get_if<DriftProof>(&outcome))
             if (stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
     } catch (const InputError&) {  // of an option, or since tasks come in batches or queues list them

@@ -11,7 +11,7 @@
 ///     drift
 ///                   falls would have no best one
 /// It minimises delta + sum_t l_t0 - tau K, in slots plus what is done together. Where that is at most 0, the drift is
-/// at most -delta from K on. The least such K is found from below, by doubling and then by halving, to a tenth.
+/// at most -delta from K on. The least such K is looked for by fourfold steps, then in between, to a tenth.
 /// Floating point proposes theta and the multipliers; the bounds are computed from these exactly, and so is the
 /// threshold.
 ///
@@ -51,11 +51,12 @@ const Rational margin(1, 20'000);  // of the falls of the sum, more than the rou
 class SummandSearch {
   public:
     SummandSearch(const SymbolicSystem& system, const LyapunovTemplate& shape, const DriftGoal& goal,
-                  const TriesThreshold& tries, bool linked)
+                  const SummandBudget& budget, bool linked, bool explains)
         : system_(system),
           shape_(shape),
           goal_(goal),
-          tries_(tries),
+          budget_(budget),
+          explains_(explains),
           summands_(system, linked),
           queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
@@ -113,6 +114,7 @@ class SummandSearch {
                         shape_.parameters.empty() ? "" : fmt::format(" with {} parameters", shape_.parameters.size()),
                         summands_.links().empty() ? "" : ", and links,");
         if (!x_.empty()) return {which + " has summands that fall together below 2^30 tasks", {}};
+        if (!explains_) return {which + " has summands that fall together", {}};
         state_program(true);
         const auto point = capacity::float_point(program_, free_, places.back());
         if (!point) return {which + " has summands that fall together", {}};
@@ -146,8 +148,11 @@ class SummandSearch {
             x_ = best_->x;
             return true;
         }
-        if (tries_) tries_(known);
+        if (budget_.tries) budget_.tries(known);
         state_program();
+        if (program_.cost.size() > budget_.variables)
+            throw LimitExceeded("variables", fmt::format("the linear program of the summands has {}, more than {}",
+                                                         program_.cost.size(), budget_.variables));
         x_ = capacity::float_point(program_, free_, places.back(), &basis_).value_or(std::vector<Rational>());
         if (seems_to_fall()) best_ = {known, x_};
         return !x_.empty();
@@ -462,7 +467,8 @@ class SummandSearch {
     const SymbolicSystem& system_;
     const LyapunovTemplate& shape_;
     const DriftGoal& goal_;
-    const TriesThreshold& tries_;
+    const SummandBudget& budget_;
+    bool explains_;
     Summands summands_;
     std::size_t queues_;
     LinearForm measure_;
@@ -489,23 +495,27 @@ class SummandSearch {
     unsigned places_ = places.front();
 };
 
+void require_goal(const DriftGoal& goal) {
+    if (goal.sense != Sense::below) throw InputError::at_key("--above", "summands bound a drift from above only");
+    if (goal.threshold) throw InputError::at_key("--threshold", "a proof by summands finds its own threshold");
+}
+
 }  // namespace
 
 std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system, const LyapunovTemplate& shape,
-                                                         const DriftGoal& goal, const TriesThreshold& tries,
-                                                         bool linked) {
-    if (goal.sense != Sense::below) throw InputError::at_key("--above", "summands bound a drift from above only");
-    if (goal.threshold) throw InputError::at_key("--threshold", "a proof by summands finds its own threshold");
+                                                         const DriftGoal& goal, const SummandBudget& budget) {
+    require_goal(goal);
     if (std::any_of(shape.fixed.pieces.begin(), shape.fixed.pieces.end(),
                     [](const LyapunovForm::Piece& piece) { return piece.largest_of.size() != 1; }))
         throw InputError::at_key("--lyapunov",
                                  "a proof by summands is about a function without maxima; without "
                                  "--lyapunov one is found");
-    return SummandSearch(system, shape, goal, tries, linked).run();
+    return SummandSearch(system, shape, goal, budget, false, true).run();
 }
 
 std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system, const DriftGoal& goal,
-                                                        const TriesThreshold& tries) {
+                                                        const SummandBudget& budget) {
+    require_goal(goal);
     struct Way {
         LyapunovTemplate (*form)(const SymbolicSystem&);
         bool linked = false;
@@ -515,11 +525,13 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     ways.push_back({products_with_statuses});
     if (!Summands(system, true).links().empty()) ways.push_back({products_with_statuses, true});
     std::variant<DriftProof, DriftUnknown> outcome;
-    for (const auto& [form, linked] : ways) {
-        outcome = prove_by_summands(system, form(system), goal, tries, linked);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+        // The last template is the largest, so that its reason is told.
+        const LyapunovTemplate shape = ways[i].form(system);
+        outcome = SummandSearch(system, shape, goal, budget, ways[i].linked, i + 1 == ways.size()).run();
         if (std::holds_alternative<DriftProof>(outcome)) break;
     }
-    return outcome;  // the last template is the largest
+    return outcome;
 }
 
 bool have_many_statuses(const SymbolicSystem& system) {
@@ -535,56 +547,6 @@ bool have_many_statuses(const SymbolicSystem& system) {
     } catch (const LimitExceeded&) {
         return false;
     }
-}
-
-// ---- what V may be ----
-
-LyapunovTemplate squares_alone(const SymbolicSystem& system) {
-    const bool workloads = system.layout().arrangement() == Arrangement::per_server_and_level;
-    LyapunovTemplate shape;
-    shape.fixed = named_lyapunov(workloads ? "workload-squares" : "squares", system.instance(), system.layout());
-    return shape;
-}
-
-LyapunovTemplate squares_with_allocations(const SymbolicSystem& system) {
-    LyapunovTemplate shape;
-    shape.fixed = named_lyapunov("squares", system.instance(), system.layout());
-    const Layout& layout = system.layout();
-    const auto rate = [&](const Service& s) { return layout.rate(system.instance(), s.queue, s.level); };
-    const auto piece = [](ServerId m, const Service& at, const Rational& coefficient, QueueId of) {
-        return LyapunovForm::Piece{LyapunovForm::Condition{m, at.queue, at.level}, coefficient, {length_of(of)}};
-    };
-    const Summands summands(system);
-    for (const ServerId m : system.instance().servers()) {
-        // -2 Q_q at a status q takes away what the end of the task takes from Q_q^2 ...
-        for (const Service& now : summands.statuses(m))
-            shape.fixed.pieces.push_back(piece(m, now, Rational(-2), now.queue));
-        // ... and 2 a_k mu_k Q_k / mu_q of each queue k puts a mixture of the queues there, with a that is looked for.
-        for (const Service& mixed : summands.statuses(m)) {
-            LyapunovForm part;
-            for (const Service& now : summands.statuses(m))
-                part.pieces.push_back(piece(m, now, Rational(2) * rate(mixed) / rate(now), mixed.queue));
-            shape.parameters.push_back({"", std::move(part)});
-        }
-    }
-    return shape;
-}
-
-LyapunovTemplate products_with_statuses(const SymbolicSystem& system) {
-    LyapunovTemplate shape;
-    shape.fixed = named_lyapunov("squares", system.instance(), system.layout());
-    const IdRange<QueueId> queues(system.layout().queues());
-    for (const QueueId i : queues)
-        for (const QueueId j : queues)
-            if (!(j < i)) shape.parameters.push_back({"", {"", {{Rational(1), length_of(i), length_of(j)}}, {}}});
-    if (system.instance().preemptive()) return shape;
-    const Summands summands(system);
-    for (const ServerId m : system.instance().servers())
-        for (const Service& now : summands.statuses(m))
-            for (const QueueId k : queues)
-                shape.parameters.push_back(
-                    {"", {"", {}, {{LyapunovForm::Condition{m, now.queue, now.level}, Rational(1), {length_of(k)}}}}});
-    return shape;
 }
 
 }  // namespace schedproof::queueing

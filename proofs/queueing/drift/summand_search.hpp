@@ -6,7 +6,9 @@
 /// so that the sum of the bounds falls by at least the measure, it minimises the threshold.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -26,21 +28,26 @@ namespace schedproof::queueing {
 /// All products of two queues, and per server and status a form.
 [[nodiscard]] LyapunovTemplate products_with_statuses(const SymbolicSystem& system);
 
-/// Called with a threshold before it is tried; may be empty.
-using TriesThreshold = std::function<void(const Rational&)>;
+/// What a search may take.
+struct SummandBudget {
+    /// Variables of the linear program. Ten thousand take about ten seconds.
+    std::size_t variables = std::numeric_limits<std::size_t>::max();
+    std::function<void(const Rational&)> tries{};  ///< called with a threshold before it is tried; may be empty
+};
+/// Of a search that nobody asked for: with ten servers that serve all queues there are fewer, with twenty more.
+inline constexpr std::size_t variables_unasked = 15'000;
 
-/// A proof of the goal with V of the template, the goal's own V aside, or why there is none; with links if `linked`.
+/// A proof of the goal with V of the template, the goal's own V aside, or why there is none.
 /// Throws InputError where proofs by summands are not defined, which includes the sense above, a given threshold and a
-/// V with maxima, and LimitExceeded where nothing is derived from a rule.
+/// V with maxima, and LimitExceeded where nothing is derived from a rule, or the budget ends.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> prove_by_summands(const SymbolicSystem& system,
                                                                        const LyapunovTemplate& shape,
                                                                        const DriftGoal& goal,
-                                                                       const TriesThreshold& tries = {},
-                                                                       bool linked = false);
+                                                                       const SummandBudget& budget = {});
 
-/// The same with V of the templates above, the smallest first, until one gives a proof.
+/// The same with V of the templates above, the smallest first, until one gives a proof; last with links.
 [[nodiscard]] std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& system,
                                                                       const DriftGoal& goal,
-                                                                      const TriesThreshold& tries = {});
+                                                                      const SummandBudget& budget = {});
 
 }  // namespace schedproof::queueing
