@@ -195,6 +195,13 @@ TEST_F(Prove, WritesNoCertificateWithANameThatCouldSayMore) {
     expect_refused(prove + "--certificate c.json", "name: expected a name of letters, digits, '-', '_', '.' and ':'");
 }
 
+TEST_F(Prove, DrawsTheTermsOfAProofBySummandsAlone) {
+    const std::string prove = "prove drift " + half + " -p balanced-pandas --picture terms.dot";
+    expect_refused(prove + " --certificate c.json", "--picture: the proof is by cells of the joint state");
+    EXPECT_TRUE(contains(out(prove + " --method summands", 0), "\npicture       terms.dot\n"));
+    EXPECT_TRUE(contains(slurp(at("terms.dot")), "end at s1") || contains(slurp(at("terms.dot")), "server s1"));
+}
+
 TEST_F(Prove, NeverCallsStableWhatFallsForEver) {
     write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1") + own);
     // Outside the capacity region -sum Q falls by 2/5 a slot: a true drift statement that shows no stability at all.

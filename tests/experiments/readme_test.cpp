@@ -247,12 +247,16 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     (void)workplace.run_here(
         "prove transience experiments/instances/router-h3.toml --policy-file docs/routers/gate.policy --picture "
         "router-h3-cells.svg");
+    (void)workplace.run_here(
+        "prove drift experiments/instances/ring-10.toml -p join-shortest-queue --method summands --picture "
+        "ring-10-terms.svg");
     (void)workplace.run_here("check assignment.property-1.2 --evidence evidence");
     const std::string bundle = "evidence/assignment.property-1.2.constraint-2--dyndloff--property-1.2/";
     const std::vector<std::pair<std::string, std::string>> drawn{
         {"example-cluster.svg", "example-cluster.svg"},
         {"n2-pandas-cells.svg", "n2-pandas-cells.svg"},
         {"router-h3-cells.svg", "router-h3-cells.svg"},
+        {"ring-10-terms.svg", "ring-10-terms.svg"},
         {"redundancy/beta-of-srpt-r-dual.svg", "dual.svg"},
         {"assignment/property-1.2-loads.svg", bundle + "loads.svg"},
         {"assignment/property-1.2-graph.svg", bundle + "graph.svg"}};

@@ -8,6 +8,8 @@
 #include <random>
 #include <string>
 
+#include "checks/pictures/render.hpp"
+#include "checks/pictures/term_picture.hpp"
 #include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/queueing/capacity/region.hpp"
@@ -225,6 +227,23 @@ TEST(Summands, AlteredLinksAreRejected) {
     const auto outcome = by_summands(instance, make_policy("pandas:plain"));
     ASSERT_EQ(std::get<DriftProof>(outcome).theorem.links.size(), 2U);
     expect_alterations_rejected(instance, "pandas:plain");
+}
+
+/// A row per term that is summed, one for what is done together in a slot, and the sum.
+TEST(Summands, AreDrawnRowByRow) {
+    const auto rows_of = [](const Instance& instance, const char* policy) {
+        const SymbolicSystem system(instance, make_policy(policy));
+        const auto outcome = find_by_summands(system, {});
+        const std::string dot = graph::term_picture(system, std::get<DriftProof>(outcome).theorem, {"<title>"});
+        EXPECT_NE(dot.find("&lt;title&gt;"), std::string::npos);
+        EXPECT_NE(graph::picture(dot, graph::PictureFormat::svg).find("arrival T1"), std::string::npos);
+        std::size_t rows = 0;
+        for (std::size_t at = dot.find("<tr><td align=\"left\" border=\"0\">"); at != std::string::npos; ++rows)
+            at = dot.find("<tr><td align=\"left\" border=\"0\">", at + 1);
+        return rows;
+    };
+    EXPECT_EQ(rows_of(ring_of(3, "1/2"), "join-shortest-queue"), 7U);
+    EXPECT_EQ(rows_of(ring_in_slots(3, "1/2"), "join-shortest-queue"), 8U);
 }
 
 TEST(Summands, AreRefusedWhereTheyAreNotDefined) {

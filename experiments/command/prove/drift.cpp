@@ -8,7 +8,9 @@
 /// Long: what is asked, how it is decided and how it is answered share one run.
 #include <fmt/core.h>
 
+#include "checks/pictures/term_picture.hpp"
 #include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/picture_file.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/state_json.hpp"
 #include "experiments/command/core/system.hpp"
@@ -34,6 +36,7 @@ struct ProveDriftRequest {
     std::string delta;
     std::string threshold;
     std::string method = "automatic";
+    std::string picture;  ///< .dot, .svg or .png to draw the summands in, or empty
     BudgetRequest budget;
     EvidenceRequest evidence;
     Destination to;
@@ -303,7 +306,10 @@ const Answer<DriftAnswer>& drift_answer() {
                 .or_null(),
             field("smtlib_files", &A::smtlib_files, "Number of SMT-LIB files written.")
                 .only_when("verdict", proved)
-                .hidden()}
+                .hidden(),
+            picture_field([](const A& a) { return if_any(a.run.request.picture); })
+                .only_when("verdict", proved)
+                .or_null()}
             .column(14)};
     return answer;
 }
@@ -315,9 +321,24 @@ int write(const DriftAnswer& found, int exit_code) {
                          exit_code);
 }
 
+/// The terms of a proof by summands.
+void draw(const DriftRun& run, const DriftTheorem& theorem) {
+    if (run.request.picture.empty()) return;
+    if (!theorem.summands)
+        throw InputError::at_key("--picture",
+                                 "the proof is by cells of the joint state; `--method summands` has terms to draw");
+    const std::string bound = fmt::format("the sum is at most -{} from {} tasks on", theorem.delta.to_string(),
+                                          theorem.threshold.to_string());
+    write_dot_picture(
+        graph::term_picture(run.symbolic, theorem,
+                            {fmt::format("{} under {}: {}", run.instance->name(), run.exact.info().id, bound)}),
+        run.request.picture);
+}
+
 int answer(const DriftRun& run, double seconds, const DriftProof& proof) {
     DriftAnswer found{run, seconds, proof.statistics};
     found.certificate = certified(run.instance, std::string(run.exact.info().id), proof.theorem, proof.proofs);
+    draw(run, found.theorem());
     found.smtlib_files = write_evidence(run.request.evidence, *found.certificate);
     return write(found, found.gap() ? 3 : 0);
 }
@@ -383,6 +404,8 @@ std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) 
 }  // namespace
 
 int run(const ProveDriftRequest& request) {
+    if (!request.picture.empty()) check_picture_path(request.picture);
+    require_writable({request.to.path, request.evidence.certificate, request.picture});
     require_writable_evidence(request.evidence, request.to.path);
     const DriftRun run = start(request);
     const Stopwatch watch;
@@ -440,7 +463,11 @@ OptionTable options(ProveDriftRequest& r) {
            .target = &r.method,
            .meaning = "how: `joint`, by cells of the joint state; `summands`, each summand of the drift by itself "
                       "(default: automatic)",
-           .words = {"automatic", "joint", "summands"}}},
+           .words = {"automatic", "joint", "summands"}},
+          {.names = "--picture",
+           .value = "FILE",
+           .target = &r.picture,
+           .meaning = "draw the summands of the drift, of a proof by them (.dot, .svg or .png)"}},
          budget_options(r.budget),
          evidence_options(r.evidence),
          ci_destination_options(r.to)});

@@ -51,6 +51,11 @@ template <class Get>
 [[nodiscard]] auto certificate_field(Get get) {
     return field("certificate", get, "File that `schedproof certify` checks; null when none was asked for.").hidden();
 }
+template <class Get>
+[[nodiscard]] auto picture_field(Get get) {
+    return field("picture", get, "File that holds the picture; null when none was asked for.")
+        .pattern("\\.(dot|svg|png)$|^-$");
+}
 /// The same with the time, as a line.
 [[nodiscard]] std::string effort_line(const explore::Statistics& statistics, double seconds);
 /// What was written, a line for each kind of evidence.

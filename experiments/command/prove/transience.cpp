@@ -153,10 +153,7 @@ const Answer<TransienceAnswer>& transience_answer() {
                 .only_when("verdict", proved)
                 .or_null(),
             field("smtlib_files", &A::smtlib_files, "SMT-LIB files written.").only_when("verdict", proved).hidden(),
-            field(
-                "picture", [](const A& a) { return if_any(a.run.request.picture); },
-                "File that holds the picture; null when none was asked for.")
-                .pattern("\\.(dot|svg|png)$|^-$")
+            picture_field([](const A& a) { return if_any(a.run.request.picture); })
                 .only_when("verdict", proved)
                 .or_null()}
             .column(14)};
