@@ -3,10 +3,11 @@
 /// Targets on one core: drift on two servers 3 s each, synthesis for Pandas 10 s, three servers in racks 60 s (by the
 /// constants of the theorem for every cluster; exploring all cells of three servers gives the exact threshold and is
 /// shown without a target), summands of the drift on ten servers 10 s (Pandas 60 s), of the first two policies on
-/// twenty 60 s, the transience of N2 60 s, Balanced-Pandas on 100 servers and 50 types 10 s, uniform theorems 10 s;
-/// checking takes at most a second, or half of the proof's time. The baseline of each line is the checker: it runs the
-/// same code along the same cells without a solver, so the ratio is what searching costs. What bounds it: both run the
-/// kernel once per cell, on rationals of GMP; then questions to Z3 in the search.
+/// twenty 60 s, the transience of N2 60 s, of a gate on 12 and on 100 workers 1 s, Balanced-Pandas on 100 servers and
+/// 50 types 10 s, uniform theorems 10 s; checking takes at most a second, or half of the proof's time. The baseline of
+/// each line is the checker: it runs the same code along the same cells without a solver, so the ratio is what
+/// searching costs. What bounds it: both run the kernel once per cell, on rationals of GMP; then questions to Z3 in the
+/// search.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -19,13 +20,14 @@
 #include "checks/queueing/instances.hpp"
 #include "experiments/bench/support.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/temporary_policy.hpp"
 #include "proofs/queueing/drift/drift_proof.hpp"
 #include "proofs/queueing/drift/summand_search.hpp"
 #include "proofs/queueing/drift/synthesis.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
-#include "proofs/queueing/transience/transience_search.hpp"
+#include "proofs/queueing/transience/mode_search.hpp"
 
 namespace {
 
@@ -112,6 +114,38 @@ Certificate summands(std::size_t servers, const char* policy, bool continuous) {
     return certificate(of, std::get<DriftProof>(find_by_summands(of.symbolic, DriftGoal())));
 }
 
+/// docs/routers.md: while loads are uneven all go to the least loaded worker, else all go home.
+struct FleetGate {
+    static constexpr PolicyInfo info{"fleet-gate", "bench",
+                                     "join the least loaded while loads are uneven, else a holder"};
+    static constexpr Rules rules = [] {
+        using namespace language;
+        constexpr auto longest = greatest(servers, server_length), shortest = least(servers, server_length);
+        return Rules{keep(Arrangement::per_server_and_level),
+                     route(when(tasks(64) < longest - shortest && Ratio(3, 2) * shortest < longest,
+                                argmin(servers, server_length), local)),
+                     serve(first_of(most_local(nonempty(own_levels)), own))};
+    }();
+};
+
+/// A type local to each worker, of which the first brings 9/8 of what its home can do, and the others 3/5.
+Certificate modes(std::size_t workers) {
+    static const std::shared_ptr<const void> registered = add_temporary_policy(added<FleetGate>());
+    InstanceData data;
+    data.name = "fleet";
+    const Rational local(3, 2 * static_cast<std::int64_t>(workers));
+    data.levels = {{"local", local}, {"remote", Rational(1, 10) * local}};
+    std::vector<Rational> rates;
+    for (std::size_t i = 0; i < workers; ++i) {
+        data.servers.push_back({"s" + std::to_string(i), {}});
+        data.types.push_back({"T" + std::to_string(i), {ServerId(i)}});
+        rates.push_back((i == 0 ? Rational(9, 8) : Rational(3, 5)) * local);
+    }
+    data.arrivals = ArrivalLaw::single(rates);
+    const Systems of{std::make_shared<const Instance>(std::move(data)), std::string(FleetGate::info.id)};
+    return certificate(of, std::get<TransienceProof>(prove_by_modes(of.symbolic)));
+}
+
 struct Task {
     std::string name;
     double target;  ///< seconds; 0: none
@@ -151,6 +185,8 @@ std::vector<Task> tasks() {
     for (const char* instance : {"n2-pandas", "n2-pandas-slow-rack"})
         all.push_back({fmt::format("transience, pandas, {}", instance), 60,
                        [=] { return transience(instance, "pandas:plain"); }});
+    for (const std::size_t workers : {12, 100})
+        all.push_back({fmt::format("modes, gate, {} workers", workers), 1, [=] { return modes(workers); }});
     all.push_back({"transience, fifo, n1", 60, [] { return transience("n1-fifo", "fifo"); }});
     all.push_back({"constants, balanced-pandas, 100 servers", 10, hundred_servers});
     const std::pair<const char*, std::size_t> theorems[] = {

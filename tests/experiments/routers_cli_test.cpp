@@ -87,8 +87,8 @@ TEST_F(RoutersCli, TheGateIsTransientInsideTheCapacityRegion) {
         {"  drift     11/324"});
 }
 
-/// Too many statuses for a proof of all states; with all workers busy the bound is the drift, gate shut or open.
-TEST_F(RoutersCli, OnTwelveWorkersTheArgumentByHandIsTheDriftAtStates) {
+/// With all workers busy the bound of the argument by hand is the drift, gate shut or open; the command finds one.
+TEST_F(RoutersCli, OnTwelveWorkersTheGateIsTransient) {
     std::string level = "1,0", uneven = "70,0", busy = "own";
     for (int worker = 1; worker < 12; ++worker) {
         level += ",1,0";
@@ -100,6 +100,12 @@ TEST_F(RoutersCli, OnTwelveWorkersTheArgumentByHandIsTheDriftAtStates) {
         busy;
     expect_lines(kernel + " --queues " + level, {"route       type A joins s0.local", "  drift     19/460"});
     expect_lines(kernel + " --queues " + uneven, {"route       type A joins s11.remote", "  drift     19/460"});
+    const std::string prove = "prove transience experiments/instances/router-w12.toml --policy-file gate";
+    expect_lines(prove + ".policy --certificate w.json", {"verdict       Proved"});
+    expect_lines("certify w.json", {"accepted      w.json"});
+    expect_lines(prove + "-abs-0.policy", {"verdict       Proved"});
+    expect_refused(prove + ".policy --picture cells.svg",
+                   "--picture: the proof is by modes of arrivals, which have no cells");
 }
 
 /// Two adapters with one home pass the same test under both gates.

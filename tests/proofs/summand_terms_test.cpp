@@ -68,13 +68,14 @@ std::optional<Rational> bound_at(const SymbolicSystem& system, const Summands& s
     for (const Alternative& alternative : terms[t].alternatives) {
         if (!all_hold(alternative.where, point) || (state != nullptr && !is_of_status(alternative, *state))) continue;
         Rational value = value_of(system, summands, v, none, links, alternative).at(point);
-        if (const auto& then = alternative.then) {
+        for (const Follows& then : alternative.then) {
             std::optional<Rational> follows;
-            for (const Shift& shift : then->shifts)
+            if (then.shifts.empty()) follows = bound_at(system, summands, v, terms, links, then.term, point, state);
+            for (const Shift& shift : then.shifts)
                 follows = std::max(
-                    follows, bound_at(system, summands, v, terms, links, then->term, shifted(point, shift), nullptr));
+                    follows, bound_at(system, summands, v, terms, links, then.term, shifted(point, shift), nullptr));
             if (!follows) return std::nullopt;
-            value += then->probability * *follows;
+            value += then.probability * *follows;
         }
         most = std::max(most, std::optional(value));
     }
@@ -112,7 +113,7 @@ std::optional<bool> bounds_the_drift(
     const SymbolicSystem system(instance, policy);
     std::optional<Summands> summands;
     try {
-        summands.emplace(system, *rc::gen::arbitrary<bool>());
+        summands.emplace(system, *rc::gen::element(SummandKind::single, SummandKind::linked, SummandKind::together));
     } catch (const InputError&) {  // its queues list their tasks
         return std::nullopt;
     } catch (const LimitExceeded&) {  // nothing is derived for a primitive
@@ -242,7 +243,7 @@ TEST(Summands, AreTightWhereOneAlternativeTakesPlace) {
     EXPECT_EQ(bound([](Alternative&) {}), q("-3/10"));
     EXPECT_EQ(drift(ExactSystem(instance, make_policy("jsq-maxweight")), state, v) * instance.event_rate(), q("-3/10"));
     EXPECT_EQ(bound([](Alternative& alternative) { alternative.beside.reset(); }), q("-4/5"));
-    EXPECT_EQ(bound([](Alternative& alternative) { alternative.then.reset(); }), q("-67/10"));
+    EXPECT_EQ(bound([](Alternative& alternative) { alternative.then.clear(); }), q("-67/10"));
 }
 
 /// s1 executes the only task of s0, which asks for it in vain unless another arrives. With V = 1000 Q_0 the mean change
@@ -251,7 +252,7 @@ TEST(Summands, AreTightWhereOneAlternativeTakesPlace) {
 TEST(Summands, CountALinkWhereATaskIsExecuted) {
     const Instance instance = ring_in_slots(2, "1/2");
     const SymbolicSystem system(instance, make_policy("pandas:plain"));
-    const Summands summands(system, true);
+    const Summands summands(system, SummandKind::linked);
     const LyapunovForm v{"of-test", {}, {{std::nullopt, q("1000"), {length_of(QueueId(0))}}}};
     const ExactState state{{1, 0}, {Service{}, {Service::Status::busy, Level(1), QueueId(0)}}, {}, {}};
     const Sloped sloped{v, slopes_of(system, summands, v)};

@@ -48,6 +48,8 @@ TransienceRun start(const ProveTransienceRequest& request) {
 
 void draw(const TransienceRun& run, const TransienceTheorem& theorem, const explore::Budget& budget) {
     if (run.request.picture.empty()) return;
+    if (theorem.modes)
+        throw InputError::at_key("--picture", "the proof is by modes of arrivals, which have no cells to draw");
     const PatternGraph graph = pattern_graph(run.symbolic, theorem, budget);
     const std::string load = theorem.capacity.upper < Rational(1)
                                  ? "transient at rho* = " + theorem.capacity.upper.to_string() + " < 1"

@@ -14,7 +14,7 @@ function measureOf(document, measure, threshold) {
 }
 
 function readDrift(document, value, at) {
-    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty", "summands"]);
+    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty", "summands", "links"]);
     demand(!value.has("summands"), new At(at, "summands"),
         "not decided: the alternatives of a proof by summands are derived by schedproof certify alone");
     return {

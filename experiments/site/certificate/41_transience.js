@@ -9,7 +9,10 @@ const {
 } = parts;
 
 function readTransience(document, value, at) {
-    members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"], ["empty", "table"]);
+    members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"],
+        ["empty", "table", "modes"]);
+    demand(!value.has("modes"), new At(at, "modes"),
+        "not decided: the modes of arrivals are derived by schedproof certify alone");
     return {
         w: linearFunctionOf(value.get("w"), new At(at, "w"), document.sizes),
         table: value.has("table") ? tableOf(document, value.get("table"), new At(at, "table")) : null,

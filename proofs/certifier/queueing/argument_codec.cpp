@@ -94,6 +94,7 @@ Shape transience_shape() {
                          member("threshold", number_shape(), "Where the bound begins."),
                          member("jump", number_shape(), "Largest change in a slot."),
                          member("statuses", statuses_shape(), "Of the servers."), empty_member(),
+                         optional("modes", list_shape(number_shape()), "Of a proof by modes, the bound of each term."),
                          member("load", load_shape(), "Of the cluster.")});
 }
 
@@ -120,7 +121,11 @@ std::string to_json(const queueing::TransienceTheorem& theorem) {
     return "{\"w\": " + to_json(theorem.w) + table_json(theorem.table) +
            ",\n     \"delta\": " + to_json(theorem.delta) + ", \"threshold\": " + to_json(theorem.threshold) +
            ", \"jump\": " + to_json(theorem.jump) + ",\n     \"statuses\": " + to_json(theorem.statuses) +
-           empty_to_json(theorem.empty) + ",\n     \"load\": " + load_json(theorem.capacity) + "}";
+           empty_to_json(theorem.empty) +
+           (theorem.modes
+                ? ",\n     \"modes\": " + json_list(*theorem.modes, [](const Rational& b) { return to_json(b); })
+                : "") +
+           ",\n     \"load\": " + load_json(theorem.capacity) + "}";
 }
 
 queueing::TransienceTheorem read_transience(const StrictCursor& at) {
@@ -132,6 +137,7 @@ queueing::TransienceTheorem read_transience(const StrictCursor& at) {
     theorem.jump = at.member("jump").number();
     theorem.statuses = read_statuses(at.member("statuses"));
     theorem.empty = read_empty(at);
+    if (at.has("modes")) theorem.modes = read_numbers(at.member("modes"));
     theorem.capacity = read_capacity(at.member("load"));
     return theorem;
 }

@@ -57,7 +57,7 @@ class SummandSearch {
           goal_(goal),
           budget_(budget),
           explains_(explains),
-          summands_(system, linked),
+          summands_(system, linked ? SummandKind::linked : SummandKind::single),
           queues_(system.layout().queues()) {
         measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
         for (const Term& term : summands_.terms())
@@ -244,7 +244,7 @@ class SummandSearch {
             for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], Rational(1));
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
             if (alternative.beside) put(rows[queues_], others_.at(*alternative.beside), Rational(-1));
-            if (alternative.then) put_following(rows, *alternative.then);
+            for (const Follows& then : alternative.then) put_following(rows, then);
             for (const auto& [link, sign] : alternative.links)
                 for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], links_[link][q], Rational(-sign));
             std::vector<Column> mine;
@@ -523,7 +523,7 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     std::vector<Way> ways{{squares_alone}};
     if (!system.instance().preemptive()) ways.push_back({squares_with_allocations});
     ways.push_back({products_with_statuses});
-    if (!Summands(system, true).links().empty()) ways.push_back({products_with_statuses, true});
+    if (!Summands(system, SummandKind::linked).links().empty()) ways.push_back({products_with_statuses, true});
     std::variant<DriftProof, DriftUnknown> outcome;
     for (std::size_t i = 0; i < ways.size(); ++i) {
         // The last template is the largest, so that its reason is told.
@@ -534,10 +534,10 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     return outcome;
 }
 
-bool have_many_statuses(const SymbolicSystem& system) {
+bool have_many_statuses(const SymbolicSystem& system, SummandKind kind) {
     constexpr std::size_t many = 50;
     try {
-        const Summands summands(system);
+        const Summands summands(system, kind);
         std::size_t together = 1;
         for (const ServerId m : system.instance().servers())
             together = std::min(many, together * (summands.statuses(m).size() + 1));

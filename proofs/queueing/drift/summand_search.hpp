@@ -14,12 +14,13 @@
 #include <vector>
 
 #include "proofs/queueing/drift/synthesis.hpp"
+#include "proofs/queueing/theorems/summands/terms.hpp"
 
 namespace schedproof::queueing {
 
 /// Whether the servers have 50 combinations of statuses or more, with which cells of the joint state multiply; false
-/// where proofs by summands are not defined.
-[[nodiscard]] bool have_many_statuses(const SymbolicSystem& system);
+/// where there are no terms of the kind.
+[[nodiscard]] bool have_many_statuses(const SymbolicSystem& system, SummandKind kind = SummandKind::single);
 
 /// Squares, or squares of workloads, alone.
 [[nodiscard]] LyapunovTemplate squares_alone(const SymbolicSystem& system);

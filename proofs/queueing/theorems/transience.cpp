@@ -14,6 +14,7 @@
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/about.hpp"
 #include "proofs/queueing/theorems/lyapunov_formula.hpp"
+#include "proofs/queueing/theorems/summands/summands.hpp"
 
 namespace schedproof::queueing {
 
@@ -90,6 +91,36 @@ std::string table_rejection(const SymbolicSystem& system, const TransienceTheore
     return "";
 }
 
+/// Empty when the theorem is not by modes, or is one that these may prove.
+std::string modes_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    if (!theorem.modes) return "";
+    if (theorem.table) return "a proof by modes has no table";
+    if (!theorem.empty.empty()) return "a proof by modes names no empty queues";
+    const Summands summands(system, SummandKind::together);
+    if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
+    if (theorem.modes->size() != summands.terms().size()) return "there is not one bound per term of the drift";
+    return "";
+}
+
+/// The question of a proof by modes, in which no length occurs.
+Question question_of_modes(const SymbolicSystem& system, const TransienceTheorem& theorem) {
+    const Summands summands(system, SummandKind::together);
+    const std::vector<Rational>& bounds = *theorem.modes;
+    std::vector<Forbidden> obligations;
+    Rational sum = theorem.delta;
+    for (std::size_t t = 0; t < bounds.size(); ++t) {
+        const Term& term = summands.terms()[t];
+        if (!term.follows()) sum += bounds[t];
+        for (const Alternative& alternative : term.alternatives) {
+            Rational value = -change(theorem.w, alternative).constant();
+            for (const Follows& then : alternative.then) value += then.probability * bounds[then.term];
+            obligations.push_back({{LinearForm(value - bounds[t]), true}});
+        }
+    }
+    obligations.push_back({{LinearForm(sum), true}});
+    return {"modes", {}, [obligations = std::move(obligations)](const std::vector<Affine>&) { return obligations; }};
+}
+
 /// What must not be on the cell of a state: W, and its drift as the mean over the outcomes of a step.
 Forbidden forbidden_with_table(const SymbolicSystem& system, const TransienceTheorem& theorem, const Shape& shape,
                                const SymbolicState& state) {
@@ -134,6 +165,7 @@ Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const
 
 std::vector<Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     require_fits(theorem.w, system.instance(), system.layout());
+    if (theorem.modes) return {question_of_modes(system, theorem)};
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
     return questions_by_shape(
         system, theorem.closed(), "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
@@ -183,6 +215,7 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceT
     require_fits(theorem.w, instance, system.layout());
     if (std::string wrong = table_rejection(system, theorem); !wrong.empty()) return wrong;
     if (theorem.jump != jump_bound(system, theorem)) return "the largest jump is not that of the coefficients";
+    if (std::string wrong = modes_rejection(system, theorem); !wrong.empty()) return wrong;
     if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
     return start_rejection(system, theorem);
 }

@@ -18,6 +18,12 @@
 /// the drift is a number again. The rest is arithmetic: J is read off the coefficients and increments, the largest
 /// number of arrivals and the number of servers; the start is shown by climbing from the empty state, in each slot to a
 /// possible next state of largest W.
+///
+/// On clusters of many servers the drift may be bounded term by term, with the arrivals as modes
+/// (summands/terms.hpp): with a number b_t per term of the drift of -W,
+///     (term)  the expected change of -W in each alternative, and the bounds that it counts, come to at most b_t,
+///     (sum)   the sum of all b_t that none counts is at most -delta.
+/// Then W's drift is at least delta at every state, whichever mode it is in. That is one question about numbers.
 #pragma once
 
 #include <optional>
@@ -39,6 +45,8 @@ struct TransienceTheorem {
     capacity::CapacityCertificate capacity;      ///< where the load stands
     std::vector<QueueId> empty{};                ///< queues that no task joins, of which the statement has no task
     std::optional<QueueTable> table{};           ///< phi, added to `w`, which has no weight of its queue then
+
+    std::optional<std::vector<Rational>> modes{};  ///< proved by modes: bounds of the terms of -W's drift
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };

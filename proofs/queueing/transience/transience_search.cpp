@@ -30,6 +30,8 @@
 #include "proofs/explore/farkas.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/closed_set_search.hpp"
+#include "proofs/queueing/drift/summand_search.hpp"
+#include "proofs/queueing/transience/mode_search.hpp"
 
 namespace schedproof::queueing {
 
@@ -360,6 +362,10 @@ class Search {
 
 TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget,
                                     std::size_t largest_table) {
+    if (have_many_statuses(system, SummandKind::together)) {
+        TransienceOutcome outcome = prove_by_modes(system);
+        if (std::holds_alternative<TransienceProof>(outcome)) return outcome;
+    }
     try {
         return Search(system, budget).run(largest_table);
     } catch (const LimitExceeded& limit) {

@@ -30,6 +30,20 @@
 
 namespace schedproof::queueing {
 
+/// What several rules may answer at one state: all choose the same server, each the candidate that it has there; or in
+/// one of the cases of `apart` its parts take place, each with its probability.
+struct Modes {
+    struct Part;
+    std::vector<std::vector<Candidate>> same{};  ///< by server, of each rule
+    std::vector<std::vector<Part>> apart{};
+};
+/// Some of the rules, by their numbers, and what they may answer.
+struct Modes::Part {
+    Rational probability;
+    std::vector<std::size_t> rules;
+    Modes modes;
+};
+
 /// A rule asked by an arriving task or an idle server. Borrows the instance, the layout, the tree and the plan.
 class Implied {
   public:
@@ -49,7 +63,12 @@ class Implied {
     [[nodiscard]] Cases declines() const;
 
     /// The rule after its own random choices, as far as these do not depend on the state, with their probabilities.
-    [[nodiscard]] std::vector<std::pair<Rational, Implied>> drawn() const;
+    [[nodiscard]] std::vector<std::pair<Rational, Implied>> drawn() const { return drawn(tree_->root()); }
+
+    /// The queues that may be in the answer by the sets that the rule names, ascending.
+    [[nodiscard]] std::vector<QueueId> met() const;
+    /// What rules of one tree, asked by tasks, may answer at one state, whichever it is. Requires a rule.
+    [[nodiscard]] static Modes modes(const std::vector<const Implied*>& rules);
 
   private:
     /// A key's value is the form where the premises hold.
@@ -100,6 +119,17 @@ class Implied {
     template <class Then>
     [[nodiscard]] auto within(std::size_t among, Then&& then) const;
     [[nodiscard]] std::vector<std::size_t> choices(std::size_t at) const;
+    [[nodiscard]] std::vector<std::pair<Rational, Implied>> drawn(std::size_t at) const;
+    using Rules = std::vector<const Implied*>;
+    using ByServer = std::vector<std::vector<Candidate>>;
+    [[nodiscard]] static std::optional<ByServer> by_server(const Rules& rules, std::size_t at);
+    [[nodiscard]] static std::optional<std::size_t> common_branch(const Rules& rules, std::size_t at);
+    template <class What>
+    [[nodiscard]] static bool is_same(const ByServer* over, const What& what);
+    [[nodiscard]] static bool is_shared(const Rules& rules, std::size_t at, const ByServer* over);
+    [[nodiscard]] static Modes modes(const Rules& rules, std::size_t at);
+    [[nodiscard]] static std::vector<Modes::Part> divided(const Rules& rules, std::size_t at);
+    [[nodiscard]] static std::optional<std::vector<Modes::Part>> by_draw(const Rules& rules, std::size_t at);
 
     const Instance* instance_;
     const Layout* layout_;

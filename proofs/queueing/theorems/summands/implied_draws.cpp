@@ -8,10 +8,11 @@
 namespace schedproof::queueing {
 
 /// The nodes that draw on the way from the node to its set, each at most once per decision, and whose outcomes do not
-/// depend on the state.
+/// depend on the state, but for those that have drawn.
 std::vector<std::size_t> Implied::choices(std::size_t at) const {
     std::vector<std::size_t> met;
-    if ((op(at) == Op::sample && is_certain(part(at, 0))) || op(at) == Op::mix || op(at) == Op::planned)
+    const bool has_drawn = chosen_.contains(at) || branch_.contains(at);
+    if (!has_drawn && ((op(at) == Op::sample && is_certain(part(at, 0))) || op(at) == Op::mix || op(at) == Op::planned))
         met.push_back(at);
     for (std::size_t k = 0; k < (*tree_)[at].children; ++k)
         if (language::operation(op(part(at, k))).sort == language::Sort::set)
@@ -38,9 +39,9 @@ std::vector<Ties> subsets(const Ties& from, std::size_t size) {
 
 }  // namespace
 
-std::vector<std::pair<Rational, Implied>> Implied::drawn() const {
+std::vector<std::pair<Rational, Implied>> Implied::drawn(std::size_t part_at) const {
     std::vector<std::pair<Rational, Implied>> all{{Rational(1), *this}};
-    for (const std::size_t at : choices(tree_->root())) {
+    for (const std::size_t at : choices(part_at)) {
         std::vector<std::pair<Rational, Implied>> more;
         const auto extend = [&](const Rational& probability, const std::function<void(Implied&)>& choose) {
             for (const auto& [before, rule] : all) {

@@ -35,20 +35,20 @@ LinearForm value_of(const SymbolicSystem& system, const Summands& summands, cons
         const auto& [server, status] = *alternative.beside;
         value += LinearForm(value_of(moved_by_others(system, summands, server, status), v.slopes));
     }
-    if (alternative.then) {
-        const LinearForm& follows = bounds[alternative.then->term];
-        value.add(alternative.then->probability, follows + LinearForm(most_shifted(follows, alternative.then->shifts)));
+    for (const Follows& then : alternative.then) {
+        const LinearForm& follows = bounds[then.term];
+        value.add(then.probability, follows + LinearForm(most_shifted(follows, then.shifts)));
     }
     for (const auto& [link, sign] : alternative.links) value.add(Rational(sign), links[link]);
     return value;
 }
 
 Summands summands_of(const SymbolicSystem& system, const DriftTheorem& theorem) {
-    return Summands(system, !theorem.links.empty());
+    return Summands(system, theorem.links.empty() ? SummandKind::single : SummandKind::linked);
 }
 
 bool says_nothing(const LyapunovForm& v, const Term& term, const Alternative& alternative) {
-    return term.follows() && !alternative.happen.empty() && change(v, alternative) == LinearForm();
+    return !term.after.empty() && !alternative.happen.empty() && change(v, alternative) == LinearForm();
 }
 
 Rational most_shifted(const LinearForm& form, const std::vector<Shift>& shifts) {

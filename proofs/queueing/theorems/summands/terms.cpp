@@ -23,7 +23,7 @@ LinearForm at_least(QueueId q, std::int64_t least) { return length_of(q) - Linea
 
 }  // namespace
 
-Summands::Summands(const SymbolicSystem& system, bool linked) : system_(&system) {
+Summands::Summands(const SymbolicSystem& system, SummandKind kind) : system_(&system) {
     const Instance& instance = system.instance();
     instance.continuous() ? require_events() : require_slots();
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
@@ -35,9 +35,12 @@ Summands::Summands(const SymbolicSystem& system, bool linked) : system_(&system)
     for (const ServerId m : instance.servers())
         serve_.emplace_back(instance, system.layout(), system.policy().rules().serve(), Asker::idle(m),
                             executing_but(m), system.policy().plan());
-    for (const TaskTypeId type : instance.types()) add_arrival(type);
+    if (kind == SummandKind::together)
+        add_arrivals_together();
+    else
+        for (const TaskTypeId type : instance.types()) add_arrival(type);
     if (!instance.continuous()) {
-        if (linked) find_links();
+        if (kind == SummandKind::linked) find_links();
         for (const ServerId m : instance.servers()) add_server(m);
         return;
     }
@@ -87,17 +90,21 @@ void Summands::add(Term& term, Alternative alternative) {
     term.alternatives.push_back(std::move(alternative));
 }
 
+Implied Summands::route_of(TaskTypeId type) const {
+    const AnyPolicy& policy = system_->policy();
+    return {system_->instance(), system_->layout(), policy.rules().route(),
+            Asker::task(type),   executing_but({}), policy.plan()};
+}
+
 void Summands::add_arrival(TaskTypeId type) {
     const Instance& instance = system_->instance();
-    const AnyPolicy& policy = system_->policy();
-    const Implied route(instance, system_->layout(), policy.rules().route(), Asker::task(type), executing_but({}),
-                        policy.plan());
     std::vector<QueueId> joined;
-    const auto outcomes = route.drawn();
+    const auto outcomes = route_of(type).drawn();
     for (std::size_t i = 0; i < outcomes.size(); ++i) {
         const auto& [probability, rule] = outcomes[i];
         Term term{"arrival " + instance.type(type).name, {}};
         if (outcomes.size() > 1) term.name += fmt::format(" draw {}", i);
+        term.arrives = true;
         for (const Candidate& c : rule.candidates()) {
             joined.push_back(c.queue);
             for (const Premises& where : rule.contains(c))
@@ -108,6 +115,47 @@ void Summands::add_arrival(TaskTypeId type) {
     std::sort(joined.begin(), joined.end());
     joined.erase(std::unique(joined.begin(), joined.end()), joined.end());
     joined_.push_back(std::move(joined));
+}
+
+/// One term, after those whose bounds it counts.
+void Summands::add_arrivals_together() {
+    const Instance& instance = system_->instance();
+    std::vector<Implied> routes;
+    std::vector<Rational> rates;
+    for (const TaskTypeId type : instance.types()) {
+        routes.push_back(route_of(type));
+        rates.push_back(per_step(instance.arrival_rate(type)));
+        joined_.push_back(routes.back().met());
+    }
+    std::vector<const Implied*> rules;
+    for (const Implied& route : routes) rules.push_back(&route);
+    Term term = term_of("arrivals", rates, Implied::modes(rules));
+    terms_.push_back(std::move(term));
+}
+
+/// `rates`: of the rules that the modes are of, tasks in a step.
+Term Summands::term_of(std::string name, const std::vector<Rational>& rates, const Modes& modes) {
+    Term term{std::move(name)};
+    term.arrives = true;
+    for (const std::vector<Candidate>& chosen : modes.same) {
+        std::vector<Happening> happen;
+        for (std::size_t i = 0; i < chosen.size(); ++i) happen.push_back({rates[i], chosen[i].queue, 1});
+        add(term, {{}, std::move(happen)});
+    }
+    for (std::size_t k = 0; k < modes.apart.size(); ++k) {
+        std::vector<Follows> counted;
+        for (std::size_t p = 0; p < modes.apart[k].size(); ++p) {
+            const auto& [probability, some, own] = modes.apart[k][p];
+            std::vector<Rational> of_some;
+            for (const std::size_t i : some) of_some.push_back(rates[i]);
+            Term part = term_of(fmt::format("{}, case {} part {}", term.name, k, p), of_some, own);
+            part.of_mode = true;
+            terms_.push_back(std::move(part));
+            counted.push_back({terms_.size() - 1, probability, {}});
+        }
+        add(term, {{}, {}, {}, std::move(counted)});
+    }
+    return term;
 }
 
 /// Of a rate: probability in an event. In slots rates are per slot.
@@ -138,8 +186,8 @@ void Summands::add_end(ServerId m) {
             add(term, {{at_least(now.queue, 1)},
                        {{rate(now), now.queue, -1, m, now, {}}},
                        std::pair(m, now),
-                       Follows{next.term, rate(now), {{now.queue, -1}}}});
-        add(term, {idle, {}, {}, start});
+                       {{next.term, rate(now), {{now.queue, -1}}}}});
+        add(term, {idle, {}, {}, {start}});
     }
     terms_.push_back(std::move(term));
 }
@@ -213,11 +261,11 @@ LinearForm change(const LyapunovForm& v, const Happening& happens) {
     for (const LyapunovForm::Piece& piece : v.pieces) {
         require(piece.largest_of.size() == 1, "V has no maxima");
         const LinearForm& form = piece.largest_of.front();
-        const LinearForm after = form + LinearForm(step(form));
         if (!piece.when) {
-            total += piece.coefficient * (after - form);
+            total += LinearForm(piece.coefficient * step(form));
             continue;
         }
+        const LinearForm after = form + LinearForm(step(form));
         if (piece.when->server != happens.server || piece.when->phantom) continue;  // there are none in continuous time
         const auto holds = [&](const std::optional<Service>& status) {
             return status && (!piece.when->queue || *piece.when->queue == status->queue) &&

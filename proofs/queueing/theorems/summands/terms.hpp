@@ -29,6 +29,10 @@
 ///     server m       mu times the change of that part as m's task ends, and the change of m's own part; of an idle m,
 ///                    as it starts a task of a queue that may be in its answer, finds none left there, or declines
 ///
+/// Routes of several types may look at the same: a gate sends all types home, or all to one server. `together` then has
+/// a term for the arrivals of all types, of which an alternative is a mode: a server that all choose, or types that
+/// choose for themselves, whose bounds it counts (implied_modes.cpp). It says nothing of where a mode is.
+///
 /// A server m that finds no task left in its own queue q, though there are some, knows that others execute them. With
 /// links, this alternative is one for each server x, less a form of the lengths that is nowhere negative, which the
 /// alternatives of x that execute a task of q have in return.
@@ -69,7 +73,7 @@ struct Alternative {
     std::vector<Happening> happen;
     /// In continuous time, whose part of V others change too, and its status.
     std::optional<std::pair<ServerId, Service>> beside{};
-    std::optional<Follows> then{};
+    std::vector<Follows> then{};
     /// In slots, the forms of these links count with the sign.
     std::vector<std::pair<std::size_t, int>> links{};
 };
@@ -85,19 +89,28 @@ struct Link {
 struct Term {
     std::string name;
     std::vector<Alternative> alternatives{};
-    /// Of a term that follows, by what the lengths may have been shifted before; of the others, which are summed, none.
+    /// Of a term that follows an event, by what the lengths may have been shifted before; else none.
     std::vector<Shift> after{};
-    [[nodiscard]] bool follows() const { return !after.empty(); }
+    bool of_mode = false;  ///< its bound is counted by modes
+    bool arrives = false;  ///< it is of tasks that arrive
+    /// Whether its bound is part of another's, and not of the sum.
+    [[nodiscard]] bool follows() const { return of_mode || !after.empty(); }
 };
 
-/// The terms of one decision each, in the order of the types and then of the servers.
+/// What the terms are.
+enum class SummandKind {
+    single,    ///< one for each decision
+    linked,    ///< in slots with links, of queues with an owner
+    together,  ///< the arrivals as modes
+};
+
+/// The terms of one decision each, or of all arrivals, in the order of the types and then of the servers.
 /// Throws InputError where the statement is not defined: queues that list their tasks, batches in continuous time, in
 /// slots phantoms and tasks that are routed one after another; and LimitExceeded where nothing is derived from a rule,
 /// or more alternatives than `most_alternatives`.
 class Summands {
   public:
-    /// With links if `linked`, which are defined in slots, of queues with an owner; elsewhere there are none.
-    explicit Summands(const SymbolicSystem& system, bool linked = false);
+    explicit Summands(const SymbolicSystem& system, SummandKind kind = SummandKind::single);
 
     static constexpr std::size_t most_alternatives = 200'000;
 
@@ -116,7 +129,10 @@ class Summands {
     void require_events() const;
     void require_slots() const;
     void find_statuses();
+    [[nodiscard]] Implied route_of(TaskTypeId type) const;
     void add_arrival(TaskTypeId type);
+    void add_arrivals_together();
+    [[nodiscard]] Term term_of(std::string name, const std::vector<Rational>& rates, const Modes& modes);
     [[nodiscard]] std::vector<Range> idle_after_event(ServerId m) const;
     void add_end(ServerId m);
     [[nodiscard]] Follows add_next(ServerId m);
