@@ -15,6 +15,7 @@
 #include "checks/queueing/instances.hpp"
 #include "checks/queueing/mutants.hpp"
 #include "checks/queueing/sampling.hpp"
+#include "model/core/errors.hpp"
 #include "policies/queueing/registry.hpp"
 #include "proofs/explore/explorer.hpp"
 
@@ -59,16 +60,23 @@ std::string disagreement(const ExactSystem& exact, const proof::Space& space, co
 /// Explores the slot at some random shapes, and compares at random states of each.
 Verdict explore_agrees(const System& system, const Settings& settings) {
     constexpr std::uint64_t states_per_shape = 20;
+    constexpr std::size_t most_outcomes = 60'000;  // of all cells of a shape, which are held at once
     std::uint64_t cases = 0;
     for (std::uint64_t i = 0; cases < settings.cases; ++i) {
         Sampler randomness = sampler(settings, i);
         ExactState state = random_state(system.exact, randomness, 9);
         const Shape shape = state;
         const proof::Space space = system.symbolic.space(shape);
+        std::size_t outcomes = 0;
         const Cells cells = explore::explore(
             space,
             [&](const std::vector<explore::Affine>& symbols) {
-                return system.symbolic.moves(system.symbolic.state(shape, symbols));
+                auto moves = system.symbolic.moves(system.symbolic.state(shape, symbols));
+                outcomes += moves.size();
+                if (outcomes > most_outcomes)
+                    throw LimitExceeded("outcomes", "the cells of a shape have more than " +
+                                                        std::to_string(most_outcomes) + " outcomes of a step");
+                return moves;
             },
             settings.budget);
         if (cells.ended) return Unknown{*cells.ended};
