@@ -102,7 +102,7 @@ std::string modes_rejection(const SymbolicSystem& system, const TransienceTheore
     return "";
 }
 
-/// The question of a proof by modes, in which no length occurs.
+/// The question of a proof by modes, about numbers at any lengths.
 Question question_of_modes(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     const Summands summands(system, SummandKind::together);
     const std::vector<Rational>& bounds = *theorem.modes;
@@ -118,7 +118,8 @@ Question question_of_modes(const SymbolicSystem& system, const TransienceTheorem
         }
     }
     obligations.push_back({{LinearForm(sum), true}});
-    return {"modes", {}, [obligations = std::move(obligations)](const std::vector<Affine>&) { return obligations; }};
+    return {"modes", lengths_space(system),
+            [obligations = std::move(obligations)](const std::vector<Affine>&) { return obligations; }};
 }
 
 /// What must not be on the cell of a state: W, and its drift as the mean over the outcomes of a step.
