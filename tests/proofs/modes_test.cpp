@@ -210,10 +210,11 @@ TEST(Modes, AlteredTheoremsAreRejected) {
     const Instance instance = router("h3");
     const SymbolicSystem system(instance, policy_with(gate));
     const TransienceOutcome outcome = prove_by_modes(system);
-    const auto& [right, proofs, statistics] = std::get<TransienceProof>(outcome);
+    const TransienceProof& proof = std::get<TransienceProof>(outcome);
+    const TransienceTheorem& right = proof.theorem;
     const auto wrong = [&](const TransienceTheorem& theorem) {
         const std::string arithmetic = arithmetic_rejection(system, theorem);
-        return arithmetic.empty() ? certify::rejection(questions(system, theorem), proofs) : arithmetic;
+        return arithmetic.empty() ? certify::rejection(questions(system, theorem), proof.proofs) : arithmetic;
     };
     ASSERT_EQ(wrong(right), "");
     using Alter = std::function<void(TransienceTheorem&)>;
@@ -241,7 +242,7 @@ TEST(Modes, AlteredTheoremsAreRejected) {
         EXPECT_NE(wrong(altered), "") << name;
     }
     const SymbolicSystem other(instance, policy_with(by_rate));
-    EXPECT_NE(certify::rejection(questions(other, right), proofs), "");
+    EXPECT_NE(certify::rejection(questions(other, right), proof.proofs), "");
 }
 
 /// Queues by type have no servers that types could share.
