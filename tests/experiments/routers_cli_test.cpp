@@ -87,7 +87,7 @@ TEST_F(RoutersCli, TheGateIsTransientInsideTheCapacityRegion) {
         {"  drift     11/324"});
 }
 
-/// With all workers busy the bound of the argument by hand is the drift, gate shut or open; the command finds one.
+/// With all workers busy the bound of the argument on paper is the drift, gate shut or open; the command finds one.
 TEST_F(RoutersCli, OnTwelveWorkersTheGateIsTransient) {
     std::string level = "1,0", uneven = "70,0", busy = "own";
     for (int worker = 1; worker < 12; ++worker) {

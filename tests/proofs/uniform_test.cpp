@@ -1,4 +1,6 @@
 /// The drift theorems for every number of servers: leaves, their failures, and the constants against exact drifts.
+///
+/// Long: what each hypothesis, lemma and constant is needed for stands beside the theorem that it spoils.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
