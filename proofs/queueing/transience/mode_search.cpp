@@ -10,6 +10,7 @@
 #include "proofs/queueing/transience/mode_search.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "proofs/linear_programs/linear_program.hpp"
 #include "proofs/queueing/capacity/region.hpp"

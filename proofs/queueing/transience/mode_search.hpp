@@ -4,8 +4,6 @@
 /// finds W and the bound of each term, for any number of statuses.
 #pragma once
 
-#include <optional>
-
 #include "proofs/queueing/transience/transience_search.hpp"
 
 namespace schedproof::queueing {
