@@ -27,6 +27,7 @@
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
+#include "proofs/queueing/transience/cone_search.hpp"
 #include "proofs/queueing/transience/mode_search.hpp"
 
 namespace {
@@ -128,22 +129,49 @@ struct FleetGate {
     }();
 };
 
-/// A type local to each worker, of which the first brings 9/8 of what its home can do, and the others 3/5.
-Certificate modes(std::size_t workers) {
-    static const std::shared_ptr<const void> registered = add_temporary_policy(added<FleetGate>());
+/// docs/routers/mean-gate.policy.
+struct MeanGate {
+    static constexpr PolicyInfo info{"mean-gate", "Gate on the mean", "stay below a multiple of the mean load"};
+    static constexpr Rules rules = [] {
+        using namespace language;
+        constexpr auto average = mean(servers, server_length);
+        constexpr auto open = Ratio(3, 2) * average < server_length && average + tasks(64) < server_length;
+        return Rules{keep(Arrangement::per_server_and_level),
+                     route(first_of(where(local, !open), argmin(servers, server_length))),
+                     serve(first_of(most_local(nonempty(own_levels)), own))};
+    }();
+};
+
+/// A type local to each of the first workers, which brings this part of what its home can do.
+template <class Policy>
+Systems fleet(std::size_t workers, const Rational& local, const Rational& remote, const std::vector<Rational>& parts) {
+    static const std::shared_ptr<const void> registered = add_temporary_policy(added<Policy>());
     InstanceData data;
     data.name = "fleet";
-    const Rational local(3, 2 * static_cast<std::int64_t>(workers));
-    data.levels = {{"local", local}, {"remote", Rational(1, 10) * local}};
+    data.levels = {{"local", local}, {"remote", remote * local}};
     std::vector<Rational> rates;
-    for (std::size_t i = 0; i < workers; ++i) {
-        data.servers.push_back({"s" + std::to_string(i), {}});
+    for (std::size_t i = 0; i < workers; ++i) data.servers.push_back({"s" + std::to_string(i), {}});
+    for (std::size_t i = 0; i < parts.size(); ++i) {
         data.types.push_back({"T" + std::to_string(i), {ServerId(i)}});
-        rates.push_back((i == 0 ? Rational(9, 8) : Rational(3, 5)) * local);
+        rates.push_back(parts[i] * local);
     }
     data.arrivals = ArrivalLaw::single(rates);
-    const Systems of{std::make_shared<const Instance>(std::move(data)), std::string(FleetGate::info.id)};
+    return {std::make_shared<const Instance>(std::move(data)), std::string(Policy::info.id)};
+}
+
+Certificate modes(std::size_t workers) {
+    std::vector<Rational> parts(workers, Rational(3, 5));
+    parts.front() = Rational(9, 8);
+    const Systems of =
+        fleet<FleetGate>(workers, Rational(3, 2 * static_cast<std::int64_t>(workers)), Rational(1, 10), parts);
     return certificate(of, std::get<TransienceProof>(prove_by_modes(of.symbolic)));
+}
+
+/// All workers but one are hot.
+Certificate cone(std::size_t workers) {
+    const Systems of = fleet<MeanGate>(workers, Rational(9, 10 * (static_cast<std::int64_t>(workers) - 1)),
+                                       Rational(1, 4), std::vector<Rational>(workers - 1, Rational(31, 30)));
+    return certificate(of, std::get<TransienceProof>(prove_in_cone(of.symbolic)));
 }
 
 struct Task {
@@ -187,6 +215,8 @@ std::vector<Task> tasks() {
                        [=] { return transience(instance, "pandas:plain"); }});
     for (const std::size_t workers : {12, 100})
         all.push_back({fmt::format("modes, gate, {} workers", workers), 1, [=] { return modes(workers); }});
+    for (const std::size_t workers : {4, 6})
+        all.push_back({fmt::format("cone, gate on the mean, {} workers", workers), 2, [=] { return cone(workers); }});
     all.push_back({"transience, fifo, n1", 60, [] { return transience("n1-fifo", "fifo"); }});
     all.push_back({"constants, balanced-pandas, 100 servers", 10, hundred_servers});
     const std::pair<const char*, std::size_t> theorems[] = {

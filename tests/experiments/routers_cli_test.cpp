@@ -2,6 +2,7 @@
 /// them, and what certificates refuse.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -16,23 +17,28 @@ using testing_support::contains;
 using testing_support::replaced;
 
 const std::string one_hot = "experiments/instances/router-h3.toml", one_home = "experiments/instances/router-t2.toml";
+const std::vector<std::string> all_rules{"gate",       "request-gate", "mean-gate", "bounded-hash",
+                                         "load-aware", "least-work",   "work-gate"};
 
 class RoutersCli : public testing_support::CommandTest {
   protected:
     void SetUp() override {
         CommandTest::SetUp();
-        for (const std::string rule : {"gate", "request-gate", "least-work", "work-gate"})
+        for (const std::string& rule : all_rules)
             write(rule + ".policy", testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
                                                            "docs/routers" / (rule + ".policy")));
         write("gate-abs-0.policy", replaced(read("gate.policy"), "let: abs = 64", "let: abs = 0"));
         write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "let: abs = 64", "let: abs = 0"));
     }
-    /// Where requests of both types go on router-one_hot when the workers hold these numbers of their own requests.
+    /// Where requests of both types go on router-h3, under a rule and its values, when the workers hold these numbers
+    /// of their own requests.
     void expect_routes(const std::string& rule, int s0, int s1, int s2, const std::string& a,
                        const std::string& b) const {
         SCOPED_TRACE(rule + " " + std::to_string(s0) + " " + std::to_string(s1) + " " + std::to_string(s2));
         const std::string queues = std::to_string(s0) + ",0," + std::to_string(s1) + ",0," + std::to_string(s2) + ",0";
-        const std::string answer = good("kernel " + one_hot + " --policy-file " + rule + ".policy --queues " + queues);
+        const std::size_t values = std::min(rule.find(':'), rule.size());
+        const std::string file = rule.substr(0, values) + ".policy" + rule.substr(values);
+        const std::string answer = good("kernel " + one_hot + " --policy-file " + file + " --queues " + queues);
         EXPECT_TRUE(contains(answer, "type A joins " + a + "\n")) << answer;
         EXPECT_TRUE(contains(answer, "type B joins " + b + "\n")) << answer;
     }
@@ -63,6 +69,24 @@ TEST_F(RoutersCli, TheGatePerRequestAsksOfTheRequestsOwnWorker) {
     expect_routes("request-gate", 0, 65, 1, "s0.local", "s0.remote");
     expect_routes("request-gate-abs-0", 150, 100, 100, "s0.local", "s1.local");
     expect_routes("request-gate-abs-0", 151, 100, 100, "s1.remote or s2.remote", "s1.local");
+}
+
+/// On three workers of which one holds n requests of its own the mean is n/3, and (n + 1)/3 with the new one.
+TEST_F(RoutersCli, TheGatesOnTheMeanLeaveAHomeBeyondBothThresholdsOnly) {
+    const std::string away = "s1.remote or s2.remote";
+    expect_routes("mean-gate", 96, 0, 0, "s0.local", "s1.local");
+    expect_routes("mean-gate", 97, 0, 0, away, "s1.local");
+    expect_routes("mean-gate:abs=0", 100, 100, 0, "s0.local", "s1.local");
+    expect_routes("mean-gate:abs=0", 101, 100, 0, "s2.remote", "s1.local");
+    expect_routes("mean-gate:rel=4,abs=0", 500, 0, 0, "s0.local", "s1.local");
+    expect_routes("bounded-hash:workers=3", 15, 0, 0, "s0.local", "s1.local");
+    expect_routes("bounded-hash:workers=3", 16, 0, 0, away, "s1.local");
+    expect_routes("bounded-hash:workers=3,abs=0", 100, 100, 39, "s0.local", "s1.local");
+    expect_routes("bounded-hash:workers=3,abs=0", 100, 100, 38, "s2.remote", "s2.remote");
+    expect_routes("load-aware", 50, 100, 0, "s2.remote", "s2.remote");
+    expect_routes("load-aware", 50, 101, 0, "s0.local", "s2.remote");
+    expect_routes("load-aware:beta=1/2", 50, 100, 0, "s0.local", "s2.remote");
+    expect_routes("load-aware:beta=1/2", 50, 99, 0, "s0.local", "s1.local");
 }
 
 /// At rates 2/5 and 1/10 a request elsewhere costs as much work over rate as four at home.
@@ -106,6 +130,32 @@ TEST_F(RoutersCli, OnTwelveWorkersTheGateIsTransient) {
     expect_lines(prove + "-abs-0.policy", {"verdict       Proved"});
     expect_refused(prove + ".policy --picture cells.svg",
                    "--picture: the proof is by modes of arrivals, which have no cells");
+}
+
+/// k of M workers are hot: where k/M exceeds what the rule compares the mean with, the gate stays shut and homes grow.
+TEST_F(RoutersCli, AHotMajorityHidesInTheMean) {
+    struct Known {
+        const char *instance, *rule, *delta;
+    };
+    for (const Known& known : {Known{"router-k4", "mean-gate.policy", "1/80"},
+                               {"router-k4", "mean-gate.policy:rel=27/20,abs=0", "1/80"},
+                               {"router-k6", "mean-gate.policy", "3/500"},
+                               {"router-k6", "bounded-hash.policy", "3/500"},
+                               {"router-k3", "load-aware.policy:beta=1/2", "1/25"},
+                               {"router-k4", "load-aware.policy:beta=1/2", "1/80"}}) {
+        SCOPED_TRACE(std::string(known.instance) + " " + known.rule);
+        const std::string instance = "experiments/instances/" + std::string(known.instance) + ".toml";
+        expect_lines("prove transience " + instance + " --certificate k.json --policy-file " + known.rule,
+                     {"verdict       Proved", "delta         " + std::string(known.delta) + " "});
+        expect_lines("certify k.json --instance " + instance, {"accepted      k.json"});
+        EXPECT_LT(read("k.json").size(), 50'000U);
+    }
+    expect_refused(
+        "prove transience experiments/instances/router-k4.toml --policy-file mean-gate.policy --picture cells.svg",
+        "--picture: the proof is by terms of the drift in a cone, which has no cells to draw");
+    // 2/3 = 1/rel: no majority.
+    expect_lines("prove transience experiments/instances/router-k3.toml --policy-file mean-gate.policy",
+                 {"verdict       Unknown"}, 3);
 }
 
 /// Two adapters with one home pass the same test under both gates.
@@ -185,7 +235,7 @@ TEST_F(RoutersCli, TheGateGrowsInSimulationsFromBothStarts) {
 /// The page shows the texts as they are.
 TEST_F(RoutersCli, ThePageShowsTheirTexts) {
     const std::string page = testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) / "docs/routers.md");
-    for (const std::string rule : {"gate", "request-gate", "least-work", "work-gate"})
+    for (const std::string& rule : all_rules)
         EXPECT_TRUE(contains(page, "```text\n" + read(rule + ".policy") + "```\n")) << rule;
 }
 

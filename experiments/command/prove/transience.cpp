@@ -50,6 +50,9 @@ void draw(const TransienceRun& run, const TransienceTheorem& theorem, const expl
     if (run.request.picture.empty()) return;
     if (theorem.modes)
         throw InputError::at_key("--picture", "the proof is by modes of arrivals, which have no cells to draw");
+    if (theorem.cone)
+        throw InputError::at_key("--picture",
+                                 "the proof is by terms of the drift in a cone, which has no cells to draw");
     const PatternGraph graph = pattern_graph(run.symbolic, theorem, budget);
     const std::string load = theorem.capacity.upper < Rational(1)
                                  ? "transient at rho* = " + theorem.capacity.upper.to_string() + " < 1"

@@ -10,9 +10,10 @@ const {
 
 function readTransience(document, value, at) {
     members(value, at, ["w", "delta", "threshold", "jump", "statuses", "load"],
-        ["empty", "table", "modes"]);
-    demand(!value.has("modes"), new At(at, "modes"),
-        "not decided: the modes of arrivals are derived by schedproof certify alone");
+        ["empty", "table", "modes", "cone"]);
+    for (const derived of ["modes", "cone"])
+        demand(!value.has(derived), new At(at, derived),
+            "not decided: the terms of the drift are derived by schedproof certify alone");
     return {
         w: linearFunctionOf(value.get("w"), new At(at, "w"), document.sizes),
         table: value.has("table") ? tableOf(document, value.get("table"), new At(at, "table")) : null,

@@ -86,6 +86,48 @@ base::Member table_member() {
                     "What W has besides.");
 }
 
+/// Only where W is a least one.
+std::string cone_json(const std::optional<queueing::Cone>& cone) {
+    if (!cone) return "";
+    const auto numbers = [](const std::vector<Rational>& of) {
+        return json_list(of, [](const Rational& b) { return to_json(b); });
+    };
+    return fmt::format(
+        ",\n     \"cone\": {{\"beside\": {},\n       \"bounds\": {},\n       \"excluded\": {},\n       \"offset\": {}, "
+        "\"start\": {}, \"period\": {}}}",
+        json_list(cone->beside, [](const queueing::LyapunovForm& w) { return to_json(w); }),
+        json_list(cone->bounds, numbers),
+        json_list(cone->excluded, [](const proof::LinearForm& form) { return to_json(form); }), to_json(cone->offset),
+        cone->start, cone->period);
+}
+
+queueing::Cone read_cone(const StrictCursor& at) {
+    queueing::Cone cone;
+    const StrictCursor beside = at.member("beside"), bounds = at.member("bounds");
+    for (std::size_t j = 0; j < beside.size(); ++j) cone.beside.push_back(read_lyapunov(beside.item(j)));
+    for (std::size_t j = 0; j < bounds.size(); ++j) cone.bounds.push_back(read_numbers(bounds.item(j)));
+    const StrictCursor excluded = at.member("excluded");
+    for (std::size_t i = 0; i < excluded.size(); ++i) cone.excluded.push_back(read_form(excluded.item(i)));
+    cone.offset = at.member("offset").number();
+    cone.start = at.member("start").index(max_index);
+    cone.period = at.member("period").index(max_index);
+    return cone;
+}
+
+base::Member cone_member() {
+    return optional(
+        "cone",
+        named(record_shape(
+                  {member("beside", list_shape(lyapunov_shape()), "The functions that follow the first."),
+                   member("bounds", list_shape(list_shape(number_shape()), 1), "By function, the bound of each term."),
+                   member("excluded", list_shape(form_shape()), "Forms that are negative where W is at least w0."),
+                   member("offset", number_shape(), "Of the heights in the climb."),
+                   member("start", index_shape(), "Of the ray, in steps of the climb."),
+                   member("period", index_shape(), "Of the ray, in steps.")}),
+              "cone", "The least of several functions, all of which grow where all are large."),
+        "Where W is the least of several functions, of which `w` is the first.");
+}
+
 }  // namespace
 
 Shape transience_shape() {
@@ -95,7 +137,7 @@ Shape transience_shape() {
                          member("jump", number_shape(), "Largest change in a slot."),
                          member("statuses", statuses_shape(), "Of the servers."), empty_member(),
                          optional("modes", list_shape(number_shape()), "Of a proof by modes, the bound of each term."),
-                         member("load", load_shape(), "Of the cluster.")});
+                         cone_member(), member("load", load_shape(), "Of the cluster.")});
 }
 
 Shape max_weight_shape() {
@@ -125,7 +167,7 @@ std::string to_json(const queueing::TransienceTheorem& theorem) {
            (theorem.modes
                 ? ",\n     \"modes\": " + json_list(*theorem.modes, [](const Rational& b) { return to_json(b); })
                 : "") +
-           ",\n     \"load\": " + load_json(theorem.capacity) + "}";
+           cone_json(theorem.cone) + ",\n     \"load\": " + load_json(theorem.capacity) + "}";
 }
 
 queueing::TransienceTheorem read_transience(const StrictCursor& at) {
@@ -138,6 +180,7 @@ queueing::TransienceTheorem read_transience(const StrictCursor& at) {
     theorem.statuses = read_statuses(at.member("statuses"));
     theorem.empty = read_empty(at);
     if (at.has("modes")) theorem.modes = read_numbers(at.member("modes"));
+    if (at.has("cone")) theorem.cone = read_cone(at.member("cone"));
     theorem.capacity = read_capacity(at.member("load"));
     return theorem;
 }

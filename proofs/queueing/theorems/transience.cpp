@@ -27,17 +27,6 @@ namespace {
 
 Rational absolute(const Rational& q) { return q.sign() < 0 ? -q : q; }
 
-/// Sum of the status terms of server m when it does `status`.
-Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status) {
-    Vector<Service> serving(servers);
-    serving[m.index()] = status;
-    Rational sum;
-    for (const auto& piece : w.pieces)
-        if (piece.when && piece.when->server == m && piece.when->holds(serving))
-            sum += piece.coefficient * piece.largest_of.at(0).constant();
-    return sum;
-}
-
 /// W at a state of constant lengths.
 Rational height_of(const TransienceTheorem& theorem, const SymbolicState& state) {
     Rational height = value_of(theorem.w, state).constant();
@@ -70,14 +59,6 @@ std::string start_rejection(const SymbolicSystem& system, const TransienceTheore
            step_of(system.instance()) + "s";
 }
 
-/// W by its queues, without the constants of statuses and without phi.
-LyapunovForm::Linear slopes(const LyapunovForm& w) {
-    LyapunovForm::Linear form;
-    for (const auto& piece : w.pieces)
-        if (!piece.when) form.add(piece.coefficient, piece.largest_of.at(0));
-    return form;
-}
-
 /// Empty when phi is of a queue that tasks join and that has no weight besides.
 std::string table_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     if (!theorem.table) return "";
@@ -89,6 +70,27 @@ std::string table_rejection(const SymbolicSystem& system, const TransienceTheore
     if (slopes(theorem.w).coefficient(static_cast<proof::Variable>(queue.index())).sign() != 0)
         return "the queue of the table has a weight besides";
     return "";
+}
+
+/// Of one of the functions that W is the least of.
+Rational largest_jump(const SymbolicSystem& system, const TransienceTheorem& theorem, const LyapunovForm& w) {
+    Rational steepest;
+    const LinearForm form = slopes(w);
+    for (const auto& [q, c] : form.terms()) steepest = std::max(steepest, absolute(c));
+    if (theorem.table)
+        for (const Rational& step : theorem.table->increments) steepest = std::max(steepest, absolute(step));
+    const Instance& instance = system.instance();
+    Rational bound = steepest * Rational(instance.arrivals().largest_total() + instance.servers().size());
+    for (const ServerId m : instance.servers()) {
+        Rational low, high;  // idle has no term
+        for (const Service& status : theorem.statuses.at(m.index())) {
+            const Rational term = status_term(w, instance.servers().size(), m, status);
+            low = std::min(low, term);
+            high = std::max(high, term);
+        }
+        bound += high - low;
+    }
+    return bound;
 }
 
 /// Empty when the theorem is not by modes, or is one that these may prove.
@@ -139,24 +141,26 @@ Forbidden forbidden_with_table(const SymbolicSystem& system, const TransienceThe
 
 }  // namespace
 
+Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status) {
+    Vector<Service> serving(servers);
+    serving[m.index()] = status;
+    Rational sum;
+    for (const auto& piece : w.pieces)
+        if (piece.when && piece.when->server == m && piece.when->holds(serving))
+            sum += piece.coefficient * piece.largest_of.at(0).constant();
+    return sum;
+}
+
+LinearForm slopes(const LyapunovForm& w) {
+    LinearForm form;
+    for (const auto& piece : w.pieces)
+        if (!piece.when) form.add(piece.coefficient, piece.largest_of.at(0));
+    return form;
+}
+
 Rational jump_bound(const SymbolicSystem& system, const TransienceTheorem& theorem) {
-    const LyapunovForm& w = theorem.w;
-    Rational steepest;
-    const LyapunovForm::Linear form = slopes(w);
-    for (const auto& [q, c] : form.terms()) steepest = std::max(steepest, absolute(c));
-    if (theorem.table)
-        for (const Rational& step : theorem.table->increments) steepest = std::max(steepest, absolute(step));
-    const Instance& instance = system.instance();
-    Rational bound = steepest * Rational(instance.arrivals().largest_total() + instance.servers().size());
-    for (const ServerId m : instance.servers()) {
-        Rational low, high;  // idle has no term
-        for (const Service& status : theorem.statuses.at(m.index())) {
-            const Rational term = status_term(w, instance.servers().size(), m, status);
-            low = std::min(low, term);
-            high = std::max(high, term);
-        }
-        bound += high - low;
-    }
+    Rational bound;
+    for (const LyapunovForm& w : parts_of(theorem)) bound = std::max(bound, largest_jump(system, theorem, w));
     return bound;
 }
 
@@ -167,6 +171,7 @@ Forbidden forbidden(const TransienceTheorem& theorem, const LinearForm& w, const
 std::vector<Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     require_fits(theorem.w, system.instance(), system.layout());
     if (theorem.modes) return {question_of_modes(system, theorem)};
+    if (theorem.cone) return cone_questions(system, theorem);
     const auto shared = std::make_shared<const TransienceTheorem>(theorem);
     return questions_by_shape(
         system, theorem.closed(), "growth", [&system, shared](const Shape& shape, const std::vector<Affine>& symbols) {
@@ -179,15 +184,16 @@ std::vector<Question> questions(const SymbolicSystem& system, const TransienceTh
 
 std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     const bool inside = theorem.capacity.upper < Rational(1);
+    const std::string growing = theorem.cone ? "the drift of every part of W = " : "the drift of W = ";
     const std::string load = theorem.capacity.exact() ? "rho* = " + theorem.capacity.upper.to_string()
                                                       : "rho* <= " + theorem.capacity.upper.to_string();
     const Instance& instance = system.instance();
     return "On " + about(instance, system.info().id) + ", " +
-           (inside ? "although " + load + " < 1" : "at load " + load) +
-           ", the cluster is transient: the drift of W = " + function_text(system, theorem) + in_an_event(instance) +
-           " is at least " + theorem.delta.to_string() + " at every state with W >= " + theorem.threshold.to_string() +
-           without(system, theorem.empty) + ", for all queue lengths and all statuses of the servers, and no " +
-           step_of(instance) + " changes W by more than " + theorem.jump.to_string() +
+           (inside ? "although " + load + " < 1" : "at load " + load) + ", the cluster is transient: " + growing +
+           function_text(system, theorem) + in_an_event(instance) + " is at least " + theorem.delta.to_string() +
+           " at every state with W >= " + theorem.threshold.to_string() + without(system, theorem.empty) +
+           ", for all queue lengths and all statuses of the servers, and no " + step_of(instance) +
+           " changes W by more than " + theorem.jump.to_string() +
            "; so with positive probability the cluster, started empty, never empties again and some queue grows "
            "without bound at a linear rate." +
            table_text(theorem);
@@ -195,6 +201,11 @@ std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theo
 
 std::string function_text(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     std::string text = formula(theorem.w, system.instance(), system.layout());
+    if (theorem.cone) {
+        for (const LyapunovForm& w : theorem.cone->beside)
+            text += ", " + formula(w, system.instance(), system.layout());
+        return "min(" + text + ")";
+    }
     if (theorem.table) text += " + phi(Q[" + system.layout().name(system.instance(), theorem.table->queue) + "])";
     return text;
 }
@@ -212,13 +223,15 @@ std::string arithmetic_rejection(const SymbolicSystem& system, const TransienceT
     const Instance& instance = system.instance();
     if (theorem.delta.sign() <= 0) return "delta is not positive";
     if (std::string wrong = closed_rejection(system, theorem.closed()); !wrong.empty()) return wrong;
-    if (std::string wrong = linear_rejection(theorem.w); !wrong.empty()) return wrong;
-    require_fits(theorem.w, instance, system.layout());
+    for (const LyapunovForm& w : parts_of(theorem)) {
+        if (std::string wrong = linear_rejection(w); !wrong.empty()) return wrong;
+        require_fits(w, instance, system.layout());
+    }
     if (std::string wrong = table_rejection(system, theorem); !wrong.empty()) return wrong;
     if (theorem.jump != jump_bound(system, theorem)) return "the largest jump is not that of the coefficients";
     if (std::string wrong = modes_rejection(system, theorem); !wrong.empty()) return wrong;
     if (std::string wrong = capacity::rejection(instance, theorem.capacity); !wrong.empty()) return "load: " + wrong;
-    return start_rejection(system, theorem);
+    return theorem.cone ? cone_rejection(system, theorem) : start_rejection(system, theorem);
 }
 
 }  // namespace schedproof::queueing

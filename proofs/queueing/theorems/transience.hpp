@@ -24,6 +24,9 @@
 ///     (term)  the expected change of -W in each alternative, and the bounds that it counts, come to at most b_t,
 ///     (sum)   the sum of all b_t that none counts is at most -delta.
 /// Then W's drift is at least delta at every state, whichever mode it is in. That is one question about numbers.
+///
+/// W may be the least of several such functions, W = min(W_1, ..., W_r): the drift of each is bounded where all are
+/// large (cone.hpp).
 #pragma once
 
 #include <optional>
@@ -31,6 +34,7 @@
 #include <vector>
 
 #include "proofs/queueing/capacity/certificate.hpp"
+#include "proofs/queueing/theorems/cone.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/queueing/theorems/linear_function.hpp"
 
@@ -47,15 +51,16 @@ struct TransienceTheorem {
     std::optional<QueueTable> table{};           ///< phi, added to `w`, which has no weight of its queue then
 
     std::optional<std::vector<Rational>> modes{};  ///< proved by modes: bounds of the terms of -W's drift
+    std::optional<Cone> cone{};                    ///< where W is a least one, of which `w` is the first
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };
 
 /// Largest possible |W(next) - W| by its coefficients and increments: a slot moves every arriving task into one queue
-/// and at most one task per server out of one, and changes each server's status once.
+/// and at most one task per server out of one, and changes each server's status once. Of a least one, for all parts.
 [[nodiscard]] Rational jump_bound(const SymbolicSystem& system, const TransienceTheorem& theorem);
 
-/// W in words: `Q[s0] + 1/2 Q[s1]`, or `Q[s0] + phi(Q[s1])`.
+/// W in words: `Q[s0] + 1/2 Q[s1]`, `Q[s0] + phi(Q[s1])`, or `min(2 Q[s0] - Q[s1], 2 Q[s1] - Q[s0])`.
 [[nodiscard]] std::string function_text(const SymbolicSystem& system, const TransienceTheorem& theorem);
 /// The increments of phi in words; empty without a table.
 [[nodiscard]] std::string table_text(const TransienceTheorem& theorem);
@@ -67,6 +72,11 @@ struct TransienceTheorem {
 /// As for a DriftTheorem; see drift.hpp.
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem);
+
+/// The constant of server m when it does `status`, of functions without a form under a condition.
+[[nodiscard]] Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status);
+/// W by its queues, without the constants of statuses and without phi.
+[[nodiscard]] proof::LinearForm slopes(const LyapunovForm& w);
 
 /// Everything but the drift: the form of W, J, the start, the load. Empty when right.
 /// Cost: one enumeration of the slot per slot of the climb, at most `max_climb`.

@@ -12,6 +12,9 @@
 /// The optimum of such a program has long fractions, and the sentence lists them, so weights are rounded to few digits
 /// as long as half of the growth is left; what is proved is proved of the rounded ones.
 ///
+/// Proofs by the terms of the drift, which do not go over cells, come first where statuses have many combinations, and
+/// last elsewhere.
+///
 /// When no direction has a positive optimum, no function of the template proves transience, which is no statement about
 /// the policy: the answer is "unknown", as for every stable policy.
 ///
@@ -31,6 +34,7 @@
 #include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/drift/closed_set_search.hpp"
 #include "proofs/queueing/drift/summand_search.hpp"
+#include "proofs/queueing/transience/cone_search.hpp"
 #include "proofs/queueing/transience/mode_search.hpp"
 
 namespace schedproof::queueing {
@@ -360,18 +364,40 @@ class Search {
 
 }  // namespace
 
-TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget,
-                                    std::size_t largest_table) {
-    if (have_many_statuses(system, SummandKind::together)) {
-        TransienceOutcome outcome = prove_by_modes(system);
-        if (std::holds_alternative<TransienceProof>(outcome)) return outcome;
-    }
+namespace {
+
+TransienceOutcome prove_by_cells(const SymbolicSystem& system, const explore::Budget& budget,
+                                 std::size_t largest_table) {
     try {
         return Search(system, budget).run(largest_table);
     } catch (const LimitExceeded& limit) {
         if (limit.limit() != "exploration") throw;
         return TransienceUnknown{limit.what(), {}, {}};
     }
+}
+
+/// A proof by the terms of the drift; nothing where there is none, or terms are not defined.
+std::optional<TransienceOutcome> proof_of(TransienceOutcome (*prove)(const SymbolicSystem&),
+                                          const SymbolicSystem& system) {
+    try {
+        if (TransienceOutcome outcome = prove(system); std::holds_alternative<TransienceProof>(outcome)) return outcome;
+    } catch (const InputError&) {
+    } catch (const LimitExceeded&) {}
+    return std::nullopt;
+}
+
+}  // namespace
+
+TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget,
+                                    std::size_t largest_table) {
+    const bool are_many = have_many_statuses(system, SummandKind::together);
+    if (are_many)
+        for (const auto prove : {prove_by_modes, prove_in_cone})
+            if (auto proof = proof_of(prove, system)) return std::move(*proof);
+    TransienceOutcome outcome = prove_by_cells(system, budget, largest_table);
+    if (!are_many && std::holds_alternative<TransienceUnknown>(outcome))
+        if (auto proof = proof_of(prove_in_cone, system)) return std::move(*proof);
+    return outcome;
 }
 
 BestWeights best_drift_where_long(const SymbolicSystem& system, QueueId i, const explore::Budget& budget) {

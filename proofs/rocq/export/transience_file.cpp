@@ -69,6 +69,7 @@ LevelThree transience_file(const queueing::Certificate& certificate, const Trans
                            const std::string& sentence) {
     if (theorem.table) return tl::unexpected<std::string>("the theory has no term for a table of one queue's length");
     if (theorem.modes) return tl::unexpected<std::string>("the theory has no proofs by modes");
+    if (theorem.cone) return tl::unexpected<std::string>("the theory has no proofs in a cone");
     if (!theorem.empty.empty()) return tl::unexpected<std::string>(stays_empty);
     if (std::string gap = time_gap(*certificate.instance); !gap.empty()) return tl::unexpected<std::string>(gap);
     const System system(certificate);

@@ -116,6 +116,7 @@ class Summands {
 
     [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
+    [[nodiscard]] std::size_t servers() const { return statuses_.size(); }
     /// What a server may be executing, without idle.
     [[nodiscard]] const std::vector<Service>& statuses(ServerId m) const { return statuses_[m.index()]; }
     /// Of an idle server, by queue: what its declining implies.
