@@ -1,7 +1,7 @@
 /// What the theorem asks is arithmetic on the numbers of terms, but for two things. Which alternatives W >= w0 excludes
 /// is a question of linear inequalities, with the cone as its premises. That the ray's steps are possible is a question
-/// about the kernel, whose lengths are those of the climb plus n times the increments: the checker climbs again, so that
-/// the certificate holds no path, and runs the kernel once per step and cell of n.
+/// about the kernel, whose lengths are those of the climb plus n times the increments: the checker climbs again, so
+/// that the certificate holds no path, and runs the kernel once per step and cell of n.
 #include "proofs/queueing/theorems/cone.hpp"
 
 #include <fmt/core.h>
