@@ -202,6 +202,29 @@ TEST_F(Prove, DrawsTheTermsOfAProofBySummandsAlone) {
     EXPECT_TRUE(contains(slurp(at("terms.dot")), "end at s1") || contains(slurp(at("terms.dot")), "server s1"));
 }
 
+/// Helps where the weight exceeds twice that of the own rack. The search ends with the summands that do not fall.
+TEST_F(Prove, TriesNoCellsOfFiveServersUnasked) {
+    write("help.policy",
+          "policy: help\nkeep: per_server\nroute: argmin(local, length)\n"
+          "serve: first_of(nonempty(own), where(argmax(nonempty(reachable), rate * length), rate * length > 2 * "
+          "total(where(reachable, distance < remote_level), rate * length)), own)\n");
+    const std::string racks =
+        "family = \"queueing\"\nname = \"racks\"\n"
+        "levels = [{name = \"local\", rate = \"4/5\"}, {name = \"rack\", rate = \"2/5\"}, {name = \"remote\", rate "
+        "= \"1/5\"}]\n"
+        "servers = {count = 5, group-sizes = [3]}\n"
+        "types = [{name = \"A\", replicas = [\"s0\"]}, {name = \"B\", replicas = [\"s1\"]}, {name = \"C\", replicas = "
+        "[\"s2\"]}, {name = \"D\", replicas = [\"s3\"]}, {name = \"E\", replicas = [\"s4\"]}]\n"
+        "[arrivals]\n";
+    write("slots.toml", racks + "kind = \"bernoulli\"\neach = \"1/2\"\n");
+    EXPECT_TRUE(contains(out("prove drift slots.toml --policy-file help.policy", 0), "\nstability     Proved"));
+    write("events.toml", "time = \"continuous\"\n" + racks +
+                             "kind = \"poisson\"\nvalues = {A = \"9/10\", B = \"1/2\", C = \"1/2\", D = \"3/5\", E = "
+                             "\"1/2\"}\n");
+    const std::string unknown = out("prove drift events.toml --policy-file help.policy", 3);
+    EXPECT_TRUE(contains(unknown, "most of all arrival") && contains(unknown, "--method joint tries")) << unknown;
+}
+
 TEST_F(Prove, NeverCallsStableWhatFallsForEver) {
     write("over.toml", replaced(slurp(source + "/" + half), "A = \"1/2\", B = \"1/2\"", "A = 1, B = 1") + own);
     // Outside the capacity region -sum Q falls by 2/5 a slot: a true drift statement that shows no stability at all.

@@ -390,15 +390,46 @@ DriftOutcome by_summands(const DriftRun& run, Progress& progress, SummandBudget 
     return std::visit([](const auto& found) -> DriftOutcome { return found; }, outcome);
 }
 
-/// A proof by summands, where these are defined, few enough and prove the goal.
-std::optional<DriftOutcome> if_defined(const DriftRun& run, Progress& progress) {
+/// A proof by summands that nobody asked for, where they are defined, few enough and prove the goal; or why not.
+DriftOutcome unasked(const DriftRun& run, Progress& progress) {
     try {
         DriftOutcome outcome = by_summands(run, progress, {variables_unasked, {}});
-        if (const auto* proof = std::get_if<DriftProof>(&outcome))
-            if (stability_gap(run.symbolic, proof->theorem).empty()) return outcome;
-    } catch (const InputError&) {  // of an option, or since tasks come in batches or queues list them
-    } catch (const LimitExceeded&) {}
-    return std::nullopt;
+        if (const auto* proof = std::get_if<DriftProof>(&outcome)) {
+            const std::string gap = stability_gap(run.symbolic, proof->theorem);
+            if (!gap.empty()) return DriftUnknown{"a proof by summands falls short: " + gap, {}};
+        }
+        return outcome;
+    } catch (const InputError& error) {  // of an option, or since tasks come in batches or queues list them
+        return DriftUnknown{error.what(), {}};
+    } catch (const LimitExceeded& limit) {
+        return DriftUnknown{fmt::format("{} (--method summands sets no limit)", limit.what()), {}};
+    }
+}
+
+/// Cells of the joint state multiply with the statuses of the servers; past so many combinations they are hopeless.
+constexpr std::size_t too_many_statuses = 200;
+
+DriftOutcome of_any_function(const DriftRun& run, Progress& progress, const explore::Budget& budget) {
+    if (run.request.find_lyapunov) return synthesised(run, budget);
+    const bool may_choose = run.request.method == "automatic";
+    const std::size_t statuses = may_choose ? combined_statuses(run.symbolic, too_many_statuses) : 0;
+    std::optional<DriftOutcome> terms;
+    if (statuses >= many_statuses) {
+        terms = unasked(run, progress);
+        if (std::holds_alternative<DriftProof>(*terms)) return std::move(*terms);
+        if (statuses == too_many_statuses) {
+            auto& unknown = std::get<DriftUnknown>(*terms);
+            unknown.reason += fmt::format(
+                "; cells of the joint state multiply with {} combinations of statuses or more, so that they were not "
+                "tried (--method joint tries them)",
+                statuses);
+            return std::move(*terms);
+        }
+    }
+    if (auto usual = of_usual_function(run, budget)) return std::move(*usual);
+    if (may_choose && !terms) terms = unasked(run, progress);
+    if (terms && std::holds_alternative<DriftProof>(*terms)) return std::move(*terms);
+    return synthesised(run, budget);
 }
 
 }  // namespace
@@ -415,15 +446,7 @@ int run(const ProveDriftRequest& request) {
             const explore::Budget budget = budget_of(request.budget, progress);
             if (request.method == "summands") return by_summands(run, progress);
             if (!run.looks_for_function()) return prove_drift(run.symbolic, run.exact, run.goal, budget);
-            const bool may_choose = request.method == "automatic" && !request.find_lyapunov;
-            if (may_choose && have_many_statuses(run.symbolic))
-                if (auto found = if_defined(run, progress)) return std::move(*found);
-            std::optional<DriftOutcome> usual;
-            if (!request.find_lyapunov) usual = of_usual_function(run, budget);
-            if (usual) return std::move(*usual);
-            if (may_choose)
-                if (auto found = if_defined(run, progress)) return std::move(*found);
-            return synthesised(run, budget);
+            return of_any_function(run, progress, budget);
         } catch (const LimitExceeded& limit) {
             return DriftUnknown{limit.what(), {}};
         }

@@ -534,18 +534,17 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     return outcome;
 }
 
-bool have_many_statuses(const SymbolicSystem& system, SummandKind kind) {
-    constexpr std::size_t many = 50;
+std::size_t combined_statuses(const SymbolicSystem& system, std::size_t most, SummandKind kind) {
     try {
         const Summands summands(system, kind);
         std::size_t together = 1;
         for (const ServerId m : system.instance().servers())
-            together = std::min(many, together * (summands.statuses(m).size() + 1));
-        return together == many;
+            together = std::min(most, together * (summands.statuses(m).size() + 1));
+        return together;
     } catch (const InputError&) {
-        return false;
+        return 0;
     } catch (const LimitExceeded&) {
-        return false;
+        return 0;
     }
 }
 

@@ -18,9 +18,15 @@
 
 namespace schedproof::queueing {
 
-/// Whether the servers have 50 combinations of statuses or more, with which cells of the joint state multiply; false
-/// where there are no terms of the kind.
-[[nodiscard]] bool have_many_statuses(const SymbolicSystem& system, SummandKind kind = SummandKind::single);
+/// How many combinations of statuses the servers may have by the rules, counted up to `most`; cells of the joint state
+/// multiply with them. 0 where there are no terms of the kind.
+[[nodiscard]] std::size_t combined_statuses(const SymbolicSystem& system, std::size_t most,
+                                            SummandKind kind = SummandKind::single);
+/// With so many, proofs by terms are tried before cells of the joint state.
+inline constexpr std::size_t many_statuses = 50;
+[[nodiscard]] inline bool have_many_statuses(const SymbolicSystem& system, SummandKind kind = SummandKind::single) {
+    return combined_statuses(system, many_statuses, kind) == many_statuses;
+}
 
 /// Squares, or squares of workloads, alone.
 [[nodiscard]] LyapunovTemplate squares_alone(const SymbolicSystem& system);
