@@ -54,23 +54,6 @@ StateFunction read_function(const StrictCursor& at) {
     return f;
 }
 
-std::string renaming_to_json(const queueing::Renaming& by) {
-    const auto list = [](const std::vector<std::uint32_t>& image) {
-        return json_list(image, [](std::uint32_t i) { return std::to_string(i); });
-    };
-    return "{\"servers\": " + list(by.server) + ", \"queues\": " + list(by.queue) + "}";
-}
-
-queueing::Renaming read_renaming(const StrictCursor& at) {
-    const auto list = [&](const char* key) {
-        const StrictCursor all = at.member(key);
-        std::vector<std::uint32_t> image;
-        for (std::size_t i = 0; i < all.size(); ++i) image.push_back(all.item(i).index(max_index));
-        return image;
-    };
-    return {list("servers"), list("queues")};
-}
-
 /// A table's file beside the certificate.
 struct TableFile {
     std::string digest;  ///< that the certificate names
@@ -104,8 +87,6 @@ Shape mean_shape() {
          optional("unit", number_shape(), "Of kind squares: what a weight of 1 is. Range: above 0.")});
     Shape weight = index_shape();
     weight.least = 1;
-    const Shape renaming = record_shape({member("servers", list_shape(index_shape()), "Image of each server."),
-                                         member("queues", list_shape(index_shape()), "Image of each queue.")});
     Shape mean = record_shape(
         {member("of", of, "What the mean is of."), member("v", lyapunov_shape(), "The function V."),
          optional("factor", form_shape(), "Linear in the queues: W = factor times V stands where V does without one."),
@@ -120,7 +101,7 @@ Shape mean_shape() {
                   "The drift of V is at most bound - eta times the measure at all states; the inequalities outside the "
                   "box follow from it."),
          member("statuses", statuses_shape(), "Of the servers."), empty_member(),
-         optional("renamings", list_shape(renaming, 1), "Of servers and queues, under which the table is the same."),
+         renamings_member("Of servers and queues, under which the table is the same."),
          member("table", digest_shape(),
                 "SHA-256 of the file of the tables, whose name is this with the ending .table.")});
     mean.meaning =
@@ -159,9 +140,7 @@ std::string to_json(const MeanTheorem& theorem) {
                                   ", \"bound\": " + to_json(theorem.uniform->bound) + "}"
                             : "") +
            ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
-           (theorem.renamings.empty() ? ""
-                                      : ",\n     \"renamings\": " + json_list(theorem.renamings, renaming_to_json)) +
-           ",\n     \"table\": \"" + theorem.digest + "\"}";
+           renamings_to_json(theorem.renamings) + ",\n     \"table\": \"" + theorem.digest + "\"}";
 }
 
 MeanTheorem read_mean(const StrictCursor& at) {
@@ -185,11 +164,7 @@ MeanTheorem read_mean(const StrictCursor& at) {
     }
     theorem.statuses = read_statuses(at.member("statuses"));
     theorem.empty = read_empty(at);
-    if (at.has("renamings")) {
-        const StrictCursor renamings = at.member("renamings");
-        for (std::size_t i = 0; i < renamings.size(); ++i)
-            theorem.renamings.push_back(read_renaming(renamings.item(i)));
-    }
+    theorem.renamings = read_renamings(at);
     const TableFile file = read_table_file(at.member("table"));
     theorem.digest = file.digest;
     theorem.table = std::make_shared<const queueing::MeanTable>(queueing::read_table(file.bytes, file.name));

@@ -14,6 +14,7 @@ namespace schedproof::certify {
 using queueing::DriftTheorem;
 using queueing::FluidPlan;
 using queueing::LyapunovForm;
+using queueing::Renaming;
 using queueing::Sense;
 using queueing::Service;
 using Linear = LyapunovForm::Linear;
@@ -147,6 +148,46 @@ std::vector<QueueId> read_empty(const StrictCursor& at) {
     return all;
 }
 
+namespace {
+
+std::string to_json(const Renaming& by) {
+    const auto list = [](const std::vector<std::uint32_t>& image) {
+        return json_list(image, [](std::uint32_t i) { return std::to_string(i); });
+    };
+    return "{\"servers\": " + list(by.server) + ", \"queues\": " + list(by.queue) + "}";
+}
+
+Renaming read_renaming(const StrictCursor& at) {
+    const auto list = [&](const char* key) {
+        const StrictCursor all = at.member(key);
+        std::vector<std::uint32_t> image;
+        for (std::size_t i = 0; i < all.size(); ++i) image.push_back(all.item(i).index(max_index));
+        return image;
+    };
+    return {list("servers"), list("queues")};
+}
+
+}  // namespace
+
+std::string renamings_to_json(const std::vector<Renaming>& renamings) {
+    if (renamings.empty()) return "";
+    return ",\n     \"renamings\": " + json_list(renamings, [](const Renaming& by) { return to_json(by); });
+}
+
+base::Member renamings_member(const char* meaning) {
+    const Shape renaming = record_shape({member("servers", list_shape(index_shape()), "Image of each server."),
+                                         member("queues", list_shape(index_shape()), "Image of each queue.")});
+    return optional("renamings", list_shape(renaming, 1), meaning);
+}
+
+std::vector<Renaming> read_renamings(const StrictCursor& at) {
+    std::vector<Renaming> all;
+    if (!at.has("renamings")) return all;
+    const StrictCursor renamings = at.member("renamings");
+    for (std::size_t i = 0; i < renamings.size(); ++i) all.push_back(read_renaming(renamings.item(i)));
+    return all;
+}
+
 std::string to_json(const std::vector<Linear>& forms) {
     return json_list(forms, [](const Linear& form) { return to_json(form); });
 }
@@ -157,7 +198,8 @@ std::string to_json(const DriftTheorem& theorem) {
            ", \"threshold\": " + to_json(theorem.threshold) + ",\n     \"measure\": " + to_json(theorem.measure) +
            ",\n     \"statuses\": " + to_json(theorem.statuses) + empty_to_json(theorem.empty) +
            (theorem.summands ? ",\n     \"summands\": " + to_json(*theorem.summands) : "") +
-           (theorem.links.empty() ? "" : ",\n     \"links\": " + to_json(theorem.links)) + "}";
+           (theorem.links.empty() ? "" : ",\n     \"links\": " + to_json(theorem.links)) +
+           renamings_to_json(theorem.renamings) + "}";
 }
 
 Shape drift_shape() {
@@ -169,7 +211,8 @@ Shape drift_shape() {
          member("measure", form_shape(), "What the threshold is compared with."),
          member("statuses", statuses_shape(), "Of the servers."), empty_member(),
          optional("summands", list_shape(form_shape()), "Of a proof by summands, the bound of each term."),
-         optional("links", list_shape(form_shape()), "Of a proof by summands with links, the form of each.")});
+         optional("links", list_shape(form_shape()), "Of a proof by summands with links, the form of each."),
+         renamings_member("Of a proof by summands: of terms that they lead between the first is asked.")});
 }
 
 Shape invariants_shape() {
@@ -247,6 +290,7 @@ DriftTheorem read_drift(const StrictCursor& at) {
     if (at.has("summands")) {
         theorem.summands = read_forms(at.member("summands"));
         if (at.has("links")) theorem.links = read_forms(at.member("links"));
+        theorem.renamings = read_renamings(at);
     }
     return theorem;
 }

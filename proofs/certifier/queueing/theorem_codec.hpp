@@ -64,6 +64,10 @@ namespace schedproof::certify {
 [[nodiscard]] base::Member empty_member();
 /// `at` is the statement.
 [[nodiscard]] std::vector<QueueId> read_empty(const StrictCursor& at);
+/// Of servers and queues, a member that is there only if there are some. `at` is the statement.
+[[nodiscard]] std::string renamings_to_json(const std::vector<queueing::Renaming>& renamings);
+[[nodiscard]] base::Member renamings_member(const char* meaning);
+[[nodiscard]] std::vector<queueing::Renaming> read_renamings(const StrictCursor& at);
 [[nodiscard]] std::string to_json(const std::vector<std::vector<queueing::Service>>& statuses);
 [[nodiscard]] std::vector<std::vector<queueing::Service>> read_statuses(const StrictCursor& at);
 

@@ -12,6 +12,8 @@
 ///                   falls would have no best one
 /// It minimises delta + sum_t l_t0 - tau K, in slots plus what is done together. Where that is at most 0, the drift is
 /// at most -delta from K on. The least such K is looked for by fourfold steps, then in between, to a tenth.
+/// Where servers are alike, what renamings make one of another is one variable, and one term of these has rows
+/// (summand_symmetry.hpp).
 /// Floating point proposes theta and the multipliers; the bounds are computed from these exactly, and so is the
 /// threshold.
 ///
@@ -24,10 +26,12 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "model/core/errors.hpp"
 #include "proofs/certifier/binding.hpp"
 #include "proofs/linear_programs/linear_program.hpp"
+#include "proofs/queueing/drift/summand_symmetry.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
 #include "proofs/queueing/theorems/summands/summands.hpp"
 
@@ -58,10 +62,12 @@ class SummandSearch {
           budget_(budget),
           explains_(explains),
           summands_(system, linked ? SummandKind::linked : SummandKind::single),
-          queues_(system.layout().queues()) {
-        measure_ = goal.measure.value_or(sum_of_queues(system.layout()));
-        for (const Term& term : summands_.terms())
-            for (const Alternative& alternative : term.alternatives) {
+          queues_(system.layout().queues()),
+          measure_(goal.measure.value_or(sum_of_queues(system.layout()))),
+          symmetry_(system, summands_, shape, measure_) {
+        for (std::size_t t = 0; t < summands_.terms().size(); ++t) {
+            if (!symmetry_.is_first(t)) continue;
+            for (const Alternative& alternative : summands_.terms()[t].alternatives) {
                 auto& changes = changes_[&alternative];
                 const auto add = [&](Coefficient of, const LyapunovForm& v) {
                     LinearForm form = change(v, alternative);
@@ -69,6 +75,7 @@ class SummandSearch {
                 };
                 for_each_part(add);
             }
+        }
         for_each_part([&](Coefficient of, const LyapunovForm& v) {
             for (const auto& [slope, c] : slopes_of(system, summands_, v)) slopes_[slope].emplace_back(of, c);
         });
@@ -184,7 +191,22 @@ class SummandSearch {
         return free_.back();
     }
     static void put(LinearRow& row, Column column, const Rational& c) {
-        if (c.sign() != 0) row.entries.emplace_back(column, c);
+        if (c.sign() == 0) return;
+        const auto known = std::find_if(row.entries.begin(), row.entries.end(),
+                                        [&](const auto& entry) { return entry.first == column; });
+        if (known == row.entries.end())
+            row.entries.emplace_back(column, c);
+        else if ((known->second += c).sign() == 0)
+            row.entries.erase(known);
+    }
+    /// The variable of a class of the symmetry, new where the class has none yet; with this added to its price.
+    [[nodiscard]] Column column_of(std::uint32_t number, bool is_free, const Rational& price = Rational(0)) {
+        const auto [known, is_new] = of_class_.try_emplace(number, 0);
+        if (is_new)
+            known->second = is_free ? free_variable(price) : program_.add_variable(price);
+        else
+            program_.cost[known->second] += price;
+        return known->second;
     }
     [[nodiscard]] static LinearRow at_least(const Rational& bound) { return {{}, Relation::at_least, bound}; }
 
@@ -192,33 +214,32 @@ class SummandSearch {
     void state_program(bool relaxed = false) {
         program_ = {};
         free_.clear(), theta_.clear(), others_.clear(), bounds_.clear(), links_.clear(), multipliers_.clear();
+        of_class_.clear(), largest_.clear();
         scale_ = program_.add_variable(goal_.delta);
         program_.rows.push_back({{{scale_, Rational(1)}}, Relation::equal, Rational(1)});
-        for (std::size_t j = 0; j < shape_.parameters.size(); ++j) theta_.push_back(program_.add_variable());
+        for (std::size_t j = 0; j < shape_.parameters.size(); ++j)
+            theta_.push_back(column_of(symmetry_.parameter(j), false));
         LinearRow size{{}, Relation::at_most, Rational(static_cast<std::int64_t>(16 * queues_ * queues_))};
         for (const Column parameter : theta_) put(size, parameter, Rational(1));
         program_.rows.push_back(std::move(size));
-        if (!system_.instance().continuous())
-            (void)state(done_together(system_, summands_), Rational(1));
-        else if (!system_.instance().preemptive())
-            for (const ServerId x : system_.instance().servers())
-                for (const Service& status : summands_.statuses(x))
-                    others_.emplace(std::pair(x, status), state(moved_by_others(system_, summands_, x, status)));
+        if (!system_.instance().continuous()) (void)state(done_together(system_, summands_), Rational(1));
         for (std::size_t i = 0; i < summands_.links().size(); ++i) {
             std::vector<Column>& form = links_.emplace_back();
-            for (std::size_t q = 0; q <= queues_; ++q) form.push_back(program_.add_variable());
+            for (std::size_t q = 0; q <= queues_; ++q) form.push_back(column_of(symmetry_.link(i, q), false));
         }
-        for (const Term& term : summands_.terms()) state_term(term);
+        for (std::size_t t = 0; t < summands_.terms().size(); ++t) state_term(t);
         const Column slope = program_.add_variable(-threshold_);
         std::optional<Column> rise;
         if (relaxed) rise = program_.add_variable();
+        std::set<Entries> stated;  // of queues that renamings lead between the rows are the same
         for (std::size_t q = 0; q < queues_; ++q) {
             LinearRow row = at_least(margin);
             for (std::size_t t = 0; t < bounds_.size(); ++t)
                 if (!summands_.terms()[t].follows()) put(row, bounds_[t][q], Rational(-1));
             put(row, slope, -measure_.coefficient(static_cast<Variable>(q)));
             if (rise) put(row, *rise, Rational(1));
-            program_.rows.push_back(std::move(row));
+            std::sort(row.entries.begin(), row.entries.end());
+            if (stated.insert(row.entries).second) program_.rows.push_back(std::move(row));
         }
         if (rise) {
             program_.cost.assign(program_.cost.size(), Rational(0));
@@ -226,12 +247,23 @@ class SummandSearch {
         }
     }
 
-    void state_term(const Term& term) {
+    /// What others do to the part of a server at a status, in continuous time.
+    [[nodiscard]] Column others(const std::pair<ServerId, Service>& beside) {
+        const auto known = others_.find(beside);
+        if (known != others_.end()) return known->second;
+        const Column column = state(moved_by_others(system_, summands_, beside.first, beside.second));
+        return others_.emplace(beside, column).first->second;
+    }
+
+    void state_term(std::size_t t) {
+        const Term& term = summands_.terms()[t];
         std::vector<Column> bound;
         const Rational price(term.follows() ? 0 : 1);  // of the constant: only these are summed
-        for (std::size_t q = 0; q <= queues_; ++q) bound.push_back(free_variable(q == queues_ ? price : Rational(0)));
+        for (std::size_t q = 0; q <= queues_; ++q)
+            bound.push_back(column_of(symmetry_.bound(t, q), true, q == queues_ ? price : Rational(0)));
         std::vector<std::vector<Column>> multipliers;
         for (const Alternative& alternative : term.alternatives) {
+            if (!symmetry_.is_first(t)) break;
             if (term.follows() && !alternative.happen.empty() && changes_.at(&alternative).empty()) {
                 multipliers.emplace_back();
                 continue;
@@ -243,7 +275,7 @@ class SummandSearch {
             };
             for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], bound[q], Rational(1));
             for (const auto& [of, form] : changes_.at(&alternative)) put_form(form, of ? theta_[*of] : scale_);
-            if (alternative.beside) put(rows[queues_], others_.at(*alternative.beside), Rational(-1));
+            if (alternative.beside) put(rows[queues_], others(*alternative.beside), Rational(-1));
             for (const Follows& then : alternative.then) put_following(rows, then);
             for (const auto& [link, sign] : alternative.links)
                 for (std::size_t q = 0; q <= queues_; ++q) put(rows[q], links_[link][q], Rational(-sign));
@@ -295,7 +327,16 @@ class SummandSearch {
     /// A variable that is at least each of these, and at least 0 if `positive`; then those that are never above 0,
     /// since parameters are not below, are left out.
     [[nodiscard]] Column most_of(const std::vector<LinearRow>& candidates, bool positive) {
-        const Column most = positive ? program_.add_variable() : free_variable();
+        // Of the same candidates it is the same.
+        std::pair<bool, std::vector<Entries>> key{positive, {}};
+        for (const LinearRow& candidate : candidates) {
+            key.second.push_back(candidate.entries);
+            std::sort(key.second.back().begin(), key.second.back().end());
+        }
+        std::sort(key.second.begin(), key.second.end());
+        const auto [known, is_new] = largest_.try_emplace(std::move(key), 0);
+        if (!is_new) return known->second;
+        const Column most = known->second = positive ? program_.add_variable() : free_variable();
         for (const LinearRow& candidate : candidates) {
             if (positive && std::all_of(candidate.entries.begin(), candidate.entries.end(),
                                         [](const auto& entry) { return entry.second.sign() < 0; }))
@@ -350,7 +391,15 @@ class SummandSearch {
         theorem.summands.emplace();
         multiplied_.clear();
         const Sloped v{theorem.v, slopes_of(system_, summands_, theorem.v)};
-        for (std::size_t t = 0; t < bounds_.size(); ++t) theorem.summands->push_back(bound_of(v, theorem, t));
+        theorem.renamings = symmetry_.renamings();
+        for (std::size_t t = 0; t < bounds_.size(); ++t) {
+            if (symmetry_.is_first(t)) {
+                theorem.summands->push_back(bound_of(v, theorem, t));
+            } else {
+                theorem.summands->push_back(symmetry_.of_first(*theorem.summands, t));
+                multiplied_.emplace_back();
+            }
+        }
         if (const auto wrong = set_threshold(theorem)) return *wrong;
         // Premises that know of a smaller threshold hold from a larger one on.
         if (theorem.threshold > Rational(21, 20) * threshold_ + Rational(1))
@@ -395,12 +444,16 @@ class SummandSearch {
         LinearForm bound;
         std::optional<Rational> constant;
         for (const LinearForm& form : needed) constant = std::max(constant, std::optional(form.constant()));
-        for (std::size_t q = 0; q < queues_; ++q) {
-            std::optional<Rational> most;
-            for (const LinearForm& form : needed)
-                most = std::max(most, std::optional(form.coefficient(static_cast<Variable>(q))));
-            if (most->sign() != 0) bound.append(static_cast<Variable>(q), *most);
-        }
+        std::map<std::uint32_t, Rational> most;  // by class: renamings that lead to the term itself do not change it
+        for (std::size_t q = 0; q < queues_; ++q)
+            for (const LinearForm& form : needed) {
+                const Rational here = form.coefficient(static_cast<Variable>(q));
+                const auto [known, is_new] = most.try_emplace(symmetry_.bound(t, q), here);
+                if (!is_new) known->second = std::max(known->second, here);
+            }
+        for (std::size_t q = 0; q < queues_; ++q)
+            if (const Rational& c = most.at(symmetry_.bound(t, q)); c.sign() != 0)
+                bound.append(static_cast<Variable>(q), c);
         return bound += LinearForm(*constant);
     }
 
@@ -445,6 +498,7 @@ class SummandSearch {
             all.push_back(proof::canonical(one));
         };
         for (std::size_t t = 0; t < bounds_.size(); ++t) {
+            if (!symmetry_.is_first(t)) continue;
             std::vector<proof::Obligation> obligations;
             const Term& term = summands_.terms()[t];
             for (std::size_t a = 0; a < term.alternatives.size(); ++a) {
@@ -472,7 +526,11 @@ class SummandSearch {
     Summands summands_;
     std::size_t queues_;
     LinearForm measure_;
+    SummandSymmetry symmetry_;
     LinearProgram program_;
+    std::map<std::uint32_t, Column> of_class_;  // by class of the symmetry
+    using Entries = std::vector<std::pair<Column, Rational>>;
+    std::map<std::pair<bool, std::vector<Entries>>, Column> largest_;
     Column scale_ = 0;
     std::map<const Alternative*, std::vector<std::pair<Coefficient, LinearForm>>> changes_;
     std::map<Slope, std::vector<std::pair<Coefficient, Rational>>> slopes_;

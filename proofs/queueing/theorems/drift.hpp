@@ -15,6 +15,7 @@
 
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov_form.hpp"
+#include "proofs/queueing/theorems/renaming.hpp"
 #include "proofs/symbolic/question.hpp"
 
 namespace schedproof::queueing {
@@ -41,6 +42,8 @@ struct DriftTheorem {
     std::optional<std::vector<proof::LinearForm>> summands{};
     /// Of such a proof that uses links between servers (summands/terms.hpp), the form of each; else empty.
     std::vector<proof::LinearForm> links{};
+    /// Of such a proof, renamings that leave it what it is: then of terms that they lead between one is asked.
+    std::vector<Renaming> renamings{};
 
     [[nodiscard]] ClosedSet closed() const { return {statuses, empty}; }
 };

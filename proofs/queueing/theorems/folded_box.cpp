@@ -1,49 +1,13 @@
-/// Classes by union and find: every image of a state joins the state's class, and the root of a class is its first
+/// Every image of a state joins the state's class, and the root of a class is its first
 /// state.
 #include "proofs/queueing/theorems/folded_box.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "model/core/errors.hpp"
 
 namespace schedproof::queueing {
-
-namespace {
-
-Service renamed(const Service& service, const Renaming& by) {
-    if (service.status == Service::Status::idle) return service;
-    Service image = service;
-    image.queue = QueueId(by.queue[service.queue.index()]);
-    return image;
-}
-
-bool is_permutation_of(const std::vector<std::uint32_t>& image, std::size_t size) {
-    std::vector<std::uint32_t> sorted = image, all(size);
-    std::sort(sorted.begin(), sorted.end());
-    std::iota(all.begin(), all.end(), 0U);
-    return sorted == all;
-}
-
-/// Classes of numbers, each named by its least.
-class Classes {
-  public:
-    explicit Classes(std::uint64_t size) : parent_(size) { std::iota(parent_.begin(), parent_.end(), 0U); }
-    std::uint32_t least(std::uint32_t i) {
-        while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-        return i;
-    }
-    void join(std::uint32_t i, std::uint32_t j) {
-        const auto [low, high] = std::minmax({least(i), least(j)});
-        parent_[high] = low;
-    }
-
-  private:
-    std::vector<std::uint32_t> parent_;
-};
-
-}  // namespace
 
 ExactState renamed(const ExactState& state, const Renaming& by) {
     ExactState image = state;

@@ -11,15 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "proofs/queueing/theorems/renaming.hpp"
 #include "proofs/queueing/theorems/state_box.hpp"
 
 namespace schedproof::queueing {
-
-/// By old index the new one.
-struct Renaming {
-    std::vector<std::uint32_t> server, queue;
-    friend bool operator==(const Renaming&, const Renaming&) = default;
-};
 
 /// The state after renaming. Requires: `by` renames each of its servers and queues to one of them.
 [[nodiscard]] ExactState renamed(const ExactState& state, const Renaming& by);

@@ -44,22 +44,49 @@ std::optional<Rational> least_value(const LinearForm& form, const std::vector<Ra
     return value;
 }
 
+namespace {
+
+/// Of form >= 0, the least value of c Q for its term c Q, as the others are in the ranges; nothing where there is none.
+std::optional<Rational> least_of_term(const LinearForm& form, proof::Variable queue, const std::vector<Range>& known) {
+    Rational value = -form.constant();
+    for (const auto& [other, c] : form.terms()) {
+        if (other == queue) continue;
+        const Range& range = known[other];
+        if (c.sign() > 0 && !range.most) return std::nullopt;
+        value -= c * (c.sign() > 0 ? *range.most : range.least);
+    }
+    return value;
+}
+
+/// Whether the range became smaller by c Q >= least. Lengths are integers.
+bool narrow(Range& range, const Rational& c, const Rational& least) {
+    const Rational bound = least / c;
+    if (c.sign() > 0 && bound > range.least) {
+        range.least = -Rational(floor(-bound));
+        return true;
+    }
+    if (c.sign() < 0 && (!range.most || bound < *range.most)) {
+        Rational most(floor(bound));
+        const bool is_new = !range.most || most < *range.most;
+        range.most = std::move(most);
+        return is_new;
+    }
+    return false;
+}
+
+}  // namespace
+
 std::vector<Range> ranges(const Premises& premises, std::size_t queues) {
     std::vector<Range> known(queues, Range{Rational(0), std::nullopt});
     constexpr int rounds = 3;
-    for (int round = 0; round < rounds; ++round)
+    bool changes = true;
+    for (int round = 0; round < rounds && changes; ++round) {
+        changes = false;
         for (const LinearForm& form : premises)
-            for (const auto& [queue, c] : form.terms()) {
-                // c Q >= -(rest), and -(rest) is at least the least value of the negated rest.
-                const LinearForm rest = form - c * LinearForm::variable(queue);
-                const std::optional<Rational> at_least = least_value(-rest, known);
-                if (!at_least) continue;
-                // Lengths are integers.
-                const Rational bound = *at_least / c;
-                Range& range = known[queue];
-                if (c.sign() > 0) range.least = std::max(range.least, -Rational(floor(-bound)));
-                if (c.sign() < 0 && (!range.most || bound < *range.most)) range.most = Rational(floor(bound));
-            }
+            for (const auto& [queue, c] : form.terms())
+                if (const auto least = least_of_term(form, queue, known))
+                    changes = narrow(known[queue], c, *least) || changes;
+    }
     return known;
 }
 

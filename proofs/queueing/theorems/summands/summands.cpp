@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "proofs/queueing/theorems/summands/renamed_terms.hpp"
+
 namespace schedproof::queueing {
 
 using explore::Affine;
@@ -94,7 +96,9 @@ std::vector<Question> summand_questions(const SymbolicSystem& system, const Drif
         all.push_back(
             {name, space, [obligations = std::move(obligations)](const std::vector<Affine>&) { return obligations; }});
     };
+    const std::vector<bool> is_first = first_terms(summands, theorem.renamings);
     for (std::size_t t = 0; t < summands.terms().size(); ++t) {
+        if (!is_first[t]) continue;
         std::vector<Forbidden> obligations;
         const Term& term = summands.terms()[t];
         for (const Alternative& alternative : term.alternatives)
@@ -122,6 +126,7 @@ std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem&
     const auto is_about_queues = [&](const LinearForm& form) {
         return form.is_constant() || form.terms().back().first < system.layout().queues();
     };
+    if (!is_about_queues(theorem.measure)) return "the measure mentions an unknown queue";
     if (!std::all_of(theorem.summands->begin(), theorem.summands->end(), is_about_queues))
         return "a bound mentions an unknown queue";
     for (const LinearForm& link : theorem.links) {
@@ -130,7 +135,7 @@ std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem&
                                                       [](const auto& term) { return term.second.sign() < 0; }))
             return "a link may be negative";
     }
-    return "";
+    return renamings_rejection(system, summands, theorem);
 }
 
 }  // namespace schedproof::queueing

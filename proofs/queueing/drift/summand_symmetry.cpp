@@ -1,0 +1,118 @@
+#include "proofs/queueing/drift/summand_symmetry.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace schedproof::queueing {
+
+namespace {
+
+using Permutation = std::vector<std::uint32_t>;
+
+Permutation numbers(std::size_t size) {
+    Permutation all(size);
+    std::iota(all.begin(), all.end(), 0U);
+    return all;
+}
+
+/// Rotations, exchanges of two, and the reversal.
+std::vector<Permutation> candidates(std::size_t servers) {
+    std::vector<Permutation> all;
+    for (std::size_t by = 1; by < servers; ++by) {
+        all.push_back(numbers(servers));
+        std::rotate(all.back().begin(), all.back().begin() + static_cast<std::ptrdiff_t>(by), all.back().end());
+    }
+    for (std::size_t i = 0; i < servers; ++i)
+        for (std::size_t j = i + 1; j < servers; ++j) {
+            all.push_back(numbers(servers));
+            std::swap(all.back()[i], all.back()[j]);
+        }
+    all.push_back(numbers(servers));
+    std::reverse(all.back().begin(), all.back().end());
+    return all;
+}
+
+Renaming after(const Renaming& first, const Renaming& second) {
+    Renaming both;
+    for (const std::uint32_t m : first.server) both.server.push_back(second.server[m]);
+    for (const std::uint32_t q : first.queue) both.queue.push_back(second.queue[q]);
+    return both;
+}
+
+}  // namespace
+
+SummandSymmetry::SummandSymmetry(const SymbolicSystem& system, const Summands& summands, const LyapunovTemplate& shape,
+                                 const proof::LinearForm& measure)
+    : terms_(summands.terms().size()),
+      links_(summands.links().size()),
+      row_(system.layout().queues() + 1),
+      classes_((terms_ + links_) * row_ + shape.parameters.size()) {
+    const std::size_t servers = system.instance().servers().size();
+    Classes alike(servers);
+    for (const Permutation& candidate : candidates(servers)) {
+        const auto says_more = [&] {
+            for (std::uint32_t m = 0; m < servers; ++m)
+                if (alike.least(m) != alike.least(candidate[m])) return true;
+            return false;
+        };
+        if (!says_more()) continue;
+        const std::optional<Renaming> by = renaming_of(system.instance(), system.layout(), candidate);
+        if (!by || !add(summands, shape, measure, *by)) continue;
+        for (std::uint32_t m = 0; m < servers; ++m) alike.join(m, candidate[m]);
+    }
+    find_firsts(images_, servers);
+}
+
+/// Whether the renaming changes nothing; then its classes are joined.
+bool SummandSymmetry::add(const Summands& summands, const LyapunovTemplate& shape, const proof::LinearForm& measure,
+                          const Renaming& by) {
+    if (renamed(measure, by) != measure || !are_equal(renamed(shape.fixed, by), shape.fixed)) return false;
+    std::map<LyapunovCoefficients, std::size_t> known;
+    for (std::size_t j = 0; j < shape.parameters.size(); ++j)
+        known.emplace(coefficients_of(shape.parameters[j].form), j);
+    std::vector<std::size_t> parameter;
+    for (const LyapunovTemplate::Parameter& one : shape.parameters) {
+        const auto image = known.find(coefficients_of(renamed(one.form, by)));
+        if (image == known.end()) return false;
+        parameter.push_back(image->second);
+    }
+    std::optional<Images> to = images(summands, by);
+    if (!to) return false;
+    const auto join = [&](std::size_t a, std::size_t b) {
+        classes_.join(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+    };
+    const auto join_rows = [&](std::size_t a, std::size_t b) {
+        for (std::size_t q = 0; q + 1 < row_; ++q) join(a * row_ + q, b * row_ + by.queue[q]);
+        join(a * row_ + row_ - 1, b * row_ + row_ - 1);
+    };
+    for (std::size_t t = 0; t < terms_; ++t) join_rows(t, to->term[t]);
+    for (std::size_t i = 0; i < links_; ++i) join_rows(terms_ + i, terms_ + to->link[i]);
+    for (std::size_t j = 0; j < parameter.size(); ++j)
+        join((terms_ + links_) * row_ + j, (terms_ + links_) * row_ + parameter[j]);
+    renamings_.push_back(by);
+    images_.push_back(std::move(*to));
+    return true;
+}
+
+/// Breadth first from each term that no earlier one leads to.
+void SummandSymmetry::find_firsts(const std::vector<Images>& all, std::size_t servers) {
+    first_.assign(terms_, terms_);
+    from_first_.resize(terms_);
+    for (std::size_t t = 0; t < terms_; ++t) {
+        if (first_[t] != terms_) continue;
+        first_[t] = t;
+        from_first_[t] = {numbers(servers), numbers(row_ - 1)};
+        std::vector<std::size_t> reached{t};
+        for (std::size_t i = 0; i < reached.size(); ++i)
+            for (std::size_t g = 0; g < all.size(); ++g) {
+                const std::size_t next = all[g].term[reached[i]];
+                if (first_[next] != terms_) continue;
+                first_[next] = t;
+                from_first_[next] = after(from_first_[reached[i]], renamings_[g]);
+                reached.push_back(next);
+            }
+    }
+}
+
+}  // namespace schedproof::queueing
