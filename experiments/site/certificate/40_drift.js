@@ -14,7 +14,8 @@ function measureOf(document, measure, threshold) {
 }
 
 function readDrift(document, value, at) {
-    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"], ["empty", "summands", "links"]);
+    members(value, at, ["v", "sense", "delta", "threshold", "measure", "statuses"],
+        ["empty", "summands", "links", "renamings"]);
     demand(!value.has("summands"), new At(at, "summands"),
         "not decided: the alternatives of a proof by summands are derived by schedproof certify alone");
     return {

@@ -1,3 +1,5 @@
+/// A candidate that says nothing new of which servers are alike is not tried: those kept lead between the same servers,
+/// and what it would add, forms that it does not change, the linear program need not know.
 #include "proofs/queueing/drift/summand_symmetry.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+/// Ranges narrow each other: what a premise says of one queue is taken with what is known of the others, in a few
+/// rounds.
 #include "proofs/queueing/theorems/summands/cases.hpp"
 
 #include <algorithm>

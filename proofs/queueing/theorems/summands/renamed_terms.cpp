@@ -1,4 +1,7 @@
 /// Terms and their parts are compared as texts, which are the same where the parts are, in whatever order they stand.
+/// A term counts bounds of earlier ones, by their numbers, so that images are found in the order of the terms. Where
+/// two terms have the same text, either may be the image: what is asked of one is asked of the other, and their bounds
+/// are compared.
 #include "proofs/queueing/theorems/summands/renamed_terms.hpp"
 
 #include <fmt/core.h>
