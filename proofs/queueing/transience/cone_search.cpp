@@ -207,8 +207,8 @@ class ConeSearch {
             ->found.delta;
     }
 
-    /// Drops each function that excludes nothing but what the others exclude, too, or may take place as far as they
-    /// are concerned.
+    /// Drops each function that excludes nothing but what the others exclude, too, or what may take place as far as
+    /// they are concerned.
     void drop_needless() {
         for (std::size_t j = sides_.size(); j-- > 0 && sides_.size() > 1;) {
             const std::vector<Side> all = sides_;
@@ -251,17 +251,18 @@ class ConeSearch {
         return Rational(floor(highest)) + Rational(1);
     }
 
-    /// Premises that alone exclude alternatives.
+    /// Premises that alone exclude alternatives, in the order of the terms.
     [[nodiscard]] std::vector<LinearForm> excluded_premises() const {
         std::vector<LinearForm> forms;
-        for (const Address alternative : excluded_) {
-            if (has_one_of(*alternative, forms)) continue;
-            const auto& where = alternative->where;
-            const auto alone = std::find_if(where.begin(), where.end(), [&](const LinearForm& premise) {
-                return is_bounded({{premise, false}});
-            });
-            if (alone != where.end()) forms.push_back(*alone);
-        }
+        for (const Term& term : summands_.terms())
+            for (const Alternative& alternative : term.alternatives) {
+                if (!excluded_.contains(&alternative) || has_one_of(alternative, forms)) continue;
+                const auto& where = alternative.where;
+                const auto alone = std::find_if(where.begin(), where.end(), [&](const LinearForm& premise) {
+                    return is_bounded({{premise, false}});
+                });
+                if (alone != where.end()) forms.push_back(*alone);
+            }
         return forms;
     }
 
