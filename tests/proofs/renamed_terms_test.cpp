@@ -121,6 +121,71 @@ TEST(RenamedTerms, AlteredOnesAreRejected) {
     }
 }
 
+/// Each comparison by itself, of a theorem that the others let pass.
+TEST(RenamedTerms, EachComparisonRejectsWhatTheOthersLetPass) {
+    const Instance instance = ring_in_slots(4, "1/2");
+    const SymbolicSystem system(instance, make_policy("jsq-maxweight"));
+    const Summands summands(system, SummandKind::linked);
+    ASSERT_FALSE(summands.links().empty());
+    DriftTheorem right;
+    const LyapunovForm::Linear all = sum_of_queues(system.layout());
+    right.v = {"V", {{Rational(1), all, all}}, {}};
+    right.measure = all;
+    right.summands.emplace(summands.terms().size());
+    right.links.resize(summands.links().size());
+    right.renamings = {{{1, 2, 3, 0}, {1, 2, 3, 0}}};
+    EXPECT_EQ(renamings_rejection(system, summands, right), "");
+    const auto rejection_with = [&](const std::function<void(DriftTheorem&)>& alter) {
+        DriftTheorem altered = right;
+        alter(altered);
+        return renamings_rejection(system, summands, altered);
+    };
+    EXPECT_EQ(rejection_with([](auto& t) { t.renamings[0].queue[0] = 0; }),
+              "a renaming does not name each server and each queue once");
+    EXPECT_EQ(rejection_with([](auto& t) {
+                  t.renamings[0] = {{1, 0, 2, 3}, {1, 0, 2, 3}};
+              }),
+              "a renaming does not make terms of terms");
+    EXPECT_EQ(rejection_with([](auto& t) { t.v.products[0].first += length_of(QueueId(0)); }), "a renaming changes V");
+    EXPECT_EQ(rejection_with([](auto& t) { t.measure += length_of(QueueId(0)); }), "a renaming changes the measure");
+    EXPECT_EQ(rejection_with([](auto& t) { t.summands->front() += length_of(QueueId(0)); }),
+              "a renaming does not make bounds of bounds");
+    EXPECT_EQ(rejection_with([](auto& t) { t.links.front() += length_of(QueueId(0)); }),
+              "a renaming does not make forms of links of such forms");
+}
+
+/// A task of A goes to s0 or s1 by the toss of a coin, and half as many tasks of B go to s2: term by term that is the
+/// same for s0 and s2, but what may join beside a task in execution is bounded type by type.
+TEST(RenamedTerms, WhatOthersDoIsComparedToo) {
+    InstanceData data;
+    data.name = "coin";
+    data.time = ContinuousTime{};
+    data.levels = {{"local", q("1")}, {"remote", q("1/2")}};
+    for (const char* name : {"s0", "s1", "s2"}) data.servers.push_back({name, {}});
+    data.types = {{"A", {ServerId(0), ServerId(1)}}, {"B", {ServerId(2)}}};
+    data.rates = {q("1/2"), q("1/4")};
+    const Instance instance(std::move(data));
+    static constexpr Rules coin = [] {
+        using namespace language;
+        return Rules{keep(Arrangement::per_server), route(sample(1, local)), serve(own)};
+    }();
+    const SymbolicSystem system(instance, policy_with(coin));
+    const Summands summands(system);
+    const Renaming exchange{{2, 1, 0}, {2, 1, 0}};
+    ASSERT_TRUE(images(summands, exchange).has_value());
+    DriftTheorem theorem;
+    theorem.v.name = "V";
+    for (const std::size_t m : {0, 2})
+        theorem.v.pieces.push_back(
+            {LyapunovForm::Condition{ServerId(m), QueueId(m), {}}, Rational(1), {length_of(QueueId(m))}});
+    theorem.measure = sum_of_queues(system.layout());
+    theorem.summands.emplace(summands.terms().size());
+    theorem.renamings = {exchange};
+    EXPECT_EQ(renamings_rejection(system, summands, theorem), "a renaming changes what others do to a server's part");
+    for (LyapunovForm::Piece& piece : theorem.v.pieces) piece.largest_of = {LyapunovForm::Linear(Rational(1))};
+    EXPECT_EQ(renamings_rejection(system, summands, theorem), "");
+}
+
 /// Permutations of V's queues and servers change the function, unless it does not tell them apart.
 TEST(RenamedTerms, FunctionsAreComparedByTheirCoefficients) {
     const LyapunovForm::Linear a = length_of(QueueId(0)), b = length_of(QueueId(1));

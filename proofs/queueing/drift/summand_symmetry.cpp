@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace schedproof::queueing {
 
@@ -12,34 +11,22 @@ namespace {
 
 using Permutation = std::vector<std::uint32_t>;
 
-Permutation numbers(std::size_t size) {
-    Permutation all(size);
-    std::iota(all.begin(), all.end(), 0U);
-    return all;
-}
-
 /// Rotations, exchanges of two, and the reversal.
 std::vector<Permutation> candidates(std::size_t servers) {
+    const Permutation same = same_names(servers, 0).server;
     std::vector<Permutation> all;
     for (std::size_t by = 1; by < servers; ++by) {
-        all.push_back(numbers(servers));
+        all.push_back(same);
         std::rotate(all.back().begin(), all.back().begin() + static_cast<std::ptrdiff_t>(by), all.back().end());
     }
     for (std::size_t i = 0; i < servers; ++i)
         for (std::size_t j = i + 1; j < servers; ++j) {
-            all.push_back(numbers(servers));
+            all.push_back(same);
             std::swap(all.back()[i], all.back()[j]);
         }
-    all.push_back(numbers(servers));
+    all.push_back(same);
     std::reverse(all.back().begin(), all.back().end());
     return all;
-}
-
-Renaming after(const Renaming& first, const Renaming& second) {
-    Renaming both;
-    for (const std::uint32_t m : first.server) both.server.push_back(second.server[m]);
-    for (const std::uint32_t q : first.queue) both.queue.push_back(second.queue[q]);
-    return both;
 }
 
 }  // namespace
@@ -104,7 +91,7 @@ void SummandSymmetry::find_firsts(const std::vector<Images>& all, std::size_t se
     for (std::size_t t = 0; t < terms_; ++t) {
         if (first_[t] != terms_) continue;
         first_[t] = t;
-        from_first_[t] = {numbers(servers), numbers(row_ - 1)};
+        from_first_[t] = same_names(servers, row_ - 1);
         std::vector<std::size_t> reached{t};
         for (std::size_t i = 0; i < reached.size(); ++i)
             for (std::size_t g = 0; g < all.size(); ++g) {

@@ -25,12 +25,7 @@ namespace {
 /// The most that the constants of statuses add to w.
 Rational largest_constant(const SymbolicSystem& system, const TransienceTheorem& theorem, const LyapunovForm& w) {
     Rational sum;
-    for (const ServerId m : system.instance().servers()) {
-        Rational most;  // idle has no term
-        for (const Service& status : theorem.statuses.at(m.index()))
-            most = std::max(most, status_term(w, system.instance().servers().size(), m, status));
-        sum += most;
-    }
+    for (const ServerId m : system.instance().servers()) sum += range_of_constants(theorem, w, m).second;
     return sum;
 }
 
@@ -112,24 +107,35 @@ std::vector<LyapunovForm> parts_of(const TransienceTheorem& theorem) {
     return all;
 }
 
-std::vector<SymbolicState> climb(const SymbolicSystem& system, const TransienceTheorem& theorem, std::size_t steps) {
-    const std::vector<LyapunovForm> parts = parts_of(theorem);
+SymbolicState empty_state(const SymbolicSystem& system) {
     Shape idle;
     idle.serving.assign(system.instance().servers().size(), Service{});
-    std::vector<SymbolicState> path{
-        system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)))};
+    return system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
+}
+
+std::optional<SymbolicState> highest_next(const SymbolicSystem& system, const SymbolicState& state,
+                                          const std::function<Rational(const SymbolicState&)>& height) {
+    std::optional<SymbolicState> best;
+    Rational most = height(state);
+    for (SymbolicMove& move : system.moves(state)) {
+        Rational here = height(move.slot.next);
+        if (here <= most) continue;
+        most = std::move(here);
+        best = std::move(move.slot.next);
+    }
+    return best;
+}
+
+std::vector<SymbolicState> climb(const SymbolicSystem& system, const TransienceTheorem& theorem, std::size_t steps) {
+    const std::vector<LyapunovForm> parts = parts_of(theorem);
+    std::vector<SymbolicState> path{empty_state(system)};
     while (path.size() <= steps) {
         const std::vector<Rational> now = heights(parts, path.back());
-        std::optional<SymbolicState> best;
-        Rational most;
-        for (SymbolicMove& move : system.moves(path.back())) {
-            const Rational more = rise(theorem.cone->offset, now, heights(parts, move.slot.next));
-            if (more <= most) continue;
-            most = more;
-            best = std::move(move.slot.next);
-        }
-        if (!best) break;
-        path.push_back(std::move(*best));
+        auto next = highest_next(system, path.back(), [&](const SymbolicState& state) {
+            return rise(theorem.cone->offset, now, heights(parts, state));
+        });
+        if (!next) break;
+        path.push_back(std::move(*next));
     }
     return path;
 }

@@ -27,6 +27,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,11 @@ struct Cone {
 /// W_1, ..., W_r; W alone where it is no least one.
 [[nodiscard]] std::vector<LyapunovForm> parts_of(const TransienceTheorem& theorem);
 
+/// No task, and all servers idle.
+[[nodiscard]] SymbolicState empty_state(const SymbolicSystem& system);
+/// The highest possible next state, if it is higher than this one. Requires a state of constant lengths.
+[[nodiscard]] std::optional<SymbolicState> highest_next(const SymbolicSystem& system, const SymbolicState& state,
+                                                        const std::function<Rational(const SymbolicState&)>& height);
 /// The states of the climb, of `steps` + 1 at most: it ends where no step raises the sum. Exact, and the same each
 /// time. Cost: one enumeration of a step's outcomes for each.
 [[nodiscard]] std::vector<SymbolicState> climb(const SymbolicSystem& system, const TransienceTheorem& theorem,

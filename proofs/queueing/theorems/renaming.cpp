@@ -34,6 +34,22 @@ std::optional<std::vector<std::uint32_t>> types_that_match(const Instance& insta
 
 }  // namespace
 
+Renaming same_names(std::size_t servers, std::size_t queues) {
+    Renaming same;
+    same.server.resize(servers);
+    same.queue.resize(queues);
+    std::iota(same.server.begin(), same.server.end(), 0U);
+    std::iota(same.queue.begin(), same.queue.end(), 0U);
+    return same;
+}
+
+Renaming after(const Renaming& first, const Renaming& second) {
+    Renaming both;
+    for (const std::uint32_t m : first.server) both.server.push_back(second.server[m]);
+    for (const std::uint32_t q : first.queue) both.queue.push_back(second.queue[q]);
+    return both;
+}
+
 Service renamed(const Service& service, const Renaming& by) {
     if (service.status == Service::Status::idle) return service;
     Service image = service;

@@ -16,6 +16,9 @@ struct Renaming {
     std::vector<std::uint32_t> server, queue;
     friend bool operator==(const Renaming&, const Renaming&) = default;
 };
+/// Every one keeps its name.
+[[nodiscard]] Renaming same_names(std::size_t servers, std::size_t queues);
+[[nodiscard]] Renaming after(const Renaming& first, const Renaming& second);
 /// What a server does, by its new name. Requires: `by` renames the queue.
 [[nodiscard]] Service renamed(const Service& service, const Renaming& by);
 /// Whether it names each of so many once.

@@ -38,22 +38,14 @@ Rational height_of(const TransienceTheorem& theorem, const SymbolicState& state)
 
 /// Empty when climbing from the empty state leads beyond the threshold.
 std::string start_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
-    Shape idle;
-    idle.serving.assign(system.instance().servers().size(), Service{});
-    SymbolicState state = system.state(idle, std::vector<Affine>(system.space(idle).symbols.size(), Affine(0)));
-    Rational height = height_of(theorem, state);
-    if (height >= theorem.threshold) return "the empty state lies at the threshold or above";
+    SymbolicState state = empty_state(system);
+    const auto height = [&](const SymbolicState& at) { return height_of(theorem, at); };
+    if (height(state) >= theorem.threshold) return "the empty state lies at the threshold or above";
     for (std::size_t slot = 0; slot < max_climb; ++slot) {
-        std::optional<SymbolicState> best;
-        for (SymbolicMove& move : system.moves(state)) {
-            Rational value = height_of(theorem, move.slot.next);
-            if (value <= height) continue;
-            height = std::move(value);
-            best = std::move(move.slot.next);
-        }
-        if (!best) return "climbing from the empty state ends below the threshold";
-        if (height > theorem.threshold) return "";
-        state = std::move(*best);
+        auto next = highest_next(system, state, height);
+        if (!next) return "climbing from the empty state ends below the threshold";
+        if (height(*next) > theorem.threshold) return "";
+        state = std::move(*next);
     }
     return "climbing from the empty state does not pass the threshold within " + std::to_string(max_climb) + " " +
            step_of(system.instance()) + "s";
@@ -82,12 +74,7 @@ Rational largest_jump(const SymbolicSystem& system, const TransienceTheorem& the
     const Instance& instance = system.instance();
     Rational bound = steepest * Rational(instance.arrivals().largest_total() + instance.servers().size());
     for (const ServerId m : instance.servers()) {
-        Rational low, high;  // idle has no term
-        for (const Service& status : theorem.statuses.at(m.index())) {
-            const Rational term = status_term(w, instance.servers().size(), m, status);
-            low = std::min(low, term);
-            high = std::max(high, term);
-        }
+        const auto [low, high] = range_of_constants(theorem, w, m);
         bound += high - low;
     }
     return bound;
@@ -141,14 +128,19 @@ Forbidden forbidden_with_table(const SymbolicSystem& system, const TransienceThe
 
 }  // namespace
 
-Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status) {
-    Vector<Service> serving(servers);
-    serving[m.index()] = status;
-    Rational sum;
-    for (const auto& piece : w.pieces)
-        if (piece.when && piece.when->server == m && piece.when->holds(serving))
-            sum += piece.coefficient * piece.largest_of.at(0).constant();
-    return sum;
+std::pair<Rational, Rational> range_of_constants(const TransienceTheorem& theorem, const LyapunovForm& w, ServerId m) {
+    Rational low, high;  // idle has none
+    Vector<Service> serving(theorem.statuses.size());
+    for (const Service& status : theorem.statuses.at(m.index())) {
+        serving[m.index()] = status;
+        Rational sum;
+        for (const auto& piece : w.pieces)
+            if (piece.when && piece.when->server == m && piece.when->holds(serving))
+                sum += piece.coefficient * piece.largest_of.at(0).constant();
+        low = std::min(low, sum);
+        high = std::max(high, sum);
+    }
+    return {low, high};
 }
 
 LinearForm slopes(const LyapunovForm& w) {

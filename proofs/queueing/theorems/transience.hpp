@@ -31,6 +31,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "proofs/queueing/capacity/certificate.hpp"
@@ -73,8 +74,9 @@ struct TransienceTheorem {
 [[nodiscard]] std::vector<explore::Question> questions(const SymbolicSystem& system, const TransienceTheorem& theorem);
 [[nodiscard]] std::string sentence(const SymbolicSystem& system, const TransienceTheorem& theorem);
 
-/// The constant of server m when it does `status`, of functions without a form under a condition.
-[[nodiscard]] Rational status_term(const LyapunovForm& w, std::size_t servers, ServerId m, const Service& status);
+/// The least and the greatest of the constants of a server's statuses, of a function without forms under a condition.
+[[nodiscard]] std::pair<Rational, Rational> range_of_constants(const TransienceTheorem& theorem, const LyapunovForm& w,
+                                                               ServerId m);
 /// W by its queues, without the constants of statuses and without phi.
 [[nodiscard]] proof::LinearForm slopes(const LyapunovForm& w);
 

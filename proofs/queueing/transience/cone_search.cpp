@@ -180,15 +180,7 @@ class ConeSearch {
         auto found = program.solve();
         if (!found) return false;
         side.found = std::move(*found);
-        LinearForm of_queues = -side.premise;
-        side.w = {"W", {}, {}};
-        for (LyapunovForm::Piece& piece : program.parts(side.found)) {
-            if (piece.when)
-                side.w.pieces.push_back(std::move(piece));
-            else
-                of_queues.add(piece.coefficient, piece.largest_of.front());
-        }
-        side.w.pieces.insert(side.w.pieces.begin(), {std::nullopt, Rational(1), {of_queues}});
+        side.w = program.function(side.found, -side.premise, Rational(1));
         return true;
     }
 
@@ -286,8 +278,7 @@ class ConeSearch {
     }
 
     TransienceOutcome certify() const {
-        TransienceProof proof;
-        TransienceTheorem& theorem = proof.theorem;
+        TransienceTheorem theorem;
         theorem.w = sides_.front().w;
         theorem.delta = least_delta();
         theorem.statuses = statuses_of(system_, summands_);
@@ -301,15 +292,7 @@ class ConeSearch {
         theorem.threshold = threshold(theorem);
         theorem.jump = jump_bound(system_, theorem);
         if (!set_ray(theorem)) return unknown("the functions do not all rise in a climb from the empty state");
-        if (const std::string wrong = arithmetic_rejection(system_, theorem); !wrong.empty()) return unknown(wrong);
-        for (const explore::Question& question : questions(system_, theorem)) {
-            explore::Reply reply = explore::ask(question, {});
-            proof.statistics += reply.statistics;
-            auto* found = std::get_if<proof::ExploredProof>(&reply.result);
-            if (found == nullptr) return unknown("a question has no proof: " + question.name);
-            proof.proofs.push_back(std::move(*found));
-        }
-        return proof;
+        return proved(system_, std::move(theorem));
     }
 
     const SymbolicSystem& system_;

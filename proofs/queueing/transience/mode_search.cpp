@@ -27,7 +27,7 @@ class ModeSearch {
 
     TransienceOutcome run() {
         for (const bool statuses : {false, true})
-            if (const auto theorem = find(statuses)) return certify(*theorem);
+            if (const auto theorem = find(statuses)) return proved(system_, *theorem);
         return TransienceUnknown{"no linear W grows in every mode of arrivals", {}, {}};
     }
 
@@ -58,21 +58,12 @@ class ModeSearch {
     /// The solution, scaled so that the least weight of a queue that is not 0 is 1.
     [[nodiscard]] TransienceTheorem theorem_of(const TermProgram& program, const TermProgram::Found& found) const {
         TransienceTheorem theorem;
-        theorem.w.name = "W";
         std::optional<Rational> least;
         for (std::size_t q = 0; q < queues_; ++q)
             if (const Rational& weight = found.weights[q]; weight.sign() > 0)
                 least = least ? std::min(*least, weight) : weight;
         const Rational scale = Rational(1) / least.value();
-        LinearForm of_queues;
-        for (LyapunovForm::Piece& piece : program.parts(found)) {
-            piece.coefficient *= scale;
-            if (piece.when)
-                theorem.w.pieces.push_back(std::move(piece));
-            else
-                of_queues.add(piece.coefficient, piece.largest_of.front());
-        }
-        theorem.w.pieces.insert(theorem.w.pieces.begin(), {std::nullopt, Rational(1), {of_queues}});
+        theorem.w = program.function(found, {}, scale);
         theorem.delta = scale * found.delta;
         theorem.threshold = Rational(1);
         theorem.statuses = statuses_of(system_, summands_);
@@ -81,19 +72,6 @@ class ModeSearch {
         for (const Rational& bound : found.bounds) theorem.modes->push_back(scale * bound);
         theorem.jump = jump_bound(system_, theorem);
         return theorem;
-    }
-
-    [[nodiscard]] TransienceOutcome certify(TransienceTheorem theorem) const {
-        if (const std::string wrong = arithmetic_rejection(system_, theorem); !wrong.empty())
-            return TransienceUnknown{wrong, {}, {}};
-        TransienceProof proof;
-        for (const explore::Question& question : questions(system_, theorem)) {
-            explore::Reply reply = explore::ask(question, {});
-            proof.statistics += reply.statistics;
-            proof.proofs.push_back(std::get<proof::ExploredProof>(std::move(reply.result)));
-        }
-        proof.theorem = std::move(theorem);
-        return proof;
     }
 
     const SymbolicSystem& system_;

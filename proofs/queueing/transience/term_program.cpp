@@ -65,14 +65,34 @@ std::optional<TermProgram::Found> TermProgram::solve() const {
     return found;
 }
 
-std::vector<LyapunovForm::Piece> TermProgram::parts(const Found& found) const {
-    std::vector<LyapunovForm::Piece> all;
+LyapunovForm TermProgram::function(const Found& found, proof::LinearForm fixed, const Rational& scale) const {
+    LyapunovForm w{"W", {}, {}};
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-        if (found.weights[i].sign() == 0) continue;
-        all.push_back(weights_[i].piece);
-        all.back().coefficient *= found.weights[i];
+        LyapunovForm::Piece piece = weights_[i].piece;
+        piece.coefficient *= scale * found.weights[i];
+        if (piece.coefficient.sign() == 0) continue;
+        if (piece.when)
+            w.pieces.push_back(std::move(piece));
+        else
+            fixed.add(piece.coefficient, piece.largest_of.front());
     }
-    return all;
+    w.pieces.insert(w.pieces.begin(), {std::nullopt, Rational(1), {std::move(fixed)}});
+    return w;
+}
+
+TransienceOutcome proved(const SymbolicSystem& system, TransienceTheorem theorem) {
+    if (const std::string wrong = arithmetic_rejection(system, theorem); !wrong.empty())
+        return TransienceUnknown{wrong, {}, {}};
+    TransienceProof proof;
+    for (const explore::Question& question : questions(system, theorem)) {
+        explore::Reply reply = explore::ask(question, {});
+        proof.statistics += reply.statistics;
+        auto* found = std::get_if<proof::ExploredProof>(&reply.result);
+        if (found == nullptr) return TransienceUnknown{"a question has no proof: " + question.name, {}, {}};
+        proof.proofs.push_back(std::move(*found));
+    }
+    proof.theorem = std::move(theorem);
+    return proof;
 }
 
 }  // namespace schedproof::queueing

@@ -12,6 +12,7 @@
 
 #include "proofs/linear_programs/linear_program.hpp"
 #include "proofs/queueing/theorems/summands/terms.hpp"
+#include "proofs/queueing/transience/transience_search.hpp"
 
 namespace schedproof::queueing {
 
@@ -39,8 +40,8 @@ class TermProgram {
     };
     /// The optimum; nothing where it is not above 0, or there is none.
     [[nodiscard]] std::optional<Found> solve() const;
-    /// The parts with these weights, all but those of weight 0.
-    [[nodiscard]] std::vector<LyapunovForm::Piece> parts(const Found& found) const;
+    /// The form plus the parts with these weights times a scale: W, without the parts of weight 0.
+    [[nodiscard]] LyapunovForm function(const Found& found, proof::LinearForm fixed, const Rational& scale) const;
 
   private:
     /// A part of W and the variables whose difference is its weight.
@@ -57,5 +58,8 @@ class TermProgram {
     std::vector<Weight> weights_;
     std::vector<std::pair<Column, Column>> bounds_;  // by term, the number as a difference
 };
+
+/// The theorem with its proofs; or what is wrong with it, or the question that has none.
+[[nodiscard]] TransienceOutcome proved(const SymbolicSystem& system, TransienceTheorem theorem);
 
 }  // namespace schedproof::queueing

@@ -86,13 +86,6 @@ class RenamedText {
     const std::vector<std::size_t>& link_;
 };
 
-Renaming no_renaming(std::size_t servers, std::size_t queues) {
-    Renaming same;
-    for (std::uint32_t m = 0; m < servers; ++m) same.server.push_back(m);
-    for (std::uint32_t q = 0; q < queues; ++q) same.queue.push_back(q);
-    return same;
-}
-
 /// Whether `image` was filled: by item, another whose text is that of this one by the new names, each taken once.
 template <class T>
 bool matched(const std::vector<T>& items, const std::function<std::string(const T&)>& text,
@@ -186,7 +179,7 @@ LyapunovCoefficients coefficients_of(const LyapunovForm& v) {
 }
 
 std::optional<Images> images(const Summands& summands, const Renaming& by) {
-    const Renaming same = no_renaming(by.server.size(), by.queue.size());
+    const Renaming same = same_names(by.server.size(), by.queue.size());
     std::vector<std::size_t> numbers(std::max(summands.terms().size(), summands.links().size()));
     for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
     Images to;
