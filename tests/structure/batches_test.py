@@ -5,7 +5,9 @@ Batches of sources (schedproof_compile_fast in CMakeLists.txt) are made by size,
 and two files that were compiled apart yesterday may be compiled together today. What a compiler says only then is said
 here at once: a name defined twice in the same unnamed namespace of a folder, or of a namespace of tests. Functions may
 share a name where their parameters differ. A name in an unnamed namespace of schedproof::queueing is no word of the policy
-language either, for headers of that namespace use the language's. Exit code 0, or 1 with each name and its files.
+language either, for headers of that namespace use the language's. Where a source uses a whole namespace that lies in
+its own, the two hold no namespaces of the same name, for a header of a later source of the batch would find both. Exit code
+0, or 1 with each name and its files.
 """
 import json
 import pathlib
@@ -91,6 +93,34 @@ def hidden_words(sources, words):
             if place == 'schedproof::queueing::' and name in words]
 
 
+def inner_namespaces(headers):
+    """Named namespace -> names of those inside it, over the texts of all headers."""
+    inner = {}
+    for text in headers:
+        spaces = ['']
+        for line in text.split('\n'):
+            opened = OPENS.match(line)
+            if opened:
+                spaces.append(spaces[-1])
+                for part in filter(None, (opened.group(1) or '').split('::')):
+                    inner.setdefault(spaces[-1], set()).add(part)
+                    spaces[-1] = f'{spaces[-1]}::{part}' if spaces[-1] else part
+            elif line.startswith('}  // namespace') and len(spaces) > 1:
+                spaces.pop()
+    return inner
+
+
+def ambiguous(sources, inner):
+    """(name, paths) of namespaces inside a source's own, and inside one of its own that it uses whole."""
+    wrong = []
+    for path, text in sources.items():
+        own = next((found.group(1) for line in text.split('\n') if (found := OPENS.match(line))), None)
+        for used in re.findall(r'^using namespace (?:::)?([\w:]+);', text, re.MULTILINE):
+            inside = used if used.startswith(f'{own}::') else f'{own}::{used}'
+            wrong += [(name, [path]) for name in sorted(inner.get(inside, set()) & inner.get(own, set()))]
+    return wrong
+
+
 def groups(build):
     """Target and group -> sources of its batches; a batch's number is the end of its name."""
     found = {}
@@ -110,6 +140,8 @@ def self_test():
                         for name, text in (('first', first), ('second', second))})
 
     f = 'int f(const std::map<int, A>& a, B b) {\n    return 1;\n}'
+    deeper = inner_namespaces(f'namespace {outer} {{\n{{}}\nnamespace detail {{\n}}  // namespace detail\n}}  // namespace {outer}\n'
+                              for outer in ('a::b', 'a::b::c'))
     return (two('struct Row {\n    int a;\n};', 'struct Row final : Base {\n};') and two('using R = A;', 'using R = B;') and
             two(f, f.replace(' b)', ' other)').replace('& a', '& c')) and two(f, 'constexpr int f = 3;') and
             two('constexpr char half[] =\n    "1";', 'constexpr std::array<int, 2> half{1, 2};') and
@@ -118,7 +150,9 @@ def self_test():
             not two(f, f.replace('B b', 'C b')) and not two(f, f.replace('f(', 'g(')) and not two('// struct Row {', 'struct Row {\n};') and
             hidden_words({'a': 'namespace schedproof::queueing {\nnamespace {\nint local(int a) {\n}\n}  // namespace\n'},
                          words_of_language('OPERATION(set, word, local, local, "")\n')) and
-            not two('int f(int a) {\n    int row = 1;\n}', 'int g(int a) {\n    int row = 1;\n}'))
+            not two('int f(int a) {\n    int row = 1;\n}', 'int g(int a) {\n    int row = 1;\n}') and
+            ambiguous({'a': 'namespace a::b {\nnamespace {\n\nusing namespace c;\n'}, deeper) == [('detail', ['a'])] and
+            not ambiguous({'a': 'namespace a::b::d {\nnamespace {\n\nusing namespace c;\n'}, deeper))
 
 
 def main():
@@ -129,10 +163,14 @@ def main():
     words = words_of_language(pathlib.Path(sys.argv[2], 'model/queueing/language/operations.def').read_text())
     if 'local' not in words:
         wrong.append('the table of the language is not understood')
+    inner = inner_namespaces(header.read_text() for folder in ('model', 'policies', 'proofs', 'checks', 'experiments', 'tests')
+                             for header in pathlib.Path(sys.argv[2], folder).rglob('*.hpp'))
     for sources in found.values():
         texts = {path: pathlib.Path(path).read_text() for path in sources}
         wrong += [f'{name}: in {", ".join(paths)}' for name, paths in clashes(texts)]
         wrong += [f'{name}, a word of the policy language: in {paths[0]}' for name, paths in hidden_words(texts, words)]
+        wrong += [f'{name}, a namespace inside one that is used whole and beside it: in {paths[0]}'
+                  for name, paths in ambiguous(texts, inner)]
     print('\n'.join(sorted(set(wrong))) if wrong else f'{len(found)} groups, no name in two sources of one')
     sys.exit(bool(wrong))
 

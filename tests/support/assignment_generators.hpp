@@ -19,7 +19,7 @@ struct SmallProblems {
     std::size_t servers = 4, cores = 3, tasks = 7, replicas = 3;
 };
 
-namespace detail {
+namespace shrinking {
 
 /// What RapidCheck draws and shrinks; any values make a problem.
 struct RawServer {
@@ -96,23 +96,23 @@ rc::Gen<std::vector<T>> list_of(std::size_t least, std::size_t most, const rc::G
                                              [=](const std::vector<T>& v) { return v.size() >= least; }));
 }
 
-}  // namespace detail
+}  // namespace shrinking
 
 /// Servers with loads of k/4 in [0, 6], one of them often hot (6 to 15 more), every kind of cost function.
 inline rc::Gen<RationalProblem> small_problems(SmallProblems limits = {}) {
     namespace gen = rc::gen;
     const auto server = gen::map(
-        gen::tuple(detail::list_of(1, limits.cores, gen::inRange(0, 25)),
+        gen::tuple(shrinking::list_of(1, limits.cores, gen::inRange(0, 25)),
                    gen::oneOf(gen::just(0), gen::just(0), gen::just(0), gen::inRange(0, 11)), gen::inRange(0, 7),
-                   detail::list_of(0, limits.tasks, gen::oneOf(gen::just(0), gen::inRange(0, 17)))),
+                   shrinking::list_of(0, limits.tasks, gen::oneOf(gen::just(0), gen::inRange(0, 17)))),
         [](std::tuple<std::vector<int>, int, int, std::vector<int>> raw) {
-            return detail::RawServer{std::get<0>(raw), std::get<1>(raw), std::get<2>(raw), std::get<3>(raw)};
+            return shrinking::RawServer{std::get<0>(raw), std::get<1>(raw), std::get<2>(raw), std::get<3>(raw)};
         });
-    const auto task = detail::list_of(1, limits.replicas, gen::inRange(0, 12));
-    return gen::map(gen::tuple(detail::list_of(1, limits.servers, server), detail::list_of(1, limits.tasks, task),
+    const auto task = shrinking::list_of(1, limits.replicas, gen::inRange(0, 12));
+    return gen::map(gen::tuple(shrinking::list_of(1, limits.servers, server), shrinking::list_of(1, limits.tasks, task),
                                gen::arbitrary<bool>()),
-                    [](const std::tuple<std::vector<detail::RawServer>, std::vector<std::vector<int>>, bool>& raw) {
-                        return detail::raw_problem(std::get<0>(raw), std::get<1>(raw), std::get<2>(raw));
+                    [](const std::tuple<std::vector<shrinking::RawServer>, std::vector<std::vector<int>>, bool>& raw) {
+                        return shrinking::raw_problem(std::get<0>(raw), std::get<1>(raw), std::get<2>(raw));
                     });
 }
 

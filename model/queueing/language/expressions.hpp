@@ -55,7 +55,7 @@ struct Expression {
     Expression(F) = delete;  // a coefficient is a fraction, Ratio(1, 2), and no machine real
 };
 
-namespace detail {
+namespace typing {
 
 /// Where a sign has an expression; empty of a function's arguments.
 struct Place {
@@ -124,7 +124,7 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
     return "no factor turns one into the other";
 }
 
-}  // namespace detail
+}  // namespace typing
 
 /// The operation on these parts, as many as its row has. This is the typing of the language: nothing else makes a tree
 /// of a policy. `sign`: another one than the row's if the parts are exchanged.
@@ -134,7 +134,7 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
 /// Long: each kind of part is held against what the row asks of it, in one pass that the compiler runs.
 [[nodiscard]] constexpr Expression made(Op op, std::initializer_list<const Expression*> parts,
                                         std::string_view sign = {}) {
-    using namespace detail;
+    using namespace typing;
     const Operation& row = operation(op);
     const bool exchanged = !sign.empty();
     if (!exchanged && (row.form == Form::infix || row.form == Form::prefix)) sign = row.written;
@@ -271,7 +271,7 @@ template <class... More>
     return first_of(first, first_of(second, more...));
 }
 
-namespace detail {
+namespace typing {
 
 /// A fraction in lowest terms.
 [[nodiscard]] constexpr Ratio reduced(std::int64_t numerator, std::int64_t denominator) {
@@ -286,10 +286,10 @@ namespace detail {
     return product;
 }
 
-}  // namespace detail
+}  // namespace typing
 
 [[nodiscard]] constexpr Expression operator*(const Expression& first, const Expression& second) {
-    using namespace detail;
+    using namespace typing;
     const Ratio &p = first.ratio, &q = second.ratio;
     if (first.sort == Sort::number && second.sort == Sort::number)
         return reduced(product(p.numerator, q.numerator), product(p.denominator, q.denominator));
@@ -299,7 +299,7 @@ namespace detail {
     return made(first.multiplies, {&second});
 }
 [[nodiscard]] constexpr Expression operator/(const Expression& first, const Expression& second) {
-    using namespace detail;
+    using namespace typing;
     const Ratio &p = first.ratio, &q = second.ratio;
     if (first.sort == Sort::number && second.sort == Sort::number) {
         if (q.numerator == 0) expected_rule("a denominator above 0");
@@ -312,7 +312,7 @@ namespace detail {
 
 /// What a rule of the decider may be.
 [[nodiscard]] constexpr const Tree& rule_of(Decider decider, const Expression& expression) {
-    using namespace detail;
+    using namespace typing;
     if (expression.sort != Sort::set) expected("a set of queues", expression);
     if (expression.by != Decider::anyone && expression.by != decider) {
         if (decider == Decider::task) expected_rule("words of an arriving task, not of an idle server");

@@ -111,7 +111,7 @@ void require_arguments(std::string_view function, std::size_t count, std::size_t
 
 }  // namespace
 
-namespace detail {
+namespace typing {
 
 void expected(std::string_view what, const Expression& instead, const Place& at) {
     if (at.sign.empty()) throw TypeError(fmt::format("expected {}, not {}", what, described(instead)));
@@ -127,7 +127,7 @@ void wrong_unit(std::string_view what, Unit instead) {
     throw TypeError(fmt::format("expected {}, not {}", what, name(instead)));
 }
 
-}  // namespace detail
+}  // namespace typing
 
 Expression quoted(std::string_view text) {
     try {
@@ -182,9 +182,9 @@ Expression call(std::string_view function, std::span<const Expression> arguments
         if (function == "Ratio") {  // not in lowest terms, as in C++
             require_arguments(function, arguments.size(), 2, false);
             for (const Expression& argument : arguments)
-                if (!detail::is_whole(argument, std::numeric_limits<std::int64_t>::min()))
-                    detail::expected("a whole number", argument);
-            if (!detail::is_whole(arguments[1], 1)) detail::expected("a whole number of at least 1", arguments[1]);
+                if (!typing::is_whole(argument, std::numeric_limits<std::int64_t>::min()))
+                    typing::expected("a whole number", argument);
+            if (!typing::is_whole(arguments[1], 1)) typing::expected("a whole number of at least 1", arguments[1]);
             return Ratio(arguments[0].ratio.numerator, arguments[1].ratio.numerator);
         }
         if (function == "nonempty") {
