@@ -6,9 +6,10 @@
 /// hardly be proved, and transience is searched for first; where it grows at none, transience comes after the drifts.
 /// A rule with constants holds to MaxWeight's only up to a slack, which takes two attempts; on one or two servers,
 /// where a drift has few cells, that of the function comes before them. A drift bounded summand by summand, whose cost
-/// does not grow with the combinations of statuses, comes before its cells where these are many, and else after, since
-/// the second checker decides cells alone. Last is a search for a function. An argument that does not apply, or whose
-/// budget ends, is a reason and no verdict.
+/// does not grow with the combinations of statuses, comes before its cells where these are many and in their place
+/// where they are too many, and else after them, since the second checker decides cells alone. Last, where there are
+/// not too many, is a search for a function. An argument that does not apply, or whose budget ends, is a reason and no
+/// verdict.
 #include "checks/queueing/stability_argument.hpp"
 
 #include <fmt/core.h>
@@ -58,10 +59,13 @@ Attempt of_drift(const SymbolicSystem& symbolic, DriftProof proof) {
 }
 
 /// Tasks at a state of idle servers and queues of up to a million at which V grows, if one of some random ones is such.
-/// A function that falls outside a finite set seldom grows there, and to look is cheap beside exploring every cell.
+/// A function that falls outside a finite set seldom grows there, and to look is cheap beside exploring every cell;
+/// with more than eight servers, whose slots have many outcomes, none is looked at.
 std::optional<CheckedInt> grows_at(const ExactSystem& exact, const LyapunovForm& v) {
     constexpr std::uint64_t draws = 200;
-    const Statuses idle(exact.instance().servers().size(), {Service()});
+    const std::size_t servers = exact.instance().servers().size();
+    if (servers > 8) return {};
+    const Statuses idle(servers, {Service()});
     for (std::uint64_t i = 0; i < draws; ++i) {
         Sampler randomness = sampler({}, i);
         const ExactState state = random_state(exact, randomness, 1'000'000, &idle);
@@ -157,14 +161,22 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     const auto drift = [&] { return settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); }); };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
     const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
+    // Cells of the joint state are as many as combinations of statuses at least.
+    // Of rules without terms nobody has counted them.
+    std::size_t statuses = combined_statuses(symbolic, too_many_statuses);
+    if (statuses == 0 && symbolic.instance().servers().size() > 5) statuses = too_many_statuses;
+    const auto by_cells = [&] { return statuses < too_many_statuses && drift(); };
     const auto by_drifts = [&] {
         if (few_cells(symbolic)) return own() || drift() || max_weight() || summands();
-        return max_weight() || own() || (have_many_statuses(symbolic) ? summands() || drift() : drift() || summands());
+        return max_weight() || own() || (statuses < many_statuses ? drift() || summands() : summands() || by_cells());
     };
-    static_cast<void>(
-        (may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov) ? by_drifts() || transience()
-                                                                        : transience() || by_drifts()) ||
-        settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget, options.search_cells); }));
+    const bool falls = may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov);
+    if (falls ? by_drifts() || transience() : transience() || by_drifts()) return outcome;
+    if (statuses < too_many_statuses)
+        settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget, options.search_cells); });
+    else
+        outcome.why_not.push_back(fmt::format(
+            "cells of the joint state: not tried, with {} combinations of statuses or more", too_many_statuses));
     return outcome;
 }
 

@@ -129,7 +129,7 @@ struct FleetGate {
     }();
 };
 
-/// docs/routers/mean-gate.policy.
+/// experiments/zoo/mean-gate.policy.
 struct MeanGate {
     static constexpr PolicyInfo info{"mean-gate", "Gate on the mean", "stay below a multiple of the mean load"};
     static constexpr Rules rules = [] {

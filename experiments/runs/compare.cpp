@@ -12,6 +12,7 @@ PointReport compare(const std::vector<Contender>& contenders, const CompareOptio
     point.seed = options.seed;
     point.replications = options.replications;
     point.options.confidence = options.confidence;
+    point.options.warm_up = options.warm_up;
     PointRun run{&study, 0, {}, options.threads};
     run.progress = options.progress;
     for (const Contender& contender : contenders) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct CompareOptions {
     std::uint64_t seed = 1;
     std::uint64_t replications = 5;
     double confidence = 0.95;
+    std::optional<double> warm_up = {};  ///< as that of SummaryOptions
     unsigned threads = 1;
     std::function<void(double, double)> progress = {};  ///< as that of PointRun
 };

@@ -27,7 +27,7 @@ class CheckCi : public CommandTest {
     void SetUp() override {
         CommandTest::SetUp();
         std::filesystem::create_directory(at("rules"));
-        write("rules/gate 64.policy", slurp(sources + "/docs/routers/gate.policy"));
+        write("rules/gate 64.policy", slurp(sources + "/experiments/zoo/gate.policy"));
     }
     [[nodiscard]] ordered_json sarif(const std::string& arguments, int exit = 0) const {
         return ordered_json::parse(good(arguments + " --format sarif", exit));
@@ -169,7 +169,7 @@ TEST_F(CheckCi, ATransientRuleOnANamedInstanceFails) {
 /// A claim that the policy's file hopes for is expected, also where it was written for other policies.
 TEST_F(CheckCi, ARefutedHopeFails) {
     const auto with = [&](const std::string& hopes) {
-        std::string text = slurp(sources + "/docs/routers/gate.policy");
+        std::string text = slurp(sources + "/experiments/zoo/gate.policy");
         write("hopeful.policy", text.replace(text.find("keep:"), 0, hopes));
     };
     const std::string check =

@@ -161,11 +161,11 @@ TEST_F(FirstHour, ATerminalShowsThatTimeGoesOn) {
 /// Above every table stands the command that makes it, also where a file brought the policy.
 TEST_F(FirstHour, TheCommandAboveATableMakesIt) {
     for (const std::string& command : std::vector<std::string>{
-             "simulate " + m2_half + " -p docs/routers/gate.policy:abs=16 -p jsq-maxweight --horizon 2000",
-             "simulate " + m2_half + " --policy-file docs/routers/gate.policy --horizon 2000 --replications 3",
+             "simulate " + m2_half + " -p experiments/zoo/gate.policy:abs=16 -p jsq-maxweight --horizon 2000",
+             "simulate " + m2_half + " --policy-file experiments/zoo/gate.policy --horizon 2000 --replications 3",
              "mean " + m2_half + " -p join-shortest-queue --digits 2",
              "gap " + m2_half + " -p join-shortest-queue --digits 1",
-             "heavy-traffic " + m2_half + " -p docs/routers/gate.policy --rho 1/2 --slots 2000"}) {
+             "heavy-traffic " + m2_half + " -p experiments/zoo/gate.policy --rho 1/2 --slots 2000"}) {
         const std::string text = good(command + " --format latex"), first = "% schedproof ";
         ASSERT_TRUE(text.starts_with(first)) << text;
         const std::string again = text.substr(first.size(), text.find('\n') - first.size());

@@ -25,7 +25,7 @@ class PolicyFileCli : public testing_support::CommandTest {
               "keep: per_server_and_level\n"
               "route: argmin(servers, server_workload / rate)\n"
               "serve: first_of(most_local(nonempty(own_levels)), own)\n");
-        write("gate.policy", testing_support::slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/gate.policy"));
+        write("gate.policy", testing_support::slurp(SCHEDPROOF_SOURCE_DIR "/experiments/zoo/gate.policy"));
     }
 };
 
@@ -75,7 +75,7 @@ TEST_F(PolicyFileCli, ThePrintedTheoremIsTheCertificates) {
          {"prove drift " + two_servers + " --lyapunov workload-squares", "mean " + two_servers + " --digits 2",
           std::string("prove transience experiments/instances/router-h3.toml")}) {
         const std::string policy = call.starts_with("prove transience") ? SCHEDPROOF_SOURCE_DIR
-                                       "/docs/routers/gate.policy"
+                                       "/experiments/zoo/gate.policy"
                                                                         : "least-work.policy";
         const std::string printed =
             sentence_in(good(call + " --certificate printed.json --policy-file " + policy), "theorem       ");
@@ -276,7 +276,7 @@ TEST_F(PolicyFileCli, WrongFilesAreRefusedAtTheirPlace) {
                    "wrong.policy:3:15: expected a word of the language, not 'locl' (did you mean 'local'?)");
     // Whatever is cut, the words are ours and not those of the parser.
     const std::string whole = read("gate.policy");
-    for (std::size_t length = 0; length < whole.size(); length += 7) {
+    for (std::size_t length = 0; length + 1 < whole.size(); length += 7) {
         write("cut.policy", whole.substr(0, length));
         const testing_support::Answer answer = run("kernel " + two_servers + " --policy-file cut.policy");
         EXPECT_EQ(answer.exit, 2) << length;

@@ -199,7 +199,8 @@ constexpr std::array pages{"README.md",
                            "docs/time.md",
                            "docs/trusted-base.md",
                            "docs/variance.md",
-                           "docs/verdicts.md"};
+                           "docs/verdicts.md",
+                           "docs/zoo.md"};
 INSTANTIATE_TEST_SUITE_P(Readme, Pages, ::testing::ValuesIn(pages), [](const auto& page) {
     std::string name = fs::path(page.param).stem().string();
     std::erase(name, '-');
@@ -245,7 +246,7 @@ TEST(Readme, ItsPicturesAreThoseThatTheCommandDraws) {
     (void)workplace.run_here(
         "prove transience experiments/instances/n2-pandas.toml -p pandas --picture n2-pandas-cells.svg");
     (void)workplace.run_here(
-        "prove transience experiments/instances/router-h3.toml --policy-file docs/routers/gate.policy --picture "
+        "prove transience experiments/instances/router-h3.toml --policy-file experiments/zoo/gate.policy --picture "
         "router-h3-cells.svg");
     (void)workplace.run_here(
         "prove drift experiments/instances/ring-10.toml -p join-shortest-queue --method summands --picture "

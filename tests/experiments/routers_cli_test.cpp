@@ -26,7 +26,7 @@ class RoutersCli : public testing_support::CommandTest {
         CommandTest::SetUp();
         for (const std::string& rule : all_rules)
             write(rule + ".policy", testing_support::slurp(std::filesystem::path(SCHEDPROOF_SOURCE_DIR) /
-                                                           "docs/routers" / (rule + ".policy")));
+                                                           "experiments/zoo" / (rule + ".policy")));
         write("gate-abs-0.policy", replaced(read("gate.policy"), "let: abs = 64", "let: abs = 0"));
         write("request-gate-abs-0.policy", replaced(read("request-gate.policy"), "let: abs = 64", "let: abs = 0"));
     }

@@ -158,7 +158,7 @@ TEST_F(ValidateCli, ATextIsGivenATimeToo) {
     EXPECT_TRUE(contains(ended.out, "\nscore         ")) << ended.out;
     // A part that is not done makes no verdict.
     const auto report = json("validate",
-                             "validate docs/routers/gate.policy --only "
+                             "validate experiments/zoo/gate.policy --only "
                              "experiments/instances/n3-three-levels-eps001.toml --time-limit 1",
                              3);
     EXPECT_EQ(report["remarks"].back()["part"], "time");
@@ -208,7 +208,7 @@ TEST_F(ValidateCli, DoesNotTakeTheOrderOfAListForTheOrderOfServers) {
 
 /// Three servers are asked within the budget, and what is not settled is said.
 TEST_F(ValidateCli, SaysWhereNoMeanIsGiven) {
-    write("least-work.policy", slurp(SCHEDPROOF_SOURCE_DIR "/docs/routers/least-work.policy"));
+    write("least-work.policy", slurp(SCHEDPROOF_SOURCE_DIR "/experiments/zoo/least-work.policy"));
     const std::string answer = good(
         "validate least-work.policy --only experiments/instances/router-s3.toml --only "
         "experiments/instances/router-k4.toml" +

@@ -248,7 +248,7 @@ Proof. vm_compute. reflexivity. Qed.
 
 (* ---- gates ---- *)
 
-(* The instance router-h3, and the rule of docs/routers/gate.policy with any two thresholds: more than [tasks] apart, and the
+(* The instance router-h3, and the rule of experiments/zoo/gate.policy with any two thresholds: more than [tasks] apart, and the
    longest more than a / b times the shortest. *)
 Definition h3 := Cluster 3 [[2 # 5; 1 # 10]] [0; 0]%nat [[0; 1; 1]; [1; 0; 1]]%nat [[0; 1; 1]; [1; 0; 1]; [1; 1; 0]]%nat [1; 1]%Z
   [[(49 # 100, [1; 0]%nat); (77 # 200, [0; 1]%nat); (1 # 8, [0; 0]%nat)]] defaults.

@@ -465,7 +465,7 @@ def gate(root):
     root = folder_of(root, "gate")
     certificate = f"{root}/certificate.json"
     run(COMMAND, "prove", "transience", f"{SOURCE}/experiments/instances/router-t2.toml", "--policy-file",
-        f"{SOURCE}/docs/routers/gate.policy", "--certificate", certificate, "-o", os.devnull)
+        f"{SOURCE}/experiments/zoo/gate.policy", "--certificate", certificate, "-o", os.devnull)
     text = run(COMMAND, "certify", certificate, "--rocq", root, "--run")
     if "level 3" not in text or "Closed under the global context" not in text:
         wrong.append(f"gate: {text}")

@@ -139,9 +139,9 @@ grep -q '^sharing.toy-claim ' "$scratch/claims" || fail 'the claim is not listed
 "$schedproof" check sharing.toy-claim >"$scratch/check" || { cat "$scratch/check"; fail 'the claim has not its expected verdict'; }
 [ "$("$schedproof" toy)" = 'the toy runs' ] || fail 'the subcommand does not run'
 "$schedproof" --help | grep -q 'say that it runs' || fail 'the subcommand is not in --help'
-sed 's/most_local/toy_local/' docs/routers/gate.policy >"$scratch/toy.policy"
+sed 's/most_local/toy_local/' experiments/zoo/gate.policy >"$scratch/toy.policy"
 grep -q toy_local "$scratch/toy.policy" || fail 'no policy has the primitive that was copied'
-for policy in docs/routers/gate.policy "$scratch/toy.policy"; do
+for policy in experiments/zoo/gate.policy "$scratch/toy.policy"; do
   # The copy has no vector program, so another engine runs it, with other draws.
   "$schedproof" simulate experiments/instances/router-h3.toml --policy-file "$policy" --horizon 1000 --replications 2 |
     grep -q '^ *tasks' || fail "the policy $policy is not simulated"

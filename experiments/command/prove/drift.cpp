@@ -406,9 +406,6 @@ DriftOutcome unasked(const DriftRun& run, Progress& progress) {
     }
 }
 
-/// Cells of the joint state multiply with the statuses of the servers; past so many combinations they are hopeless.
-constexpr std::size_t too_many_statuses = 200;
-
 DriftOutcome of_any_function(const DriftRun& run, Progress& progress, const explore::Budget& budget) {
     if (run.request.find_lyapunov) return synthesised(run, budget);
     const bool may_choose = run.request.method == "automatic";

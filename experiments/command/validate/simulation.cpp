@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "experiments/command/families/family_files.hpp"
+#include "experiments/command/simulate/both_starts.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "experiments/runs/compare.hpp"
 #include "experiments/simulators/events/event_experiment.hpp"
@@ -128,6 +129,28 @@ void compare(const Validated& of, const std::string& system, const std::function
     journal.add(std::move(remark));
 }
 
+/// A rule with constants may look stable from the empty state and grow from a large one.
+void start_twice(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance, bool built_in,
+                 Journal& journal) {
+    const Stopwatch watch;
+    Remark remark{.part = "simulation", .about = instance->name(), .verdict = "Measured", .built_in = built_in};
+    journal.begin(remark.part, remark.about + ", from two starts");
+    try {
+        const queueing::AnyPolicy policy = queueing::make_policy(of.id, *instance, capacity::fluid_plan);
+        const BothStarts seen = run_both_starts(instance, policy,
+                                                {.slots = of.request.slots,
+                                                 .seed = of.request.seed,
+                                                 .threads = base::default_threads(),
+                                                 .progress = [&of](double, double) { of.deadline.check(); }});
+        remark.says = fmt::format("seen {}: {}", to_string(seen.seen()), seen.in_words());
+    } catch (const InputError& error) {
+        remark.verdict = "Unknown";
+        remark.says = error.what();
+    }
+    remark.seconds = watch.seconds();
+    journal.add(std::move(remark));
+}
+
 }  // namespace
 
 bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
@@ -142,9 +165,13 @@ bool delays_differ(const Validated& of, const std::shared_ptr<const queueing::In
     });
 }
 
-std::vector<ObservedMean> validate_by_simulation(const Validated& of, Journal& journal) {
+std::vector<ObservedMean> validate_by_simulation(const Validated& of, const std::vector<Standing>& standings,
+                                                 Journal& journal) {
     std::vector<ObservedMean> all;
     if (of.request.slots == 0) return all;
+    for (std::size_t i = 0; i < of.instances.size(); ++i)
+        if (standings[i] == Standing::unknown && !of.instances[i]->continuous())
+            start_twice(of, of.instances[i], of.beside(i), journal);
     for (const auto& instance : of.instances)
         compare(
             of, instance->name(), [&] { return on_instance(of, instance, with_baselines(of, *instance)); }, all,

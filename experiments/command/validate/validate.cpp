@@ -308,14 +308,14 @@ void look_at(const Validated& of, Outcome& outcome, Journal& journal) {
     validate_claims(of, journal);
     if (of.instances.empty()) {
         outcome.not_covered = validate_worst_case(of, journal);
-        outcome.means = validate_by_simulation(of, journal);
+        outcome.means = validate_by_simulation(of, outcome.standings, journal);
         return;
     }
     outcome.standings.assign(of.instances.size(), Standing::unknown);
     validate_stability(of, outcome.standings, journal);
     outcome.levels = validate_every_cluster(of, journal);
     outcome.not_covered = validate_means(of, outcome.standings, journal);
-    outcome.means = validate_by_simulation(of, journal);
+    outcome.means = validate_by_simulation(of, outcome.standings, journal);
     if (!of.request.no_mutants && !follows_plan(of))
         outcome.mutants = validate_mutants(of, outcome.standings, outcome.levels, journal);
 }

@@ -138,8 +138,11 @@ struct ObservedMean {
     std::optional<statistics::Estimate> mean;  ///< none: nothing was observed
     std::vector<std::pair<std::string, statistics::Estimate>> differences = {};
 };
-/// Means beside those of other policies, on the same random numbers.
-[[nodiscard]] std::vector<ObservedMean> validate_by_simulation(const Validated& of, Journal& journal);
+/// Means beside those of other policies, on the same random numbers; where stability is not settled, also whether the
+/// number of tasks grows from the empty state and from a large one.
+[[nodiscard]] std::vector<ObservedMean> validate_by_simulation(const Validated& of,
+                                                               const std::vector<Standing>& standings,
+                                                               Journal& journal);
 
 /// Whether the mean delays of two policies on the same arrivals differ by more than the 99.9 % interval of their
 /// difference.

@@ -24,6 +24,8 @@ namespace schedproof::queueing {
                                             SummandKind kind = SummandKind::single);
 /// With so many, proofs by terms are tried before cells of the joint state.
 inline constexpr std::size_t many_statuses = 50;
+/// From so many on, cells of the joint state are explored only where somebody asks for them.
+inline constexpr std::size_t too_many_statuses = 200;
 [[nodiscard]] inline bool have_many_statuses(const SymbolicSystem& system, SummandKind kind = SummandKind::single) {
     return combined_statuses(system, many_statuses, kind) == many_statuses;
 }

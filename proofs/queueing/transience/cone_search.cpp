@@ -10,6 +10,8 @@
 /// Whatever the guess was, what is found is checked as any theorem.
 #include "proofs/queueing/transience/cone_search.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -40,6 +42,10 @@ struct ByTerms {
     bool operator()(const LinearForm& a, const LinearForm& b) const { return a.terms() < b.terms(); }
 };
 
+/// Rows of a linear program, and of all of a search. Those that found functions had 996 and 15,000 at most, on six
+/// workers; a program of 30,000 takes half a minute.
+constexpr std::size_t most_rows = 5'000, most_rows_in_all = 150'000;
+
 class ConeSearch {
   public:
     explicit ConeSearch(const SymbolicSystem& system)
@@ -50,7 +56,13 @@ class ConeSearch {
         if (std::all_of(growth_.begin(), growth_.end(), [](const Rational& g) { return g.sign() == 0; }))
             return unknown("no queue grows while every task goes to where it is served fastest");
         find_contradicted();
-        if (!find_functions()) return unknown("no functions grow where the modes that they grow in are the only ones");
+        if (term_.size() > most_rows)
+            return unknown(
+                fmt::format("the rules have {} alternatives, which are too many to look for functions", term_.size()));
+        if (!find_functions())
+            return unknown(rows_ > most_rows_in_all
+                               ? "functions were sought in as many rows of linear programs as the search may have"
+                               : "no functions grow where the modes that they grow in are the only ones");
         drop_needless();
         return certify();
     }
@@ -151,15 +163,16 @@ class ConeSearch {
     bool find_functions() {
         for (;;) {
             choose_premises();
-            if (sides_.empty()) return false;
-            const auto failed = std::find_if(sides_.begin(), sides_.end(), [&](Side& side) { return !solve(side); });
+            if (sides_.empty() || rows_ > most_rows_in_all) return false;
+            const auto failed = std::find_if(sides_.begin(), sides_.end(),
+                                             [&](Side& side) { return rows_ > most_rows_in_all || !solve(side); });
             if (failed == sides_.end()) return true;
             excludes_.erase(failed->premise);
         }
     }
 
     /// Finds the function of a side that grows most in the alternatives that are not excluded; false where none grows.
-    bool solve(Side& side) const {
+    bool solve(Side& side) {
         TermProgram program(summands_);
         const LyapunovForm base{"W", {}, {{std::nullopt, Rational(1), {-side.premise}}}};
         // W must grow along the guess, and need not be much steeper than the premise.
@@ -177,6 +190,7 @@ class ConeSearch {
         program.add_statuses();
         program.add_terms(
             &base, [&](const Term&, const Alternative& alternative) { return excluded_.contains(&alternative); });
+        rows_ += term_.size() - excluded_.size();
         auto found = program.solve();
         if (!found) return false;
         side.found = std::move(*found);
@@ -303,6 +317,7 @@ class ConeSearch {
     std::map<Address, std::size_t> term_;                        // by alternative
     std::vector<Side> sides_;
     std::set<Address> excluded_;
+    std::size_t rows_ = 0;  // of all linear programs so far
 };
 
 }  // namespace

@@ -1,0 +1,233 @@
+/// What is known of each rule on each cluster: the strongest of a theorem about every cluster, a theorem about this
+/// one, and what simulations from two starts show.
+///
+/// Each proof has a small budget, so that a table of hundreds of cells takes minutes: a cell without a verdict is one
+/// of which nothing was found within it. Simulations prove nothing, and their letters are small.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+
+#include "checks/suite/policy_proofs.hpp"
+#include "experiments/command/core/certificate_file.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/simulate/both_starts.hpp"
+#include "experiments/command/zoo/zoo.hpp"
+#include "model/base/parallel.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "policies/queueing/registry.hpp"
+
+namespace schedproof::cli {
+
+namespace {
+
+using namespace queueing;
+using InstancePointer = std::shared_ptr<const Instance>;
+
+/// A rule with the values that it has on an instance.
+struct Asked {
+    const ZooRule* rule = nullptr;
+    InstancePointer instance;
+    std::string path;     ///< of the instance's file
+    std::string policy;   ///< id
+    std::string why_not;  ///< there is no such policy
+    std::size_t row = 0, column = 0;
+};
+
+/// For every cluster with so many levels, by policy and levels.
+using Theorems = std::map<std::pair<std::string, std::size_t>, checks::Verdict>;
+
+explore::Budget small_budget() {
+    explore::Budget budget;
+    budget.solver = 2'000'000;
+    budget.paths = 500;
+    return budget;
+}
+
+/// The theorem is about the default interpretations, in slots, and rates that all types share.
+bool in_the_theorem(const Instance& instance) {
+    return !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers() &&
+           instance.options() == Options{};
+}
+
+std::string file_name(const Asked& asked, std::string_view what) {
+    std::string name = fmt::format("{}-{}-{}.json", asked.policy, asked.instance->name(), what);
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ':' || c == '=' || c == ',' || c == '/'; }, '-');
+    return name;
+}
+
+std::string written(const ZooRequest& request, const std::string& name, const checks::Verdict& verdict) {
+    if (request.evidence.empty()) return "";
+    std::string file = (std::filesystem::path(request.evidence) / name).string();
+    write_certificate_file(file, *std::get<checks::Proved>(verdict).certificate);
+    return file;
+}
+
+std::string again(const Asked& asked) {
+    return base::command_line({"schedproof", "zoo", asked.rule->asked, "--table", "--instance", asked.path});
+}
+
+/// By a theorem about this cluster; whether there is one.
+bool settle(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
+    checks::StabilityOptions options;
+    options.search_cells = 50;
+    const suite::StabilityVerdict found = suite::prove_stability(asked.instance, asked.policy, small_budget(), options);
+    if (found.standing == suite::Standing::unknown) return false;
+    const bool transient = found.standing == suite::Standing::transient;
+    cell.letter = transient ? ZooLetter::transient : ZooLetter::stable;
+    cell.says = fmt::format("{}, by {}", transient ? "transient" : "stable", found.by);
+    cell.evidence = written(request, file_name(asked, transient ? "transient" : "stable"), found.verdict);
+    cell.again = again(asked);
+    return true;
+}
+
+void simulate(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
+    if (request.slots == 0) return;
+    const BothStarts seen =
+        run_both_starts(asked.instance, make_policy(asked.policy), {.slots = request.slots, .seed = request.seed});
+    switch (seen.seen()) {
+        case Seen::stable:
+            cell.letter = ZooLetter::seen;
+            break;
+        case Seen::growing:
+            cell.letter = ZooLetter::growing;
+            break;
+        case Seen::metastable:
+            cell.letter = ZooLetter::metastable;
+            break;
+        case Seen::open:
+            break;
+    }
+    cell.says = seen.in_words();
+    cell.again = again(asked);
+}
+
+/// A certified mean, where some seconds are enough.
+void bound_mean(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
+    MeanGoal goal;
+    goal.width = Rational(Integer(1), Integer(100));
+    goal.max_states = 60'000;
+    goal.max_programs = 5'000;
+    const checks::Verdict verdict = suite::prove_mean(asked.instance, asked.policy, goal, small_budget());
+    const MeanTheorem* theorem = suite::mean_of(verdict);
+    if (theorem == nullptr) return;
+    cell.mean = fmt::format("[{}, {}]", exact_decimal(rounded_down(theorem->at_least(), 3)),
+                            exact_decimal(rounded_up(theorem->upper, 3)));
+    (void)written(request, file_name(asked, "mean"), verdict);
+}
+
+ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& theorems) {
+    const Stopwatch watch;
+    ZooCell cell{.instance = asked.instance->name()};
+    if (!asked.why_not.empty()) {
+        cell.letter = ZooLetter::none;
+        cell.says = asked.why_not;
+        return cell;
+    }
+    try {
+        const auto theorem = theorems.find({asked.policy, asked.instance->levels().size()});
+        if (in_the_theorem(*asked.instance) && theorem != theorems.end()) {
+            const std::size_t levels = asked.instance->levels().size();
+            cell.letter = ZooLetter::every;
+            cell.says = fmt::format("stable, as on every cluster with {} levels", levels);
+            cell.evidence =
+                written(request, fmt::format("{}-every-{}-levels.json", asked.policy, levels), theorem->second);
+            cell.again = again(asked);
+        } else if (!settle(request, asked, cell)) {
+            simulate(request, asked, cell);
+        }
+        if (request.means && (cell.letter == ZooLetter::every || cell.letter == ZooLetter::stable) &&
+            asked.instance->servers().size() <= 3)
+            bound_mean(request, asked, cell);
+    } catch (const InputError& error) {  // what no argument and no simulator speaks of
+        cell.says = error.what();
+    } catch (const LimitExceeded& limit) {
+        cell.says = limit.what();
+    }
+    cell.seconds = watch.seconds();
+    return cell;
+}
+
+/// The values that a rule has on an instance: parameters named `workers` and `one_in_workers` are about its size.
+std::string values_on(const ZooRule& rule, const Instance& instance) {
+    const std::size_t servers = instance.servers().size();
+    if (rule.text.find("\nlet: workers =") != std::string::npos) return fmt::format(":workers={}", servers);
+    if (rule.text.find("\nlet: one_in_workers =") != std::string::npos)
+        return fmt::format(":one_in_workers=1/{}", servers);
+    return "";
+}
+
+Theorems theorems_of(const std::vector<Asked>& all, unsigned threads) {
+    Theorems found;
+    std::vector<std::pair<std::string, std::size_t>> questions;
+    for (const Asked& asked : all)
+        if (asked.why_not.empty() && in_the_theorem(*asked.instance))
+            questions.emplace_back(asked.policy, asked.instance->levels().size());
+    std::sort(questions.begin(), questions.end());
+    questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
+    std::vector<std::optional<checks::Verdict>> verdicts(questions.size());
+    base::for_each_index(questions.size(), threads, [&](std::size_t i) {
+        try {
+            verdicts[i] = suite::prove_every_cluster(questions[i].first, questions[i].second, small_budget());
+        } catch (const InputError&) {  // outside the fragment
+        } catch (const LimitExceeded&) {}
+    });
+    for (std::size_t i = 0; i < questions.size(); ++i)
+        if (verdicts[i] && checks::affirms(*verdicts[i])) found.emplace(questions[i], std::move(*verdicts[i]));
+    return found;
+}
+
+/// Every rule on every instance. Policies are added here, since the registry is no place for several threads.
+std::vector<Asked> all_questions(const ZooRequest& request, const std::vector<ZooRule>& rules) {
+    const std::vector<std::string>& paths = request.instances.empty() ? zoo_instances() : request.instances;
+    std::vector<InstancePointer> instances;
+    for (const std::string& path : paths) instances.push_back(std::make_shared<const Instance>(read_instance(path)));
+    std::vector<Asked> all;
+    for (std::size_t row = 0; row < rules.size(); ++row)
+        for (std::size_t column = 0; column < instances.size(); ++column) {
+            Asked asked{&rules[row], instances[column], paths[column], "", "", row, column};
+            asked.policy = add_policy_file(rules[row].path + values_on(rules[row], *instances[column]), {}).id;
+            try {
+                static_cast<void>(make_policy(asked.policy).layout(*instances[column]));
+            } catch (const InputError& error) {
+                asked.why_not = error.what();
+            }
+            all.push_back(std::move(asked));
+        }
+    return all;
+}
+
+void make_folder(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error)
+        throw InputError::at_key("--evidence", fmt::format("expected a directory, not {}: {}", path, error.message()));
+}
+
+}  // namespace
+
+std::vector<ZooRow> zoo_table(const ZooRequest& request, const std::vector<ZooRule>& rules) {
+    if (!request.evidence.empty()) make_folder(request.evidence);
+    Progress progress("zoo");
+    progress.stage("every cluster");
+    const std::vector<Asked> all = all_questions(request, rules);
+    const unsigned threads = request.threads.value_or(base::default_threads());
+    const Theorems theorems = theorems_of(all, threads);
+    std::vector<ZooRow> rows;
+    for (const ZooRule& rule : rules) rows.push_back({rule, {}});
+    for (const Asked& asked : all) rows[asked.row].cells.emplace_back();
+    std::atomic<std::size_t> done = 0;
+    base::for_each_index(all.size(), threads, [&](std::size_t i) {
+        rows[all[i].row].cells[all[i].column] = answer(request, all[i], theorems);
+        progress.report(all[i].rule->name, static_cast<double>(++done), static_cast<double>(all.size()));
+    });
+    return rows;
+}
+
+}  // namespace schedproof::cli
