@@ -63,7 +63,12 @@ set(long_experiments_tests
   ValidateCli.SaysWhereNoMeanIsGiven
   ValidateCli.TakesTheUsersInstances
   ValidateCli.TellsAPolicyFromItsMutants
-  WorstCommand.CertifiesWhatItProves)
+  WorstCommand.CertifiesWhatItProves
+  ZooCli.AClipped*
+  ZooCli.CellsHave*
+  ZooCli.EachRule*
+  ZooCli.Nothing*
+  ZooCli.ThePage*)
 
 # Tests of half a minute and more that CI has no time for; they are left to `./schedproof test --everything`.
 set(longest_proofs_tests

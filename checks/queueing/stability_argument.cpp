@@ -161,8 +161,8 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     const auto drift = [&] { return settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); }); };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
     const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
-    // Cells of the joint state are as many as combinations of statuses at least.
-    // Of rules without terms nobody has counted them.
+    // Cells of the joint state are as many as combinations of statuses at least. Of rules without terms these are not
+    // counted.
     std::size_t statuses = combined_statuses(symbolic, too_many_statuses);
     if (statuses == 0 && symbolic.instance().servers().size() > 5) statuses = too_many_statuses;
     const auto by_cells = [&] { return statuses < too_many_statuses && drift(); };

@@ -196,6 +196,26 @@ TEST_F(ZooCli, ThePageSaysWhatIsProved) {
         }
 }
 
+/// The theorem is about loads below 1.
+TEST_F(ZooCli, NothingIsStableBeyondTheBoundary) {
+    std::string text = testing_support::slurp(at("experiments/instances/router-h3.toml"));
+    text = testing_support::replaced(text, "A = \"49/100\"", "A = \"61/100\"");
+    write("beyond.toml", testing_support::replaced(text, "name = \"router-h3\"", "name = \"beyond\""));
+    for (const auto& rule : rules("least-work shortest --table --slots 0 --instance beyond.toml"))
+        EXPECT_TRUE(contains("T?", std::string(rule["cells"][0]["letter"]))) << rule;
+}
+
+/// Above 263 s of prefill all workers tie: from 5,000 requests at each home none is below that again.
+TEST_F(ZooCli, AClippedRuleIsStableFromTheEmptyStateAlone) {
+    const nlohmann::json answer =
+        rules("sticky sticky-clipped --table --slots 100000 --instance experiments/instances/router-h3.toml");
+    EXPECT_EQ(answer[0]["cells"][0]["letter"], "s") << answer[0]["cells"][0];
+    EXPECT_EQ(answer[1]["cells"][0]["letter"], "d") << answer[1]["cells"][0];
+    // Twenty times 380 requests are further than 5,000.
+    EXPECT_TRUE(contains(std::string(answer[0]["cells"][0]["says"]), " from 5000 at each home"));
+    EXPECT_TRUE(contains(std::string(answer[1]["cells"][0]["says"]), " from 7600 at each home"));
+}
+
 /// A rule of one's own beside the zoo's, with certificates, and one that a cluster cannot run.
 TEST_F(ZooCli, CellsHaveCertificatesOrWhatWasSeen) {
     write("mine.policy", "policy: mine\nkeep: per_server\nroute: argmin(local, length)\nserve: own\n");

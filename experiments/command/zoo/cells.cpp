@@ -21,6 +21,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::cli {
 
@@ -42,28 +43,29 @@ struct Asked {
 /// For every cluster with so many levels, by policy and levels.
 using Theorems = std::map<std::pair<std::string, std::size_t>, checks::Verdict>;
 
-explore::Budget small_budget() {
+/// Cells of a question: at first, and on small clusters where simulations grow, so that transience is likely.
+constexpr std::uint64_t few_paths = 500, many_paths = 6'000;
+constexpr std::size_t small_cluster = 3;
+
+explore::Budget budget_of(std::uint64_t paths) {
     explore::Budget budget;
     budget.solver = 2'000'000;
-    budget.paths = 500;
+    budget.paths = paths;
     return budget;
 }
 
-/// The theorem is about the default interpretations, in slots, and rates that all types share.
+/// The theorem is about the default interpretations, in slots, rates that all types share, and a load below 1.
 bool in_the_theorem(const Instance& instance) {
     return !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers() &&
-           instance.options() == Options{};
+           instance.options() == Options{} && capacity::solve(instance).upper < Rational(1);
 }
 
-std::string file_name(const Asked& asked, std::string_view what) {
-    std::string name = fmt::format("{}-{}-{}.json", asked.policy, asked.instance->name(), what);
+/// The certificate's file, if evidence is asked for.
+std::string written(const ZooRequest& request, std::string name, const checks::Verdict& verdict) {
+    if (request.evidence.empty()) return "";
     std::replace_if(
         name.begin(), name.end(), [](char c) { return c == ':' || c == '=' || c == ',' || c == '/'; }, '-');
-    return name;
-}
-
-std::string written(const ZooRequest& request, const std::string& name, const checks::Verdict& verdict) {
-    if (request.evidence.empty()) return "";
+    name += ".json";
     std::string file = (std::filesystem::path(request.evidence) / name).string();
     write_certificate_file(file, *std::get<checks::Proved>(verdict).certificate);
     return file;
@@ -74,15 +76,18 @@ std::string again(const Asked& asked) {
 }
 
 /// By a theorem about this cluster; whether there is one.
-bool settle(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
+bool settle(const ZooRequest& request, const Asked& asked, std::uint64_t paths, ZooCell& cell) {
     checks::StabilityOptions options;
     options.search_cells = 50;
-    const suite::StabilityVerdict found = suite::prove_stability(asked.instance, asked.policy, small_budget(), options);
+    const suite::StabilityVerdict found =
+        suite::prove_stability(asked.instance, asked.policy, budget_of(paths), options);
     if (found.standing == suite::Standing::unknown) return false;
     const bool transient = found.standing == suite::Standing::transient;
+    const std::string what = transient ? "transient" : "stable";
+    cell.evidence =
+        written(request, fmt::format("{}-{}-{}", asked.policy, asked.instance->name(), what), found.verdict);
     cell.letter = transient ? ZooLetter::transient : ZooLetter::stable;
-    cell.says = fmt::format("{}, by {}", transient ? "transient" : "stable", found.by);
-    cell.evidence = written(request, file_name(asked, transient ? "transient" : "stable"), found.verdict);
+    cell.says = fmt::format("{}, by {}", what, found.by);
     cell.again = again(asked);
     return true;
 }
@@ -114,12 +119,12 @@ void bound_mean(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
     goal.width = Rational(Integer(1), Integer(100));
     goal.max_states = 60'000;
     goal.max_programs = 5'000;
-    const checks::Verdict verdict = suite::prove_mean(asked.instance, asked.policy, goal, small_budget());
+    const checks::Verdict verdict = suite::prove_mean(asked.instance, asked.policy, goal, budget_of(few_paths));
     const MeanTheorem* theorem = suite::mean_of(verdict);
     if (theorem == nullptr) return;
     cell.mean = fmt::format("[{}, {}]", exact_decimal(rounded_down(theorem->at_least(), 3)),
                             exact_decimal(rounded_up(theorem->upper, 3)));
-    (void)written(request, file_name(asked, "mean"), verdict);
+    (void)written(request, fmt::format("{}-{}-mean", asked.policy, asked.instance->name()), verdict);
 }
 
 ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& theorems) {
@@ -132,18 +137,20 @@ ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& th
     }
     try {
         const auto theorem = theorems.find({asked.policy, asked.instance->levels().size()});
-        if (in_the_theorem(*asked.instance) && theorem != theorems.end()) {
+        if (theorem != theorems.end() && in_the_theorem(*asked.instance)) {
             const std::size_t levels = asked.instance->levels().size();
+            cell.evidence = written(request, fmt::format("{}-every-{}-levels", asked.policy, levels), theorem->second);
             cell.letter = ZooLetter::every;
-            cell.says = fmt::format("stable, as on every cluster with {} levels", levels);
-            cell.evidence =
-                written(request, fmt::format("{}-every-{}-levels.json", asked.policy, levels), theorem->second);
+            cell.says = fmt::format("stable, as on every cluster with {} levels and a load below 1", levels);
             cell.again = again(asked);
-        } else if (!settle(request, asked, cell)) {
+        } else if (!settle(request, asked, few_paths, cell)) {
             simulate(request, asked, cell);
+            if ((cell.letter == ZooLetter::growing || cell.letter == ZooLetter::metastable) &&
+                asked.instance->servers().size() <= small_cluster)
+                (void)settle(request, asked, many_paths, cell);
         }
         if (request.means && (cell.letter == ZooLetter::every || cell.letter == ZooLetter::stable) &&
-            asked.instance->servers().size() <= 3)
+            asked.instance->servers().size() <= small_cluster)
             bound_mean(request, asked, cell);
     } catch (const InputError& error) {  // what no argument and no simulator speaks of
         cell.says = error.what();
@@ -174,7 +181,7 @@ Theorems theorems_of(const std::vector<Asked>& all, unsigned threads) {
     std::vector<std::optional<checks::Verdict>> verdicts(questions.size());
     base::for_each_index(questions.size(), threads, [&](std::size_t i) {
         try {
-            verdicts[i] = suite::prove_every_cluster(questions[i].first, questions[i].second, small_budget());
+            verdicts[i] = suite::prove_every_cluster(questions[i].first, questions[i].second, budget_of(few_paths));
         } catch (const InputError&) {  // outside the fragment
         } catch (const LimitExceeded&) {}
     });
