@@ -176,7 +176,7 @@ std::map<std::pair<std::string, std::string>, std::string> letters_of_the_page()
     return letters;
 }
 
-/// Two columns of the table; `schedproof zoo --table` makes all of it in minutes.
+/// Two columns of the table; the test zoo_table makes all of it.
 TEST_F(ZooCli, ThePageSaysWhatIsProved) {
     const auto page = letters_of_the_page();
     const nlohmann::json answer = rules(

@@ -1,6 +1,6 @@
 #!/bin/sh
-# zoo_table.sh COMMAND PAGE: the table of docs/zoo.md is the one that the command makes, letter by letter. Takes some
-# twenty minutes of a processor. With SCHEDPROOF_UPDATE_DOCS set it writes the page anew.
+# zoo_table.sh COMMAND PAGE: the table of docs/zoo.md is the one that the command makes, letter by letter. Takes half an
+# hour on two cores. With SCHEDPROOF_UPDATE_DOCS set it writes the page anew.
 set -eu
 command=$1 page=$2
 made=$(mktemp)

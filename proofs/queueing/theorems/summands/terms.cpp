@@ -87,6 +87,9 @@ void Summands::add(Term& term, Alternative alternative) {
     if (++alternatives_ > most_alternatives)
         throw LimitExceeded("alternatives",
                             "the terms of the drift have more than " + std::to_string(most_alternatives));
+    premises_ += alternative.where.size();
+    if (premises_ > most_premises)
+        throw LimitExceeded("premises", "the terms of the drift have more than " + std::to_string(most_premises));
     term.alternatives.push_back(std::move(alternative));
 }
 

@@ -107,12 +107,12 @@ enum class SummandKind {
 /// The terms of one decision each, or of all arrivals, in the order of the types and then of the servers.
 /// Throws InputError where the statement is not defined: queues that list their tasks, batches in continuous time, in
 /// slots phantoms and tasks that are routed one after another; and LimitExceeded where nothing is derived from a rule,
-/// or more alternatives than `most_alternatives`.
+/// or more alternatives than `most_alternatives`, or more premises of all of them than `most_premises`.
 class Summands {
   public:
     explicit Summands(const SymbolicSystem& system, SummandKind kind = SummandKind::single);
 
-    static constexpr std::size_t most_alternatives = 200'000;
+    static constexpr std::size_t most_alternatives = 200'000, most_premises = 1'000'000;
 
     [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
@@ -154,7 +154,7 @@ class Summands {
     std::vector<std::vector<QueueId>> joined_;
     std::vector<Term> terms_;
     std::vector<Link> links_;
-    std::size_t alternatives_ = 0;
+    std::size_t alternatives_ = 0, premises_ = 0;
 };
 
 /// The change of V, without the parts of other servers: a form in the lengths before.
