@@ -1,8 +1,8 @@
 /// What is known of each rule on each cluster: the strongest of a theorem about every cluster, a theorem about this
 /// one, and what simulations from two starts show.
 ///
-/// Each proof has a small budget, so that a table of hundreds of cells takes half an hour: a cell without a verdict is one
-/// of which nothing was found within it. Simulations prove nothing, and their letters are small.
+/// Each proof has a small budget, so that a table of hundreds of cells takes half an hour: a cell without a verdict is
+/// one of which nothing was found within it. Simulations prove nothing, and their letters are small.
 #include <fmt/core.h>
 
 #include <algorithm>
