@@ -43,9 +43,7 @@ std::uint64_t far_tasks(const Rules& rules) {
 }
 
 StartState far_start(const SimulatedSystem& system, const AnyPolicy& policy, std::uint64_t tasks) {
-    if (system.random)
-        throw InputError::at_key("--both-starts",
-                                 "expected listed task types: a state does not say where random data lie");
+    require(!system.random, "a state does not say where random data lie");
     const Instance& instance = *system.instance;
     const Kernel<CheckedInt> kernel(instance, policy);
     const Layout& layout = kernel.layout();

@@ -14,8 +14,8 @@ namespace schedproof::simulation {
 [[nodiscard]] std::uint64_t far_tasks(const queueing::Rules& rules);
 
 /// So many tasks wait for the servers that are the most local ones of some type, in the queue of such tasks; every
-/// server is idle. A queue that several types share gets them once. Requires a policy with a plan for nothing else than
-/// its routes. Throws InputError with random replicas, and when the policy cannot run on the system.
+/// server is idle. A queue that several types share gets them once. Requires listed task types.
+/// Throws InputError when the policy cannot run on the system.
 [[nodiscard]] StartState far_start(const SimulatedSystem& system, const queueing::AnyPolicy& policy,
                                    std::uint64_t tasks);
 
