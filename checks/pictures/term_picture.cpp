@@ -41,7 +41,7 @@ struct TermRow {
 
 /// The terms that are summed, what is done together in a slot, and the sum.
 std::vector<TermRow> term_rows(const queueing::SymbolicSystem& system, const DriftTheorem& theorem) {
-    const queueing::Summands summands = summands_of(system, theorem);
+    const queueing::Summands& summands = summands_of(system, theorem);
     std::vector<TermRow> rows;
     LinearForm terms;
     for (std::size_t t = 0; t < summands.terms().size(); ++t) {

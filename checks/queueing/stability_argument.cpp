@@ -8,8 +8,8 @@
 /// where a drift has few cells, that of the function comes before them. A drift bounded summand by summand, whose cost
 /// does not grow with the combinations of statuses, comes before its cells where these are many and in their place
 /// where they are too many, and else after them, since the second checker decides cells alone. Last, where there are
-/// not too many, is a search for a function. An argument that does not apply, or whose budget ends, is a reason and no
-/// verdict.
+/// not too many, is a search for a function. Whoever asks for `terms_first` has both arguments by terms before all
+/// this. An argument that does not apply, or whose budget ends, is a reason and no verdict.
 #include "checks/queueing/stability_argument.hpp"
 
 #include <fmt/core.h>
@@ -49,6 +49,11 @@ Attempt by_transience(const SymbolicSystem& symbolic, const explore::Budget& bud
     TransienceOutcome outcome = search_transience(symbolic, budget, small_table);
     if (auto* proof = std::get_if<TransienceProof>(&outcome)) return StabilityArgument(std::move(*proof));
     return std::get<TransienceUnknown>(outcome).reason;
+}
+
+Attempt by_transience_of_terms(const SymbolicSystem& symbolic) {
+    if (auto proof = search_transience_by_terms(symbolic)) return StabilityArgument(std::move(*proof));
+    return "no function grows by the terms of its drift alone";
 }
 
 /// A drift proof counts where stability follows from it.
@@ -160,7 +165,14 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
     };
     const auto drift = [&] { return settled("drift", [&] { return by_drift(symbolic, exact, usual, budget); }); };
     const auto max_weight = [&] { return settled("MaxWeight drift", [&] { return by_max_weight(symbolic, budget); }); };
-    const auto summands = [&] { return settled("drift by summands", [&] { return by_summands(symbolic); }); };
+    bool summands_failed = false;
+    const auto summands = [&] {
+        summands_failed = summands_failed || !settled("drift by summands", [&] { return by_summands(symbolic); });
+        return !summands_failed;
+    };
+    const auto transience_of_terms = [&] {
+        return settled("transience by terms", [&] { return by_transience_of_terms(symbolic); });
+    };
     // Cells of the joint state are as many as combinations of statuses at least. Of rules without terms these are not
     // counted.
     std::size_t statuses = combined_statuses(symbolic, too_many_statuses);
@@ -171,6 +183,8 @@ StabilityOutcome settle_stability(const SymbolicSystem& symbolic, const ExactSys
         return max_weight() || own() || (statuses < many_statuses ? drift() || summands() : summands() || by_cells());
     };
     const bool falls = may_fall(symbolic, exact, lyapunov.empty() ? usual : lyapunov);
+    if (options.terms_first && (falls ? summands() || transience_of_terms() : transience_of_terms() || summands()))
+        return outcome;
     if (falls ? by_drifts() || transience() : transience() || by_drifts()) return outcome;
     if (statuses < too_many_statuses)
         settled(search_for_function, [&] { return by_synthesis(symbolic, exact, budget, options.search_cells); });

@@ -61,7 +61,7 @@ class SummandSearch {
           goal_(goal),
           budget_(budget),
           explains_(explains),
-          summands_(system, linked ? SummandKind::linked : SummandKind::single),
+          summands_(terms_of(system, linked ? SummandKind::linked : SummandKind::single)),
           queues_(system.layout().queues()),
           measure_(goal.measure.value_or(sum_of_queues(system.layout()))),
           symmetry_(system, summands_, shape, measure_) {
@@ -523,7 +523,7 @@ class SummandSearch {
     const DriftGoal& goal_;
     const SummandBudget& budget_;
     bool explains_;
-    Summands summands_;
+    const Summands& summands_;
     std::size_t queues_;
     LinearForm measure_;
     SummandSymmetry symmetry_;
@@ -581,7 +581,7 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
     std::vector<Way> ways{{squares_alone}};
     if (!system.instance().preemptive()) ways.push_back({squares_with_allocations});
     ways.push_back({products_with_statuses});
-    if (!Summands(system, SummandKind::linked).links().empty()) ways.push_back({products_with_statuses, true});
+    if (!terms_of(system, SummandKind::linked).links().empty()) ways.push_back({products_with_statuses, true});
     std::variant<DriftProof, DriftUnknown> outcome;
     for (std::size_t i = 0; i < ways.size(); ++i) {
         // The last template is the largest, so that its reason is told.
@@ -594,7 +594,7 @@ std::variant<DriftProof, DriftUnknown> find_by_summands(const SymbolicSystem& sy
 
 std::size_t combined_statuses(const SymbolicSystem& system, std::size_t most, SummandKind kind) {
     try {
-        const Summands summands(system, kind);
+        const Summands& summands = terms_of(system, kind);
         std::size_t together = 1;
         for (const ServerId m : system.instance().servers())
             together = std::min(most, together * (summands.statuses(m).size() + 1));

@@ -50,8 +50,10 @@ SummandSymmetry::SummandSymmetry(const SymbolicSystem& system, const Summands& s
       classes_((terms_ + links_) * row_ + shape.parameters.size()) {
     const std::size_t servers = system.instance().servers().size();
     Classes alike(servers);
-    for (const Permutation& candidate :
-         premises_of(summands) > most_premises ? std::vector<Permutation>() : candidates(servers)) {
+    const std::vector<Permutation> tried =
+        premises_of(summands) > most_premises ? std::vector<Permutation>() : candidates(servers);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+        const Permutation& candidate = tried[i];
         const auto says_more = [&] {
             for (std::uint32_t m = 0; m < servers; ++m)
                 if (alike.least(m) != alike.least(candidate[m])) return true;
@@ -59,7 +61,7 @@ SummandSymmetry::SummandSymmetry(const SymbolicSystem& system, const Summands& s
         };
         if (!says_more()) continue;
         const std::optional<Renaming> by = renaming_of(system.instance(), system.layout(), candidate);
-        if (!by || !add(summands, shape, measure, *by)) continue;
+        if (!by || !add(summands, shape, measure, *by, i)) continue;
         for (std::uint32_t m = 0; m < servers; ++m) alike.join(m, candidate[m]);
     }
     find_firsts(images_, servers);
@@ -67,7 +69,7 @@ SummandSymmetry::SummandSymmetry(const SymbolicSystem& system, const Summands& s
 
 /// Whether the renaming changes nothing; then its classes are joined.
 bool SummandSymmetry::add(const Summands& summands, const LyapunovTemplate& shape, const proof::LinearForm& measure,
-                          const Renaming& by) {
+                          const Renaming& by, std::size_t candidate) {
     if (renamed(measure, by) != measure || !are_equal(renamed(shape.fixed, by), shape.fixed)) return false;
     std::map<LyapunovCoefficients, std::size_t> known;
     for (std::size_t j = 0; j < shape.parameters.size(); ++j)
@@ -78,7 +80,9 @@ bool SummandSymmetry::add(const Summands& summands, const LyapunovTemplate& shap
         if (image == known.end()) return false;
         parameter.push_back(image->second);
     }
-    std::optional<Images> to = images(summands, by);
+    // The same for every template.
+    const auto& to = summands.derived().get<std::optional<Images>>(static_cast<int>(candidate),
+                                                                   [&] { return images(summands, by); });
     if (!to) return false;
     const auto join = [&](std::size_t a, std::size_t b) {
         classes_.join(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
@@ -92,7 +96,7 @@ bool SummandSymmetry::add(const Summands& summands, const LyapunovTemplate& shap
     for (std::size_t j = 0; j < parameter.size(); ++j)
         join((terms_ + links_) * row_ + j, (terms_ + links_) * row_ + parameter[j]);
     renamings_.push_back(by);
-    images_.push_back(std::move(*to));
+    images_.push_back(*to);
     return true;
 }
 

@@ -38,7 +38,7 @@ class SummandSymmetry {
   private:
     [[nodiscard]] std::uint32_t least(std::size_t i) { return classes_.least(static_cast<std::uint32_t>(i)); }
     [[nodiscard]] bool add(const Summands& summands, const LyapunovTemplate& shape, const proof::LinearForm& measure,
-                           const Renaming& by);
+                           const Renaming& by, std::size_t candidate);
     void find_firsts(const std::vector<Images>& all, std::size_t servers);
 
     std::size_t terms_, links_, row_;

@@ -20,7 +20,7 @@ LyapunovTemplate squares_with_allocations(const SymbolicSystem& system) {
     const auto piece = [](ServerId m, const Service& at, const Rational& coefficient, QueueId of) {
         return LyapunovForm::Piece{LyapunovForm::Condition{m, at.queue, at.level}, coefficient, {length_of(of)}};
     };
-    const Summands summands(system);
+    const Summands& summands = terms_of(system);
     for (const ServerId m : system.instance().servers()) {
         // -2 Q_q at a status q takes away what the end of the task takes from Q_q^2 ...
         for (const Service& now : summands.statuses(m))
@@ -44,7 +44,7 @@ LyapunovTemplate products_with_statuses(const SymbolicSystem& system) {
         for (const QueueId j : queues)
             if (!(j < i)) shape.parameters.push_back({"", {"", {{Rational(1), length_of(i), length_of(j)}}, {}}});
     if (system.instance().preemptive()) return shape;
-    const Summands summands(system);
+    const Summands& summands = terms_of(system);
     for (const ServerId m : system.instance().servers())
         for (const Service& now : summands.statuses(m))
             for (const QueueId k : queues)

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/base/memo.hpp"
 #include "model/queueing/chain.hpp"
 #include "proofs/symbolic/affine.hpp"
 
@@ -61,6 +62,9 @@ class SymbolicSystem {
     /// The statuses that an answer of `serve` may give server m, without repetition.
     [[nodiscard]] std::vector<Service> statuses_after(const std::vector<Candidate>& answer, ServerId m) const;
 
+    /// What arguments derive from the system, each once; copies share it.
+    [[nodiscard]] base::Memo& derived() const { return *derived_; }
+
   private:
     /// Whether the shape lists the tasks of the queue.
     [[nodiscard]] bool lists(const Shape& shape, QueueId q) const {
@@ -76,6 +80,7 @@ class SymbolicSystem {
     DecisionClass decisions_;
     Layout layout_;
     std::shared_ptr<const SymbolicKernel> kernel_;
+    std::shared_ptr<base::Memo> derived_ = std::make_shared<base::Memo>();
 };
 
 }  // namespace schedproof::queueing

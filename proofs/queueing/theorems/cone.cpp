@@ -45,7 +45,7 @@ Rational rise(const Rational& offset, const std::vector<Rational>& from, const s
 
 /// The question of the drift, over lengths.
 Question drift_question(const SymbolicSystem& system, const TransienceTheorem& theorem) {
-    const Summands summands(system);
+    const Summands& summands = terms_of(system);
     const std::vector<LyapunovForm> parts = parts_of(theorem);
     const std::vector<std::vector<Rational>>& bounds = theorem.cone->bounds;
     std::vector<Forbidden> obligations;
@@ -202,7 +202,7 @@ std::vector<Question> cone_questions(const SymbolicSystem& system, const Transie
 std::string cone_rejection(const SymbolicSystem& system, const TransienceTheorem& theorem) {
     if (theorem.modes || theorem.table) return "a least function has neither modes nor a table";
     if (!theorem.empty.empty()) return "a proof in a cone names no empty queues";
-    const Summands summands(system);
+    const Summands& summands = terms_of(system);
     if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
     const auto& [beside, bounds, excluded, offset, start, period] = *theorem.cone;
     if (bounds.size() != beside.size() + 1 ||

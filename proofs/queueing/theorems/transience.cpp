@@ -85,7 +85,7 @@ std::string modes_rejection(const SymbolicSystem& system, const TransienceTheore
     if (!theorem.modes) return "";
     if (theorem.table) return "a proof by modes has no table";
     if (!theorem.empty.empty()) return "a proof by modes names no empty queues";
-    const Summands summands(system, SummandKind::together);
+    const Summands& summands = terms_of(system, SummandKind::together);
     if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
     if (theorem.modes->size() != summands.terms().size()) return "there is not one bound per term of the drift";
     return "";
@@ -93,7 +93,7 @@ std::string modes_rejection(const SymbolicSystem& system, const TransienceTheore
 
 /// The question of a proof by modes, about numbers at any lengths.
 Question question_of_modes(const SymbolicSystem& system, const TransienceTheorem& theorem) {
-    const Summands summands(system, SummandKind::together);
+    const Summands& summands = terms_of(system, SummandKind::together);
     const std::vector<Rational>& bounds = *theorem.modes;
     std::vector<Forbidden> obligations;
     Rational sum = theorem.delta;

@@ -49,7 +49,7 @@ constexpr std::size_t most_rows = 5'000, most_rows_in_all = 150'000;
 class ConeSearch {
   public:
     explicit ConeSearch(const SymbolicSystem& system)
-        : system_(system), summands_(system), queues_(system.layout().queues()) {}
+        : system_(system), summands_(terms_of(system)), queues_(system.layout().queues()) {}
 
     TransienceOutcome run() {
         guess_direction();
@@ -310,7 +310,7 @@ class ConeSearch {
     }
 
     const SymbolicSystem& system_;
-    Summands summands_;
+    const Summands& summands_;
     std::size_t queues_;
     std::vector<Rational> growth_;                               // of the queues, in the direction that is guessed
     std::map<LinearForm, std::set<Address>, ByTerms> excludes_;  // by contradicted premise

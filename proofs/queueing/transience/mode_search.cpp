@@ -23,7 +23,7 @@ namespace {
 class ModeSearch {
   public:
     explicit ModeSearch(const SymbolicSystem& system)
-        : system_(system), summands_(system, SummandKind::together), queues_(system.layout().queues()) {}
+        : system_(system), summands_(terms_of(system, SummandKind::together)), queues_(system.layout().queues()) {}
 
     TransienceOutcome run() {
         for (const bool statuses : {false, true})
@@ -75,7 +75,7 @@ class ModeSearch {
     }
 
     const SymbolicSystem& system_;
-    Summands summands_;
+    const Summands& summands_;
     std::size_t queues_;
 };
 

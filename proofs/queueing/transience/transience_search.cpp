@@ -377,10 +377,11 @@ TransienceOutcome prove_by_cells(const SymbolicSystem& system, const explore::Bu
 }
 
 /// A proof by the terms of the drift; nothing where there is none, or terms are not defined.
-std::optional<TransienceOutcome> proof_of(TransienceOutcome (*prove)(const SymbolicSystem&),
-                                          const SymbolicSystem& system) {
+std::optional<TransienceProof> proof_of(TransienceOutcome (*prove)(const SymbolicSystem&),
+                                        const SymbolicSystem& system) {
     try {
-        if (TransienceOutcome outcome = prove(system); std::holds_alternative<TransienceProof>(outcome)) return outcome;
+        TransienceOutcome outcome = prove(system);
+        if (auto* proof = std::get_if<TransienceProof>(&outcome)) return std::move(*proof);
     } catch (const InputError&) {
     } catch (const LimitExceeded&) {}
     return std::nullopt;
@@ -388,12 +389,17 @@ std::optional<TransienceOutcome> proof_of(TransienceOutcome (*prove)(const Symbo
 
 }  // namespace
 
+std::optional<TransienceProof> search_transience_by_terms(const SymbolicSystem& system) {
+    for (const auto prove : {prove_by_modes, prove_in_cone})
+        if (auto proof = proof_of(prove, system)) return proof;
+    return {};
+}
+
 TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget,
                                     std::size_t largest_table) {
     const bool are_many = have_many_statuses(system, SummandKind::together);
     if (are_many)
-        for (const auto prove : {prove_by_modes, prove_in_cone})
-            if (auto proof = proof_of(prove, system)) return std::move(*proof);
+        if (auto proof = search_transience_by_terms(system)) return std::move(*proof);
     TransienceOutcome outcome = prove_by_cells(system, budget, largest_table);
     if (!are_many && std::holds_alternative<TransienceUnknown>(outcome))
         if (auto proof = proof_of(prove_in_cone, system)) return std::move(*proof);

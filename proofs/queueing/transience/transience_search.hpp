@@ -34,6 +34,9 @@ inline constexpr std::size_t default_table = 64;
 [[nodiscard]] TransienceOutcome search_transience(const SymbolicSystem& system, const explore::Budget& budget = {},
                                                   std::size_t largest_table = 0);
 
+/// By the terms of the drift alone: modes, then a cone. Milliseconds on small clusters, where cells take a second.
+[[nodiscard]] std::optional<TransienceProof> search_transience_by_terms(const SymbolicSystem& system);
+
 /// The optimum for "queue i is long": the largest delta and weights such that the drift is at least delta on every cell
 /// on which queue i is unbounded, whatever the other queues are. This is the drift where queue i alone is measured.
 /// Throws LimitExceeded when a budget ends.

@@ -7,9 +7,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
 #include "model/core/errors.hpp"
 #include "proofs/queueing/theorems/lyapunov.hpp"
@@ -86,17 +86,38 @@ class RenamedText {
     const std::vector<std::size_t>& link_;
 };
 
+/// The numbers of items by their texts, those of one text ascending.
+using ByText = std::unordered_map<std::string, std::vector<std::size_t>>;
+
+/// The links and terms by their own names.
+struct OwnTexts {
+    ByText link, term;
+};
+template <class T>
+ByText by_text(const RenamedText& names, const std::vector<T>& items) {
+    ByText all;
+    for (std::size_t i = 0; i < items.size(); ++i) all[names.of(items[i])].push_back(i);
+    return all;
+}
+OwnTexts own_texts(const Summands& summands) {
+    const Renaming same = same_names(summands.servers(), summands.queues());
+    std::vector<std::size_t> numbers(std::max(summands.terms().size(), summands.links().size()));
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+    const RenamedText names(same, numbers, numbers);
+    return {by_text(names, summands.links()), by_text(names, summands.terms())};
+}
+
 /// Whether `image` was filled: by item, another whose text is that of this one by the new names, each taken once.
 template <class T>
-bool matched(const std::vector<T>& items, const std::function<std::string(const T&)>& text,
-             const std::function<std::string(const T&)>& renamed_text, std::vector<std::size_t>& image) {
-    std::multimap<std::string, std::size_t> by_text;
-    for (std::size_t i = 0; i < items.size(); ++i) by_text.emplace(text(items[i]), i);
+bool matched(const std::vector<T>& items, const ByText& own, const RenamedText& names,
+             std::vector<std::size_t>& image) {
+    std::map<const std::vector<std::size_t>*, std::size_t> taken;
     for (const T& item : items) {
-        const auto found = by_text.find(renamed_text(item));
-        if (found == by_text.end()) return false;
-        image.push_back(found->second);
-        by_text.erase(found);
+        const auto found = own.find(names.of(item));
+        if (found == own.end()) return false;
+        std::size_t& next = taken[&found->second];
+        if (next == found->second.size()) return false;
+        image.push_back(found->second[next++]);
     }
     return true;
 }
@@ -179,18 +200,11 @@ LyapunovCoefficients coefficients_of(const LyapunovForm& v) {
 }
 
 std::optional<Images> images(const Summands& summands, const Renaming& by) {
-    const Renaming same = same_names(by.server.size(), by.queue.size());
-    std::vector<std::size_t> numbers(std::max(summands.terms().size(), summands.links().size()));
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+    const auto& own = summands.derived().get<OwnTexts>(0, [&] { return own_texts(summands); });
     Images to;
-    const RenamedText before(same, numbers, numbers), after(by, to.term, to.link);
-    const auto match = [&](const auto& items, std::vector<std::size_t>& image) {
-        using T = typename std::decay_t<decltype(items)>::value_type;
-        return matched<T>(
-            items, [&](const T& item) { return before.of(item); }, [&](const T& item) { return after.of(item); },
-            image);
-    };
-    if (!match(summands.links(), to.link) || !match(summands.terms(), to.term)) return std::nullopt;
+    const RenamedText names(by, to.term, to.link);
+    if (!matched(summands.links(), own.link, names, to.link) || !matched(summands.terms(), own.term, names, to.term))
+        return std::nullopt;
     return to;
 }
 

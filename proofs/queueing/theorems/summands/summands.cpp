@@ -45,8 +45,8 @@ LinearForm value_of(const SymbolicSystem& system, const Summands& summands, cons
     return value;
 }
 
-Summands summands_of(const SymbolicSystem& system, const DriftTheorem& theorem) {
-    return Summands(system, theorem.links.empty() ? SummandKind::single : SummandKind::linked);
+const Summands& summands_of(const SymbolicSystem& system, const DriftTheorem& theorem) {
+    return terms_of(system, theorem.links.empty() ? SummandKind::single : SummandKind::linked);
 }
 
 bool says_nothing(const LyapunovForm& v, const Term& term, const Alternative& alternative) {
@@ -88,7 +88,7 @@ Forbidden forbidden_of_sum(const DriftTheorem& theorem, const LinearForm& sum) {
 }
 
 std::vector<Question> summand_questions(const SymbolicSystem& system, const DriftTheorem& theorem) {
-    const Summands summands = summands_of(system, theorem);
+    const Summands& summands = summands_of(system, theorem);
     const proof::Space space = lengths_space(system);
     const Sloped v{theorem.v, slopes_of(system, summands, theorem.v)};
     std::vector<Question> all;
@@ -119,7 +119,7 @@ std::string summands_rejection(const SymbolicSystem& system, const DriftTheorem&
     if (std::any_of(theorem.v.pieces.begin(), theorem.v.pieces.end(),
                     [](const LyapunovForm::Piece& piece) { return piece.largest_of.size() != 1; }))
         return "a proof by summands is about a V without maxima";
-    const Summands summands = summands_of(system, theorem);
+    const Summands& summands = summands_of(system, theorem);
     if (theorem.statuses != statuses_of(system, summands)) return "the statuses are not those that the rules allow";
     if (theorem.summands->size() != summands.terms().size()) return "there is not one bound per term of the drift";
     if (theorem.links.size() != summands.links().size()) return "there is not one form per link";

@@ -42,7 +42,7 @@ struct Sloped {
                                          const std::vector<proof::LinearForm>& bounds,
                                          const std::vector<proof::LinearForm>& links, const Alternative& alternative);
 /// The terms that the theorem's bounds are of.
-[[nodiscard]] Summands summands_of(const SymbolicSystem& system, const DriftTheorem& theorem);
+[[nodiscard]] const Summands& summands_of(const SymbolicSystem& system, const DriftTheorem& theorem);
 /// The most that a shift adds to a form.
 [[nodiscard]] Rational most_shifted(const proof::LinearForm& form, const std::vector<Shift>& shifts);
 /// Whether no part of V changes in an alternative of a term that follows: then it is as if nothing happened.

@@ -23,7 +23,8 @@ LinearForm at_least(QueueId q, std::int64_t least) { return length_of(q) - Linea
 
 }  // namespace
 
-Summands::Summands(const SymbolicSystem& system, SummandKind kind) : system_(&system) {
+Summands::Summands(const SymbolicSystem& system, SummandKind kind)
+    : system_(&system), queues_(system.layout().queues()) {
     const Instance& instance = system.instance();
     instance.continuous() ? require_events() : require_slots();
     for (const QueueId q : IdRange<QueueId>(system.layout().queues()))
@@ -50,6 +51,10 @@ Summands::Summands(const SymbolicSystem& system, SummandKind kind) : system_(&sy
         idle_.push_back(common_ranges(serve_of(m).declines(), queues).value_or(std::vector<Range>(queues)));
     }
     for (const ServerId m : instance.servers()) add_end(m);
+}
+
+const Summands& terms_of(const SymbolicSystem& system, SummandKind kind) {
+    return system.derived().get<Summands>(static_cast<int>(kind), [&system, kind] { return Summands(system, kind); });
 }
 
 void Summands::require_events() const {

@@ -38,10 +38,12 @@
 /// alternatives of x that execute a task of q have in return.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "model/base/memo.hpp"
 #include "proofs/queueing/symbolic/symbolic_system.hpp"
 #include "proofs/queueing/theorems/lyapunov_form.hpp"
 #include "proofs/queueing/theorems/summands/implied.hpp"
@@ -117,10 +119,13 @@ class Summands {
     [[nodiscard]] const std::vector<Term>& terms() const { return terms_; }
     [[nodiscard]] const std::vector<Link>& links() const { return links_; }
     [[nodiscard]] std::size_t servers() const { return statuses_.size(); }
+    [[nodiscard]] std::size_t queues() const { return queues_; }
     /// What a server may be executing, without idle.
     [[nodiscard]] const std::vector<Service>& statuses(ServerId m) const { return statuses_[m.index()]; }
     /// Of an idle server, by queue: what its declining implies.
     [[nodiscard]] const std::vector<Range>& idle(ServerId m) const { return idle_[m.index()]; }
+    /// What is derived from the terms, each once.
+    [[nodiscard]] base::Memo& derived() const { return *derived_; }
     /// The queues that a task of the type may join.
     [[nodiscard]] const std::vector<QueueId>& joined(TaskTypeId type) const { return joined_[type.index()]; }
 
@@ -147,7 +152,8 @@ class Summands {
     [[nodiscard]] Rational rate(const Service& status) const;
     void add(Term& term, Alternative alternative);
 
-    const SymbolicSystem* system_;
+    const SymbolicSystem* system_;  ///< of the construction alone: what is derived may outlive it
+    std::size_t queues_;
     std::vector<std::vector<Service>> statuses_;
     std::vector<Implied> serve_;
     std::vector<std::vector<Range>> idle_;
@@ -155,7 +161,11 @@ class Summands {
     std::vector<Term> terms_;
     std::vector<Link> links_;
     std::size_t alternatives_ = 0, premises_ = 0;
+    std::shared_ptr<base::Memo> derived_ = std::make_shared<base::Memo>();
 };
+
+/// The terms of a system, derived at the first request. Throws as the constructor; lives as long as the system.
+[[nodiscard]] const Summands& terms_of(const SymbolicSystem& system, SummandKind kind = SummandKind::single);
 
 /// The change of V, without the parts of other servers: a form in the lengths before.
 /// Requires V without maxima of several forms.
