@@ -143,8 +143,8 @@ class Variants {
         : now_(now), policy_(policy), take_(take) {}
 
     bool run() {
-        return fewer_servers() || fewer_types() || simpler_rates() || simpler_arrivals() || smaller_batches() ||
-               idler() || simpler_ray() || shorter();
+        return fewer_servers() || fewer_types() || simpler_rates() || simpler_rates_of_types() || simpler_arrivals() ||
+               smaller_batches() || idler() || simpler_ray() || shorter();
     }
 
   private:
@@ -221,35 +221,55 @@ class Variants {
                 }
         return false;
     }
-    /// Smaller denominators of one Bernoulli arrival rate.
+    /// A type with the rates of the levels in place of its own, or smaller denominators of one of its own.
+    bool simpler_rates_of_types() {
+        for (std::size_t t = 0; t < data().types.size(); ++t) {
+            const std::vector<Rational>& own = data().types[t].rates;
+            if (own.empty()) continue;
+            InstanceData shared = data();
+            shared.types[t].rates.clear();
+            if (take_instance(std::move(shared))) return true;
+            for (std::size_t k = 0; k < own.size(); ++k)
+                for (const int d : {1, 2, 3, 4, 5, 6, 8, 10}) {
+                    if (own[k].denominator() <= Integer(d)) break;
+                    InstanceData simpler = data();
+                    simpler.types[t].rates[k] = rounded(own[k], d);
+                    if (take_instance(std::move(simpler))) return true;
+                }
+        }
+        return false;
+    }
+    /// A smaller denominator of the probability of one outcome, at the cost of the last one: of the slot without a
+    /// task, where at most one comes.
     bool simpler_arrivals() {
         if (!data().arrivals) return false;
         const auto factors = data().arrivals->factors();
-        for (std::size_t f = 0; f < factors.size(); ++f) {
-            if (factors[f].outcomes().size() != 2) continue;
-            for (const int d : {2, 3, 4, 5, 6, 8, 10}) {
-                const ArrivalOutcome &a = factors[f].outcomes()[0], &b = factors[f].outcomes()[1];
-                if (a.probability.denominator() <= Integer(d)) break;
-                const Rational p = rounded(a.probability, d);
-                if (p >= Rational(1)) continue;
-                std::vector<ArrivalFactor> changed(factors.begin(), factors.end());
-                changed[f] = ArrivalFactor({factors[f].types().begin(), factors[f].types().end()},
-                                           {{a.count, p}, {b.count, Rational(1) - p}});
-                InstanceData simpler = data();
-                simpler.arrivals = ArrivalLaw(std::move(changed));
-                simpler.rates.clear();
-                if (take_instance(std::move(simpler))) return true;
-            }
-        }
+        for (std::size_t f = 0; f < factors.size(); ++f)
+            for (std::size_t o = 0; o + 1 < factors[f].outcomes().size(); ++o)
+                for (const int d : {2, 3, 4, 5, 6, 8, 10}) {
+                    std::vector<ArrivalOutcome> outcomes(factors[f].outcomes().begin(), factors[f].outcomes().end());
+                    if (outcomes[o].probability.denominator() <= Integer(d)) break;
+                    const Rational p = rounded(outcomes[o].probability, d);
+                    outcomes.back().probability += outcomes[o].probability - p;
+                    outcomes[o].probability = p;
+                    if (outcomes.back().probability.sign() <= 0) continue;
+                    std::vector<ArrivalFactor> changed(factors.begin(), factors.end());
+                    changed[f] =
+                        ArrivalFactor({factors[f].types().begin(), factors[f].types().end()}, std::move(outcomes));
+                    InstanceData simpler = data();
+                    simpler.arrivals = ArrivalLaw(std::move(changed));
+                    simpler.rates.clear();
+                    if (take_instance(std::move(simpler))) return true;
+                }
         return false;
     }
     /// Single tasks of a type in place of its batches, or no batches of its largest size, at the same rate of tasks.
     bool smaller_batches() {
         for (std::size_t t = 0; t < data().batches.size(); ++t)
-            for (const bool all : {true, false}) {
-                if (data().batches[t].size() < (all ? 1U : 2U)) continue;
+            for (const bool every : {true, false}) {
+                if (data().batches[t].size() < (every ? 1U : 2U)) continue;
                 InstanceData simpler = data();
-                if (all)
+                if (every)
                     simpler.batches[t].clear();
                 else
                     simpler.batches[t].pop_back();

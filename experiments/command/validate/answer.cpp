@@ -37,7 +37,7 @@ const Record<Remark>& remark_record() {
     static const Record<Remark> record{
         field("part", &Remark::part, "What was looked at.")
             .words({"language", "hope", "claim", "stability", "every cluster", "mean", "worst case", "simulation",
-                    "mutants", "time"}),
+                    "mutants", "hunt", "time"}),
         field("about", &Remark::about, "The claim, the instance, the shape of problems, or the system."),
         field("verdict", &Remark::verdict,
               "Kinds of verdicts with their numbers, of several oracles separated by commas; Measured: sampled, "
@@ -175,7 +175,9 @@ const Answer<ValidateAnswer>& validate_answer() {
                   field(
                       "definition",
                       [](const A& a) {
-                          return a.of.instances.empty() ? std::nullopt : std::optional(queueing::definition(a.of.id));
+                          return queueing::find_rules(a.of.id) == nullptr
+                                     ? std::nullopt
+                                     : std::optional(queueing::definition(a.of.id));
                       },
                       "Rules of a policy that is data; null of one that is code."),
                   field(

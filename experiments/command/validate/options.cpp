@@ -61,12 +61,18 @@ OptionTable options(ValidateRequest& r) {
            .target = &r.time_limit,
            .meaning =
                "time after which what is being looked at is left out, with the rest (default: none; for a compiled "
-               "policy 1200)",
+               "policy 1200, for --hunt 120)",
            .range = Interval{1, 1'000'000}},
           {.names = "--no-mutants",
            .target = &r.no_mutants,
            .meaning = "leave out the check whether a slip in the rules would be noticed"},
-          {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"}},
+          {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"},
+          {.names = "--hunt",
+           .target = &r.hunt,
+           .meaning = "in place of all else, look for a small cluster on which the policy is transient at a load below "
+                      "1; prints it, or writes it to --evidence with its certificate",
+           .excludes = {"--instance", "--only", "--both-times", "--cases", "--slots", "--seed", "--no-mutants",
+                        "--dry-run"}}},
          budget_options(r.budget),
          destination(r)});
 }

@@ -13,12 +13,12 @@
 #include "experiments/command/core/budget.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/validate/score.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "model/base/parallel.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/bounds/any_policy_proof.hpp"
-#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/lyapunov_expression.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
@@ -34,12 +34,6 @@ std::string write_certificate_of(const Validated& of, const std::string& name, c
     std::string file = (std::filesystem::path(of.request.evidence) / (name + ".json")).string();
     write_certificate_file(file, *std::get<checks::Proved>(verdict).certificate);
     return file;
-}
-
-/// The instance's load, by a certificate that was verified.
-std::string load_in_words(const Instance& instance) {
-    const auto certificate = capacity::solve(instance);
-    return certificate.exact() ? "rho* = " + display(certificate.load()) : "rho* <= " + display(certificate.upper);
 }
 
 /// Fills in what is known of the policy on the instance.

@@ -11,10 +11,9 @@
 
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/simulate/both_starts.hpp"
+#include "experiments/command/simulate/experiment_on.hpp"
 #include "experiments/command/validate/validate.hpp"
 #include "experiments/runs/compare.hpp"
-#include "experiments/simulators/events/event_experiment.hpp"
-#include "experiments/simulators/slotted/slotted_experiment.hpp"
 #include "model/base/parallel.hpp"
 #include "model/core/errors.hpp"
 #include "proofs/queueing/capacity/plan.hpp"
@@ -40,33 +39,12 @@ runs::PointReport simulated(const Validated& of, const Comparison& comparison, d
                                       .progress = [&of](double, double) { of.deadline.check(); }});
 }
 
-/// As many tasks as there would be slots.
-std::unique_ptr<const simulation::Experiment> in_time(const Validated& of,
-                                                      const std::shared_ptr<const queueing::Instance>& instance,
-                                                      const queueing::AnyPolicy& policy) {
-    simulation::EventSettings settings{{instance}, policy};
-    settings.gap = workload::Exponential{1 / instance->total_batch_rate().approximate()};
-    settings.duration = static_cast<double>(of.request.slots) / instance->total_arrival_rate().approximate();
-    settings.batches = static_cast<std::uint32_t>(std::min<std::uint64_t>(200, of.request.slots));
-    settings.unit = instance->data().time->unit.empty() ? "unit" : instance->data().time->unit;
-    return simulation::make_event_experiment(std::move(settings));
-}
-
 /// Queueing policies on an instance.
 Comparison on_instance(const Validated& of, const std::shared_ptr<const queueing::Instance>& instance,
                        const std::vector<queueing::AnyPolicy>& policies) {
-    simulation::SlottedSettings settings;
-    settings.batches = std::min<std::uint64_t>(200, of.request.slots);
-    settings.slots = of.request.slots - of.request.slots % settings.batches;
     Comparison comparison{instance->name(), "task delay", {}};
-    if (instance->continuous()) {
-        for (const queueing::AnyPolicy& policy : policies)
-            comparison.policies.emplace_back(policy.info().id, in_time(of, instance, policy));
-        return comparison;
-    }
     for (const queueing::AnyPolicy& policy : policies)
-        comparison.policies.emplace_back(policy.info().id,
-                                         simulation::slotted_experiment({instance}, policy, settings));
+        comparison.policies.emplace_back(policy.info().id, experiment_on(instance, policy, of.request.slots));
     return comparison;
 }
 

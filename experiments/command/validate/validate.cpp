@@ -13,6 +13,7 @@
 #include <map>
 
 #include "checks/families.hpp"
+#include "checks/queueing/hunt.hpp"
 #include "checks/queueing/instances.hpp"
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/ci_report.hpp"
@@ -22,6 +23,8 @@
 #include "experiments/command/families/family_files.hpp"
 #include "experiments/command/families/held_to.hpp"
 #include "experiments/command/families/policy_ids.hpp"
+#include "experiments/command/validate/hunt_part.hpp"
+#include "experiments/command/validate/score.hpp"
 #include "model/base/line_breaks.hpp"
 #include "model/base/output_file.hpp"
 #include "model/base/split.hpp"
@@ -36,7 +39,7 @@ namespace schedproof::cli {
 explore::Budget validation_budget(const Validated& of) {
     explore::Budget budget;
     budget.solver = of.request.budget.rlimit.value_or(2'000'000);
-    budget.paths = of.request.budget.max_cells.value_or(20'000);
+    budget.paths = of.request.budget.max_cells.value_or(of.request.hunt ? checks::hunt_budget().paths : 20'000);
     budget.progress = [deadline = of.deadline](std::uint64_t) { deadline.check(); };
     return budget;
 }
@@ -193,54 +196,6 @@ Instances instances_of(const ValidateRequest& request, const checks::Family& fam
     return instances;
 }
 
-std::vector<std::string> not_covered(const Validated& of, const Outcome& outcome) {
-    const MutationScore& score = outcome.mutants;
-    std::vector<std::string> lines{
-        "cases: claims with the verdict Survived were checked on random cases, Exhausted ones within their bounds"};
-    lines.insert(lines.end(), outcome.not_covered.begin(), outcome.not_covered.end());
-    if (of.instances.empty()) {
-        lines.push_back("systems: claims were checked on their own instances only");
-        return lines;
-    }
-    if (!of.request.only.empty())
-        lines.push_back("claims: those that the policy's file does not name; without --only they are asked too");
-    lines.push_back("instances: stability was settled on those named above only, with their options of the slot");
-    const bool timed = std::any_of(of.instances.begin(), of.instances.end(),
-                                   [](const auto& instance) { return instance->continuous(); });
-    lines.push_back(
-        fmt::format("assumptions: arrivals independent from slot to slot, geometric services{}, no failures of servers",
-                    timed ? "; in continuous time Poisson arrivals, exponential services" : ""));
-    if (of.request.slots > 0)
-        lines.push_back(fmt::format("simulation: {} slots from the empty state, which says nothing about stability",
-                                    of.request.slots));
-    if (const PolicyFile* file = find_policy_file(of.id); file != nullptr && !file->parameters.empty()) {
-        std::string values;
-        for (const auto& [name, value] : file->parameters)
-            values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
-                                  Rational(value.numerator, value.denominator).to_string());
-        lines.push_back("parameters: other values than " + values);
-    }
-    if (score.mutants == 0)
-        lines.push_back(std::string("mutants: whether a slip in the rules would be noticed") +
-                        (follows_plan(of) ? "; the policy follows a plan, which is made for each instance" : ""));
-    std::map<std::string, std::size_t> places;  // rules may hold one part several times
-    for (const std::string& change : score.missed) ++places[change];
-    for (const std::string& change : score.missed)
-        if (const auto at = places.find(change); at != places.end()) {
-            lines.push_back("not told apart by any check: " + change +
-                            (at->second > 1 ? fmt::format(", in {} places, one at a time", at->second) : ""));
-            places.erase(at);
-        }
-    return lines;
-}
-
-std::string names_of(const Validated& of, const std::vector<Standing>& standings, Standing which) {
-    std::string names;
-    for (std::size_t i = 0; i < standings.size(); ++i)
-        if (standings[i] == which) names += (names.empty() ? "" : ", ") + of.instances[i]->name();
-    return names.empty() ? "none" : names;
-}
-
 /// 1 when something speaks against the policy, 3 when its stability is unknown somewhere, or what its file holds it to
 /// is not settled. Where the user names instances, those alone decide about stability.
 int exit_code(const Validated& of, const Journal& journal, const std::vector<Standing>& standings) {
@@ -288,21 +243,6 @@ Table table_of(const Validated& of, const Journal& journal) {
     return table;
 }
 
-void say_end(const Validated& of, const Outcome& outcome, double seconds, Journal& journal) {
-    journal.say("not covered");
-    for (const std::string& line : not_covered(of, outcome)) journal.say("  " + line);
-    std::string counts;
-    for (const char* verdict : remark_verdicts)
-        if (const std::size_t n = journal.count(verdict); n > 0)
-            counts += fmt::format("{}{} {}", counts.empty() ? "" : ", ", n, verdict);
-    if (!outcome.standings.empty())
-        counts += fmt::format("; stable on {}; transient on {}", names_of(of, outcome.standings, Standing::stable),
-                              names_of(of, outcome.standings, Standing::transient));
-    if (const MutationScore& score = outcome.mutants; score.mutants > 0)
-        counts += fmt::format("; mutants {}/{}", score.noticed, score.mutants - score.alike);
-    journal.say(fmt::format("score         {}; {:.2f} s", counts, seconds));
-}
-
 void look_at(const Validated& of, Outcome& outcome, Journal& journal) {
     if (!validate_language(of, journal)) return;
     validate_claims(of, journal);
@@ -329,15 +269,16 @@ int validated(const ValidateRequest& request, const std::string& id) {
     const checks::Family& family = family_of_policy(id);
     const PolicyFile* file = find_policy_file(id);
     std::size_t named = 0;
-    auto instances = instances_of(request, family, file, named);
-    const Validated of{request,
-                       family,
-                       Deadline(request.time_limit),
-                       id,
-                       std::move(instances),
-                       named,
-                       file != nullptr ? held_to(*file, family.claims()) : checks::HeldTo(),
-                       lyapunov_of(id)};
+    if (request.hunt) require_huntable(family, id);
+    auto instances = request.hunt ? Instances() : instances_of(request, family, file, named);
+    Validated of{request,
+                 family,
+                 Deadline(request.hunt ? request.time_limit.value_or(hunt_seconds) : request.time_limit),
+                 id,
+                 std::move(instances),
+                 named,
+                 file != nullptr ? held_to(*file, family.claims()) : checks::HeldTo(),
+                 lyapunov_of(id)};
     require_lyapunov(of);
     if (request.dry_run) {
         write_text(request.to.path, plan_of(of));
@@ -345,10 +286,13 @@ int validated(const ValidateRequest& request, const std::string& id) {
     }
     if (!request.evidence.empty()) base::make_directory(request.evidence);
     Journal journal(request.to, of.deadline);
-    journal.say("policy        " + (of.instances.empty() ? id : id + ": " + queueing::definition(id)));
+    journal.say("policy        " + (queueing::find_rules(id) == nullptr ? id : id + ": " + queueing::definition(id)));
     Outcome outcome;
     try {
-        look_at(of, outcome, journal);
+        if (request.hunt)
+            hunt(of, outcome, journal);
+        else
+            look_at(of, outcome, journal);
     } catch (const TimeIsOver&) {
         journal.add({.part = "time",
                      .about = fmt::format("--time-limit {}", *request.time_limit),

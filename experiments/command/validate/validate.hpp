@@ -33,6 +33,7 @@ struct ValidateRequest {
     bool both_times = false;                  ///< each named instance also in the other time
     bool no_mutants = false;
     bool dry_run = false;  ///< say what would be asked, and ask nothing
+    bool hunt = false;     ///< only look for a small cluster on which the policy breaks
     BudgetRequest budget;
     Destination to;
 };
