@@ -59,16 +59,18 @@ std::string_view to_string(Seen seen) {
 
 Seen BothStarts::seen() const {
     if (above_zero(from_empty)) return Seen::growing;
-    if (above_zero(from_far)) return Seen::metastable;
-    return below_zero(from_far) ? Seen::stable : Seen::open;
+    if (!from_far) return Seen::open;
+    if (above_zero(*from_far)) return Seen::metastable;
+    return below_zero(*from_far) ? Seen::stable : Seen::open;
 }
 
 std::string BothStarts::in_words() const {
     const auto growth = [](const statistics::Estimate& of) {
         return fmt::format("{:.4f} +- {:.4f}", of.mean, of.half_width.value_or(0));
     };
-    return fmt::format("growth {} tasks a slot from the empty state, {} from {} at each home", growth(from_empty),
-                       growth(from_far), far);
+    std::string words = fmt::format("growth {} tasks a slot from the empty state", growth(from_empty));
+    if (from_far) words += fmt::format(", {} from {} at each home", growth(*from_far), far);
+    return words;
 }
 
 BothStarts run_both_starts(const std::shared_ptr<const queueing::Instance>& instance, const queueing::AnyPolicy& policy,
@@ -77,6 +79,7 @@ BothStarts run_both_starts(const std::shared_ptr<const queueing::Instance>& inst
     const simulation::SimulatedSystem system{instance};
     BothStarts found{simulation::far_tasks(policy.rules())};
     found.from_empty = growth_from(nullptr, system, policy, options);
+    if (above_zero(found.from_empty)) return found;
     found.from_far = growth_from(simulation::far_start(system, policy, found.far), system, policy, options);
     return found;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,8 @@ enum class Seen : std::uint8_t {
 struct BothStarts {
     std::uint64_t far = 0;  ///< tasks at each home at the start of the second runs; see far_start.hpp
     /// Of the number of tasks. Unit: tasks a slot. With half widths at `both_starts_confidence`.
-    statistics::Estimate from_empty = {}, from_far = {};
+    statistics::Estimate from_empty = {};
+    std::optional<statistics::Estimate> from_far = {};  ///< none where it grows from the empty state, which settles it
 
     [[nodiscard]] Seen seen() const;
     [[nodiscard]] std::string in_words() const;

@@ -14,6 +14,7 @@
 #include "experiments/command/core/certificate_file.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/size_parameters.hpp"
 #include "experiments/command/simulate/both_starts.hpp"
 #include "experiments/command/zoo/zoo.hpp"
 #include "model/base/parallel.hpp"
@@ -79,6 +80,7 @@ std::string again(const Asked& asked) {
 bool settle(const ZooRequest& request, const Asked& asked, std::uint64_t paths, ZooCell& cell) {
     checks::StabilityOptions options;
     options.search_cells = 50;
+    options.terms_first = true;
     const suite::StabilityVerdict found =
         suite::prove_stability(asked.instance, asked.policy, budget_of(paths), options);
     if (found.standing == suite::Standing::unknown) return false;
@@ -161,12 +163,11 @@ ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& th
     return cell;
 }
 
-/// The values that a rule has on an instance: parameters named `workers` and `one_in_workers` are about its size.
+/// The values that a rule has on an instance, of parameters about its size.
 std::string values_on(const ZooRule& rule, const Instance& instance) {
-    const std::size_t servers = instance.servers().size();
-    if (rule.text.find("\nlet: workers =") != std::string::npos) return fmt::format(":workers={}", servers);
-    if (rule.text.find("\nlet: one_in_workers =") != std::string::npos)
-        return fmt::format(":one_in_workers=1/{}", servers);
+    for (const char* name : {"workers", "one_in_workers"})
+        if (rule.text.find(fmt::format("\nlet: {} =", name)) != std::string::npos)
+            return ":" + value_of_size(name, instance.servers().size());
     return "";
 }
 

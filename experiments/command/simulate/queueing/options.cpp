@@ -124,6 +124,13 @@ OptionTable start_options(QueueingSimulation& o) {
                     "worked; auto, in slots: about as many as in a stationary run, by a pilot of two runs. Near "
                     "capacity a much shorter warm-up is then enough",
          .excludes = {"--servers", "--tasks", "--queues", "--serving", "--counters", "--cap-total", "--cap-queue"}});
+    table.push_back({.names = "--both-starts",
+                     .target = &o.both_starts,
+                     .meaning = "whether the number of tasks grows from the empty state, and from one with 5,000 tasks "
+                                "at each home, or twenty times the greatest number in the rules; nothing else is "
+                                "measured (default horizon: 200000)",
+                     .needs = {"INSTANCE"},
+                     .excludes = {"--servers", "--tasks"}});
     return table;
 }
 

@@ -42,8 +42,9 @@ struct QueueingSimulation {
     std::string variance = "plain";          ///< or `control`: means corrected by the drift of the number of tasks
     std::string tail;                        ///< `P(tasks>K)` or `P(queue:NAME>K)`, by splitting; empty: none
     std::optional<std::uint32_t> cap_total, cap_queue;
-    StateRequest start;  ///< in words; see core/system.hpp
-    std::string fill;    ///< tasks at the start, or `auto`; empty: as `start` says
+    StateRequest start;        ///< in words; see core/system.hpp
+    bool both_starts = false;  ///< only whether it grows from the empty state and from a large one
+    std::string fill;          ///< tasks at the start, or `auto`; empty: as `start` says
     EventSimulation events;
 };
 [[nodiscard]] OptionTable queueing_options(QueueingSimulation& simulation);
@@ -64,6 +65,10 @@ void warn_if_slow(const queueing::Instance& instance, const queueing::AnyPolicy&
                                               const simulation::SimulatedSystem& system,
                                               const queueing::AnyPolicy& policy,
                                               const simulation::SlottedSettings& slotted, SimulationSetting& setting);
+/// Answers `--both-starts`, and returns the exit code. Throws InputError that names the option, and where the
+/// instance's time is continuous.
+[[nodiscard]] int answer_both_starts(const simulation::SimulatedSystem& system, const SimulateRequest& request);
+[[nodiscard]] Forms both_starts_forms();
 /// Adds the policies, what is said of the system, warnings and inputs, in continuous time; `load` is that of the
 /// system's own arrivals. Throws as a setting.
 void make_continuous(SimulationSetting& setting, const simulation::SimulatedSystem& system,

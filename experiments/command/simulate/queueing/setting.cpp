@@ -338,6 +338,12 @@ class QueueingRuns final : public FamilySimulation {
     [[nodiscard]] OptionTable options() override { return queueing_options(options_); }
     /// A cluster.
     [[nodiscard]] bool needs_options() const override { return true; }
+    [[nodiscard]] std::optional<int> answer(const SimulateRequest& request) const override {
+        if (!options_.both_starts) return {};
+        SimulationSetting unused;
+        return answer_both_starts(read_cluster(options_, unused), request);
+    }
+    [[nodiscard]] Forms forms() const override { return both_starts_forms(); }
     [[nodiscard]] SimulationSetting setting(const SimulateRequest& request) const override {
         return queueing_setting(options_, request.policies, request.length);
     }
