@@ -11,6 +11,7 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/import/import_assignment.hpp"
+#include "experiments/command/import/import_router.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/base/split.hpp"
@@ -157,7 +158,7 @@ OptionTable options(ImportRequest& r) {
 
 Subcommand import() {
     Subcommand group{"import",
-                     "make an instance from the listing of a real cluster",
+                     "make an instance, or a policy, from the files of a real cluster",
                      "schedproof import hdfs-fsck experiments/instances/example-fsck.txt -o example.toml",
                      {}};
     group.parts = {make_subcommand<ImportRequest>(
@@ -166,6 +167,7 @@ Subcommand import() {
         "  schedproof import hdfs-fsck experiments/instances/example-fsck.txt --total-rate 1 --arrivals bernoulli",
         options)};
     group.parts.push_back(import_assignment());
+    group.parts.push_back(import_router());
     return group;
 }
 

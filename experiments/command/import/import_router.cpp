@@ -1,0 +1,215 @@
+/// `import router`: the rule by which a load balancer's configuration sends requests, as a policy's text, and the
+/// workers that it names as an instance.
+///
+/// A rule of the zoo is its text there, with the parameters that the configuration sets. What a configuration has not,
+/// how fast workers are and how many requests come, is what the options say: weights are taken for rates.
+#include "experiments/command/import/import_router.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <functional>
+
+#include "experiments/command/core/exact_option.hpp"
+#include "experiments/command/core/output.hpp"
+#include "experiments/command/core/policy_file.hpp"
+#include "experiments/input/routers/router_config.hpp"
+#include "model/base/split.hpp"
+#include "model/base/text.hpp"
+#include "model/core/errors.hpp"
+#include "model/queueing/codec/codec.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+
+namespace schedproof::cli {
+
+struct RouterImportRequest {
+    std::string config, kind = "auto", name, cluster;
+    std::uint64_t workers = 3;
+    std::string hit = "1", miss = "1/4", load = "9/10";
+    std::string path = "-";
+};
+
+namespace {
+
+using input::Backend;
+using input::RouterConfig;
+
+RouterConfig read(const RouterImportRequest& request) {
+    const std::string text = base::read_text(request.config, base::max_toml_bytes);
+    const std::string file = base::display_name(request.config);
+    const std::string kind = request.kind == "auto" ? input::kind_of_config(text, file) : request.kind;
+    if (kind == "haproxy") return input::read_haproxy(text, file, request.name);
+    if (kind == "envoy") return input::read_envoy(text, file, request.name);
+    return input::read_endpoint_picker(text, file, request.name);
+}
+
+/// Lower-case words with dashes, which a policy's name may be.
+std::string plain(const std::string& name) {
+    std::string text;
+    for (const char c : name) {
+        const auto letter = static_cast<unsigned char>(c);
+        if (std::isalnum(letter) != 0)
+            text += static_cast<char>(std::tolower(letter));
+        else if (!text.empty() && text.back() != '-')
+            text += '-';
+    }
+    while (text.ends_with('-')) text.pop_back();
+    if (text.empty() || std::isalpha(static_cast<unsigned char>(text.front())) == 0) text = "router-" + text;
+    while (text.ends_with('-')) text.pop_back();
+    return text;
+}
+
+/// The lines below the name of a text of the zoo, with the values of its parameters.
+std::string zoo_lines(const std::string& rule, const std::string& values) {
+    const std::string whole = base::read_file(fmt::format("experiments/zoo/{}.policy", rule));
+    std::string lines;
+    for (const std::string_view line : base::split(whole, '\n')) {
+        if (line.empty() || line.starts_with("#") || line.starts_with("policy:") || line.starts_with("source:"))
+            continue;
+        std::string written(line);
+        for (const std::string_view value : base::split(values, ',')) {
+            const std::size_t equals = value.find('=');
+            const std::string begin = fmt::format("let: {} = ", value.substr(0, equals));
+            if (equals != std::string_view::npos && line.starts_with(begin))
+                written = begin + std::string(value.substr(equals + 1));
+        }
+        lines += written + "\n";
+    }
+    return lines;
+}
+
+std::string policy_text(const RouterConfig& config, const std::string& file) {
+    std::string text = fmt::format("# {} '{}' of {}\n", config.kind, config.name, file);
+    for (const input::ConfigNote& note : config.notes)
+        text += fmt::format("# line {}, {}: {}\n", note.line, note.key, note.says);
+    text += fmt::format("policy: {}\nsource: \"{}\"\n", plain(config.name), file);
+    if (!config.rule.zoo.empty()) return text + zoo_lines(config.rule.zoo, config.rule.values);
+    return text + fmt::format(
+                      "summary: \"{}\"\nkeep: per_server_and_level\nroute: {}\n"
+                      "serve: first_of(most_local(nonempty(own_levels)), own)\n",
+                      config.rule.summary, config.rule.route);
+}
+
+Rational rate_option(const std::string& text, const char* option) {
+    return option_number(text, option, "a rate above 0 and at most 1",
+                         [](const Rational& rate) { return rate.sign() > 0 && rate <= Rational(1); });
+}
+
+/// The workers, in slots so short that no more than one request comes in one.
+queueing::Instance cluster_of(const RouterConfig& config, const RouterImportRequest& request) {
+    std::vector<Backend> workers = config.backends;
+    if (workers.empty())
+        for (std::size_t i = 0; i < request.workers; ++i) workers.push_back({fmt::format("w{}", i)});
+    const Rational most = std::max_element(workers.begin(), workers.end(), [](const Backend& a, const Backend& b) {
+                              return a.weight < b.weight;
+                          })->weight;
+    const Rational unit = Rational(1) / Rational(static_cast<std::int64_t>(std::max<std::size_t>(2, workers.size())));
+    const Rational hit = unit * rate_option(request.hit, "--hit"), miss = unit * rate_option(request.miss, "--miss");
+    if (config.rule.homes && miss >= hit) throw InputError::at_key("--miss", "expected a rate below that of a hit");
+    queueing::InstanceData data;
+    data.name = plain(config.name);
+    data.source = base::display_name(request.config);
+    if (config.rule.homes) data.levels = {{"hit", hit}, {"miss", miss}};
+    std::vector<Rational> arrivals;
+    queueing::TaskType all{.name = "requests", .replicas = {}};
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+        data.servers.push_back({workers[i].name, {}});
+        if (config.rule.homes) {
+            data.types.push_back({.name = "of-" + workers[i].name, .replicas = {ServerId(i)}});
+            arrivals.push_back(hit / Rational(2));
+        } else {
+            all.at_servers.emplace_back(config.rule.weighted ? hit * workers[i].weight / most : hit);
+        }
+    }
+    if (!config.rule.homes) {
+        data.types.push_back(std::move(all));
+        arrivals.push_back(hit / Rational(2));
+    }
+    data.arrivals = queueing::ArrivalLaw::single(arrivals);
+    const Rational load = option_number(request.load, "--load", "a load above 0 and below 1",
+                                        [](const Rational& rho) { return rho.sign() > 0 && rho < Rational(1); });
+    const std::string name = data.name;
+    queueing::InstanceData scaled = capacity::at_load(queueing::Instance(std::move(data)), load, "--load").data();
+    scaled.name = name;
+    return queueing::Instance(std::move(scaled));
+}
+
+}  // namespace
+
+int run(const RouterImportRequest& request) {
+    require_writable({request.path, request.cluster});
+    const RouterConfig config = read(request);
+    const std::string file = base::display_name(request.config);
+    const std::string text = policy_text(config, file);
+    static_cast<void>(queueing::codec::read_policy_text(text, "the policy"));  // what is written can be read
+    std::string cluster;
+    if (!request.cluster.empty()) cluster = queueing::write_toml(cluster_of(config, request));
+    for (const input::ConfigNote& note : config.notes)
+        fmt::print(stderr, "note: {}:{}: {}: {}\n", file, note.line, note.key, note.says);
+    write_text(request.path, text);
+    if (!request.cluster.empty()) write_text(request.cluster, cluster);
+    return 0;
+}
+
+namespace {
+
+OptionTable options(RouterImportRequest& r) {
+    return {
+        {.names = "FILE", .target = &r.config, .meaning = "the configuration, - for standard input", .required = true},
+        {.names = "--kind",
+         .target = &r.kind,
+         .meaning = "what it is; epp: the endpoint picker of llm-d; auto: as it looks",
+         .show_default = true,
+         .words = {"auto", "haproxy", "envoy", "epp"}},
+        {.names = "--name",
+         .value = "NAME",
+         .target = &r.name,
+         .meaning = "the backend, cluster or profile, where there are several"},
+        {.names = "--cluster",
+         .value = "FILE",
+         .target = &r.cluster,
+         .meaning = "write an instance with its workers too (TOML)"},
+        {.names = "--workers",
+         .value = "N",
+         .target = &r.workers,
+         .meaning = "workers of the instance where the configuration names none",
+         .show_default = true,
+         .range = Interval{1, 1000},
+         .needs = {"--cluster"}},
+        {.names = "--hit",
+         .value = "RATE",
+         .target = &r.hit,
+         .meaning = "rate of a request at its own worker, or of any at the fastest",
+         .show_default = true,
+         .needs = {"--cluster"}},
+        {.names = "--miss",
+         .value = "RATE",
+         .target = &r.miss,
+         .meaning = "rate of a request at another worker, where it has one of its own",
+         .show_default = true,
+         .needs = {"--cluster"}},
+        {.names = "--load",
+         .value = "NUMBER",
+         .target = &r.load,
+         .meaning = "load of the instance",
+         .show_default = true,
+         .needs = {"--cluster"}},
+        {.names = "-o,--output",
+         .value = "FILE",
+         .target = &r.path,
+         .meaning = "file for the policy, - for standard output",
+         .show_default = true}};
+}
+
+}  // namespace
+
+Subcommand import_router() {
+    return make_subcommand<RouterImportRequest>(
+        "router", "a policy, and an instance, from the configuration of HAProxy, Envoy or an endpoint picker",
+        "schedproof import router experiments/instances/routers/haproxy.cfg -o web.policy --cluster web.toml", options);
+}
+
+}  // namespace schedproof::cli

@@ -1,0 +1,249 @@
+/// A backend of HAProxy: its `balance`, its servers and their weights.
+///
+/// Lines are words, with quotes and comments as HAProxy has them. Directives about anything but the choice of a server
+/// (timeouts, checks, headers, logs) are passed over; those that choose servers by other means are notes.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "experiments/input/routers/router_config.hpp"
+#include "model/base/nearest.hpp"
+#include "model/base/numeral.hpp"
+#include "model/base/split.hpp"
+#include "model/core/errors.hpp"
+
+namespace schedproof::input {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr std::array<std::string_view, 10> sections{"global", "defaults",  "frontend", "backend", "listen",
+                                                    "peers",  "resolvers", "userlist", "cache",   "program"};
+/// What chooses servers besides `balance`.
+constexpr std::array<std::string_view, 9> choosing{"stick",      "stick-table",     "cookie",
+                                                   "use-server", "hash-type",       "retries",
+                                                   "redispatch", "server-template", "hash-balance-factor"};
+constexpr std::array<std::string_view, 9> by_hash{"source",  "uri",        "url_param", "hdr", "hash",
+                                                  "req.hdr", "rdp-cookie", "log-hash",  "path"};
+
+/// The words of a line.
+Words words_of(std::string_view line) {
+    Words words;
+    std::string word;
+    bool open = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
+        if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
+            word += line[++i];
+            open = true;
+        } else if (quote != 0 ? c == quote : c == '"' || c == '\'') {
+            quote = quote != 0 ? 0 : c;
+            open = true;
+        } else if (quote == 0 && c == '#') {
+            break;
+        } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\r')) {
+            if (open || !word.empty()) words.push_back(std::move(word));
+            word.clear();
+            open = false;
+        } else {
+            word += c;
+        }
+    }
+    if (open || !word.empty()) words.push_back(std::move(word));
+    return words;
+}
+
+struct Line {
+    std::size_t number;
+    Words words;
+};
+
+/// The lines of a section, without its head.
+struct Section {
+    std::string name;
+    std::size_t line;
+    std::vector<Line> lines = {};
+};
+
+class HaproxyBackend {
+  public:
+    HaproxyBackend(const std::string& file, Section section) : file_(file), section_(std::move(section)) {
+        config_.kind = "HAProxy backend";
+        config_.name = section_.name;
+    }
+
+    RouterConfig run() {
+        for (const Line& line : section_.lines) {
+            const std::string& word = line.words.front();
+            if (word == "balance") {
+                balance_ = line;
+            } else if (word == "server") {
+                server(line);
+            } else if (word == "default-server") {
+                const Backend all = options_of(line, 1, "default-server");
+                default_weight_ = all.weight;
+            } else if (std::find(choosing.begin(), choosing.end(), word) != choosing.end() ||
+                       (word == "option" && line.words.size() > 1 && line.words[1] == "redispatch")) {
+                note(line.number, word, "it may choose another server, which the rule does not");
+            }
+        }
+        if (config_.backends.empty())
+            throw InputError::at_line(file_, section_.line, "expected a backend with servers");
+        rule();
+        return std::move(config_);
+    }
+
+  private:
+    void note(std::size_t line, std::string key, std::string says) {
+        config_.notes.push_back({line, std::move(key), std::move(says)});
+    }
+    [[noreturn]] void fail(std::size_t line, const std::string& key, std::string expected) const {
+        throw InputError::at_line(file_, line, key, std::move(expected));
+    }
+
+    void server(const Line& line) {
+        if (line.words.size() < 3) fail(line.number, "server", "expected a name and an address");
+        Backend backend = options_of(line, 3, line.words[1]);
+        backend.name = line.words[1];
+        if (const auto same = std::find_if(config_.backends.begin(), config_.backends.end(),
+                                           [&](const Backend& other) { return other.name == backend.name; });
+            same != config_.backends.end())
+            fail(line.number, "server",
+                 fmt::format("expected another name than '{}', that of line {}", backend.name, same->line));
+        if (backend.line == 0) return;  // it takes no requests
+        if (backend.weight.sign() == 0)
+            note(line.number, backend.name, "its weight is 0, so it is left out");
+        else
+            config_.backends.push_back(std::move(backend));
+    }
+
+    /// Weight and so on from a word on; the line is 0 of a server that takes no requests.
+    Backend options_of(const Line& line, std::size_t from, const std::string& name) {
+        Backend backend{"", default_weight_, line.number};
+        for (std::size_t i = from; i < line.words.size(); ++i) {
+            const std::string& word = line.words[i];
+            if (word == "weight") {
+                const auto weight =
+                    i + 1 < line.words.size() ? base::parse_numeral<std::uint32_t>(line.words[++i]) : std::nullopt;
+                if (!weight || *weight > 256) fail(line.number, "weight", "expected an integer from 0 to 256");
+                backend.weight = Rational(static_cast<std::int64_t>(*weight));
+            } else if (word == "backup" || word == "disabled") {
+                note(line.number, name, fmt::format("it is {}, so it is left out", word));
+                backend.line = 0;
+            } else if (word == "maxconn" || word == "maxqueue" || word == "slowstart" || word == "agent-check" ||
+                       word == "track") {
+                note(line.number, word, "the rule has no such limit, and weights that do not change");
+            }
+        }
+        return backend;
+    }
+
+    void require_alike(std::size_t line, const std::string& algorithm) const {
+        if (!are_alike(config_.backends))
+            fail(line, "balance",
+                 fmt::format("expected servers of one weight with {}: the policy language has no draw by weights",
+                             algorithm));
+    }
+
+    void rule() {
+        const std::size_t line = balance_ ? balance_->number : section_.line;
+        // Without one, it is roundrobin.
+        std::string algorithm = balance_ && balance_->words.size() > 1 ? balance_->words[1] : std::string("roundrobin");
+        std::string argument;
+        if (const std::size_t open = algorithm.find('('); open != std::string::npos && algorithm.ends_with(')')) {
+            argument = algorithm.substr(open + 1, algorithm.size() - open - 2);
+            algorithm.resize(open);
+        }
+        if (algorithm == "leastconn") {
+            config_.rule = least_connections();
+            note(line, "leastconn", "servers with as few connections take turns; here one is drawn");
+        } else if (algorithm == "roundrobin" || algorithm == "static-rr") {
+            require_alike(line, algorithm);
+            config_.rule = {.zoo = "random", .values = "", .route = "", .summary = ""};
+            note(line, algorithm, "servers take turns; here one is drawn, with the same shares");
+        } else if (algorithm == "random") {
+            require_alike(line, algorithm);
+            draws(line, argument.empty() ? "2" : argument);
+        } else if (std::find(by_hash.begin(), by_hash.end(), algorithm) != by_hash.end()) {
+            config_.rule = {.zoo = "home", .values = "", .route = "", .summary = "", .homes = true};
+        } else {
+            std::vector<std::string_view> known{"leastconn", "roundrobin", "static-rr", "random"};
+            known.insert(known.end(), by_hash.begin(), by_hash.end());
+            fail(line, "balance",
+                 fmt::format("expected an algorithm that the policy language can say, not {}{}", algorithm,
+                             base::did_you_mean(algorithm, known)));
+        }
+    }
+
+    [[nodiscard]] RouterRule least_connections() const {
+        if (are_alike(config_.backends))
+            return {.zoo = "",
+                    .values = "",
+                    .route = "argmin(servers, server_length)",
+                    .summary = "join the server with the fewest connections"};
+        return {.zoo = "",
+                .values = "",
+                .route = "argmin(servers, server_length / rate)",
+                .summary = "join the server with the fewest connections for its weight, which is its rate",
+                .homes = false,
+                .weighted = true};
+    }
+
+    void draws(std::size_t line, const std::string& argument) {
+        const auto count = base::parse_numeral<std::uint32_t>(argument);
+        if (!count || *count < 1 || *count > 10)
+            fail(line, "balance", "expected from 1 to 10 draws, not random(" + argument + ")");
+        config_.rule = {.zoo = "",
+                        .values = "",
+                        .route = shortest_of_draws(*count, config_.backends.size()),
+                        .summary = fmt::format("join the shortest of {} draws, which may be the same", *count)};
+    }
+
+    const std::string& file_;
+    Section section_;
+    RouterConfig config_;
+    std::optional<Line> balance_;
+    Rational default_weight_ = 1;
+};
+
+/// Every backend, with the `balance` and `default-server` of the defaults before it first.
+std::vector<Section> backends_of(std::string_view text) {
+    std::vector<Section> all;
+    std::vector<Line> common;
+    enum class In { other, defaults, backend } in = In::other;
+    std::size_t number = 0;
+    for (const std::string_view line : base::split(text, '\n')) {
+        ++number;
+        Words words = words_of(line);
+        if (words.empty()) continue;
+        if (std::find(sections.begin(), sections.end(), words[0]) != sections.end()) {
+            in = words[0] == "defaults"                                                ? In::defaults
+                 : (words[0] == "backend" || words[0] == "listen") && words.size() > 1 ? In::backend
+                                                                                       : In::other;
+            if (in == In::defaults) common.clear();
+            if (in == In::backend) all.push_back({words[1], number, common});
+            continue;
+        }
+        if (in == In::backend)
+            all.back().lines.push_back({number, std::move(words)});
+        else if (in == In::defaults && (words[0] == "balance" || words[0] == "default-server"))
+            common.push_back({number, std::move(words)});
+    }
+    return all;
+}
+
+}  // namespace
+
+RouterConfig read_haproxy(std::string_view text, const std::string& file, const std::string& name) {
+    std::vector<Section> all = backends_of(text);
+    if (all.empty()) throw InputError::in_file(file, "expected a backend");
+    std::vector<std::string> names;
+    for (const Section& section : all) names.push_back(section.name);
+    return HaproxyBackend(file, std::move(all[place_of_name(names, name)])).run();
+}
+
+}  // namespace schedproof::input

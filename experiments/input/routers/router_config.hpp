@@ -1,0 +1,67 @@
+/// Configurations of load balancers and routers, as a rule and the workers that they name.
+///
+/// A reader takes what decides where a request goes, and names every other key that could: what the policy language
+/// cannot say is a note with its line, or an error where nothing would be left of the rule.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/core/rational.hpp"
+
+namespace schedproof::input {
+
+struct Backend {
+    std::string name;
+    Rational weight = 1;
+    std::size_t line = 0;
+};
+
+/// A key that the rule leaves out, or takes otherwise than the router does.
+struct ConfigNote {
+    std::size_t line = 0;
+    std::string key, says;
+};
+
+/// What becomes of a request.
+struct RouterRule {
+    /// A text of experiments/zoo with values `NAME=VALUE,...` of its parameters, or empty where `route` is stated.
+    std::string zoo, values;
+    std::string route, summary;
+    bool homes = false;     ///< a request has a worker of its own, by a hash or by what is cached there
+    bool weighted = false;  ///< the rule knows the workers' weights as their rates
+};
+
+struct RouterConfig {
+    std::string kind;  ///< such as `HAProxy backend`
+    std::string name;  ///< of the backend, the cluster or the profile
+    RouterRule rule;
+    std::vector<Backend> backends;  ///< none where workers come and go
+    std::vector<ConfigNote> notes;
+};
+
+/// What a file is: `haproxy`, `envoy` or `epp` (the endpoint picker of llm-d and of the Gateway API inference
+/// extension). Throws InputError when it is none of them.
+[[nodiscard]] std::string kind_of_config(std::string_view text, const std::string& file);
+
+/// `name`: of the backend, the cluster or the profile; empty where there is one alone. Throws InputError with file,
+/// line and key, and where the rule cannot be said in the policy language.
+[[nodiscard]] RouterConfig read_haproxy(std::string_view text, const std::string& file, const std::string& name);
+[[nodiscard]] RouterConfig read_envoy(std::string_view text, const std::string& file, const std::string& name);
+[[nodiscard]] RouterConfig read_endpoint_picker(std::string_view text, const std::string& file,
+                                                const std::string& name);
+
+/// The route of the shortest of so many draws of workers, each of which may be any.
+/// Range: draws from 1 to 10, workers at least 1.
+[[nodiscard]] std::string shortest_of_draws(std::size_t draws, std::size_t workers);
+
+/// The place of the name among those of a file, the only one where `name` is empty. Throws InputError at `--name`.
+/// Requires: not empty.
+[[nodiscard]] std::size_t place_of_name(const std::vector<std::string>& names, const std::string& name);
+
+/// Whether all weights are the same.
+[[nodiscard]] bool are_alike(const std::vector<Backend>& backends);
+
+}  // namespace schedproof::input
