@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "checks/core/claim.hpp"
 #include "checks/families.hpp"
 #include "checks/queueing/stability_argument.hpp"
 #include "model/core/errors.hpp"
@@ -65,23 +64,27 @@ const MeanTheorem* mean_of(const checks::Verdict& verdict) {
 checks::Verdict prove_claim(const std::string& claim, const std::string& policy, const std::string& instance,
                             const std::string& oracle, const explore::Budget& budget) {
     const checks::Claim found = checks::claim_named(claim);
-    const checks::Family& family = found.family();
-    const checks::DomainPtr domain = family.instance(instance);
+    return prove_claim(found, policy, found.family().instance(instance), oracle, budget);
+}
+
+checks::Verdict prove_claim(const checks::Claim& found, const std::string& policy, const checks::DomainPtr& domain,
+                            const std::string& oracle, const explore::Budget& budget) {
     if (const std::string why = found.any->outside(*domain); !why.empty())
-        throw InputError::at_key("instance", "expected one of which " + claim + " speaks: " + why);
+        throw InputError::at_key("instance", "expected one of which " + found.id + " speaks: " + why);
     const std::vector<std::string> oracles = found.any->oracles();
     const auto suits = [&](const std::string& name) {
         const auto at = std::find(oracles.begin(), oracles.end(), name);
         return at != oracles.end() && found.any->suits(static_cast<std::size_t>(at - oracles.begin()), *domain);
     };
-    std::string wanted = oracle.empty() ? std::string(family.strongest_oracle()) : oracle;
+    std::string wanted = oracle.empty() ? std::string(found.family().strongest_oracle()) : oracle;
     if (oracle.empty() && !suits(wanted))
         if (const auto first = std::find_if(oracles.begin(), oracles.end(), suits); first != oracles.end())
             wanted = *first;
     const auto position = std::find(oracles.begin(), oracles.end(), wanted);
     const auto which = static_cast<std::size_t>(position - oracles.begin());
     if (position == oracles.end() || !found.any->suits(which, *domain))
-        throw InputError::at_key("oracle", "expected an oracle of " + claim + " for " + instance + ", not " + wanted);
+        throw InputError::at_key("oracle",
+                                 "expected an oracle of " + found.id + " for " + domain->name + ", not " + wanted);
     checks::Settings settings;
     settings.budget = budget;
     return found.any->trial(domain, policy)->ask(which, settings);

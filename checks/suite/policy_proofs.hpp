@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "checks/core/claim.hpp"
 #include "checks/core/verdict.hpp"
 #include "checks/queueing/stability_options.hpp"
 #include "model/queueing/instance.hpp"
@@ -55,6 +56,11 @@ struct StabilityVerdict {
 /// Throws InputError for an unknown name, and an oracle that is not the claim's.
 [[nodiscard]] checks::Verdict prove_claim(const std::string& claim, const std::string& policy,
                                           const std::string& instance, const std::string& oracle = "",
+                                          const explore::Budget& budget = {});
+
+/// The same on an instance of one's own, as a domain of the claim's family.
+[[nodiscard]] checks::Verdict prove_claim(const checks::Claim& claim, const std::string& policy,
+                                          const checks::DomainPtr& domain, const std::string& oracle = "",
                                           const explore::Budget& budget = {});
 
 /// The certificate as the text of a file. Empty for a verdict other than Proved.

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -23,6 +24,7 @@
 #include <fstream>
 #include <memory>
 #include <thread>
+#include <utility>
 
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
@@ -32,6 +34,8 @@ namespace schedproof::base {
 namespace fs = std::filesystem;
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 constexpr std::string_view locale = "LC_ALL=";
 
@@ -45,6 +49,8 @@ std::vector<char*> environment() {
     result.push_back(nullptr);
     return result;
 }
+
+}  // namespace
 
 /// A file without a name.
 class Captured {
@@ -68,6 +74,8 @@ class Captured {
     };
     std::unique_ptr<std::FILE, Close> file_;
 };
+
+namespace {
 
 /// `hard`: where it is enforced otherwise than by the signal of the resource.
 void limit(int resource, std::uint64_t most, std::uint64_t hard) {
@@ -103,8 +111,8 @@ void begin_child(const ProcessLimits& limits) {
 
 /// Waits for the group's leader, ends the group when the time is over, and what the leader has left running. Returns
 /// whether the leader ended in time. Until it is reaped, no other group can have its number.
-bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int& status, ::rusage& usage) {
-    const auto begin = std::chrono::steady_clock::now();
+bool wait_for(pid_t child, Clock::time_point begin, const std::optional<std::chrono::seconds>& time, int& status,
+              ::rusage& usage) {
     bool in_time = true;
     for (bool ended = false; !ended;) {
         ::siginfo_t info{};
@@ -113,7 +121,7 @@ bool wait_for(pid_t child, const std::optional<std::chrono::seconds>& time, int&
         if (failure != 0 && errno != EINTR) throw Error("cannot wait for a program");
         ended = failure == 0 && info.si_pid == child;
         if (ended || !look) continue;
-        in_time = std::chrono::steady_clock::now() - begin <= *time;
+        in_time = Clock::now() - begin <= *time;
         if (in_time)
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         else
@@ -133,12 +141,12 @@ bool used_up(const ::rusage& usage, std::chrono::seconds limit) {
     return used + ticks >= limit;
 }
 
-/// Waits for the child, and says how it ended.
-void end_of(pid_t child, const ProcessLimits& limits, ProcessEnd& end) {
+/// Waits for the child that began then, and says how it ended.
+void end_of(pid_t child, Clock::time_point begin, const ProcessLimits& limits, ProcessEnd& end) {
     ::setpgid(child, child);  // whoever of the two comes first
     int status = 0;
     ::rusage usage{};
-    const bool in_time = wait_for(child, limits.time, status, usage);
+    const bool in_time = wait_for(child, begin, limits.time, status, usage);
     const bool good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     if (!in_time) end.out_of = limits.time;
     const bool told = WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU;
@@ -206,41 +214,88 @@ ProcessEnd run_process(const fs::path& program, std::vector<std::string> argumen
     words.push_back(nullptr);
     const std::vector<char*> variables = environment();
     const Captured in, out, err;
+    const Clock::time_point begin = Clock::now();
     const pid_t child = ::fork();
     if (child < 0) throw Error("cannot start " + program.string());
     if (child == 0)
         become(program.c_str(), words.data(), variables.data(), in.descriptor(), out.descriptor(), err.descriptor(),
                limits);
     ProcessEnd end;
-    end_of(child, limits, end);
+    end_of(child, begin, limits, end);
     end.out = out.text();
     end.err = err.text();
     return end;
 }
 
-IsolatedEnd run_isolated(const std::function<std::string()>& body, const ProcessLimits& limits, Output output) {
+/// The process of a body, and a pipe that is read here and that it alone could write to, so that its end closes the
+/// pipe.
+struct IsolatedRun::Child {
+    Captured answer, out, err;
+    ProcessLimits limits;
+    Clock::time_point begin = Clock::now();
+    std::array<int, 2> ends{-1, -1};
+    pid_t process = -1;  ///< none once it was waited for
+
+    Child() = default;
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+    ~Child() {
+        if (process > 0) {
+            ::kill(-process, SIGKILL);
+            ::kill(process, SIGKILL);  // before it leads a group
+            while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {}
+        }
+        for (const int end : ends)
+            if (end >= 0) ::close(end);
+    }
+};
+
+IsolatedRun::IsolatedRun(IsolatedRun&&) noexcept = default;
+IsolatedRun& IsolatedRun::operator=(IsolatedRun&&) noexcept = default;
+IsolatedRun::~IsolatedRun() = default;
+
+IsolatedRun::IsolatedRun(const std::function<std::string()>& body, const ProcessLimits& limits, Output output)
+    : child_(std::make_unique<Child>()) {
+    Child& child = *child_;
+    child.limits = limits;
     ProcessLimits absolute = limits;
     if (limits.memory > 0) absolute.memory += address_space();
-    const Captured answer, out, err;
+    if (::pipe2(child.ends.data(), O_CLOEXEC) != 0) throw Error("cannot make a pipe");
     std::fflush(nullptr);
-    const pid_t child = ::fork();
-    if (child < 0) throw Error("cannot start a process");
-    if (child == 0) {
+    child.process = ::fork();
+    if (child.process < 0) throw Error("cannot start a process");
+    if (child.process == 0) {
         begin_child(absolute);
         if (output == Output::collected &&
-            (::dup2(out.descriptor(), STDOUT_FILENO) < 0 || ::dup2(err.descriptor(), STDERR_FILENO) < 0))
+            (::dup2(child.out.descriptor(), STDOUT_FILENO) < 0 || ::dup2(child.err.descriptor(), STDERR_FILENO) < 0))
             ::_exit(127);
-        call(body, answer.descriptor());
+        call(body, child.answer.descriptor());
     }
+    ::close(std::exchange(child.ends[1], -1));
+}
+
+int IsolatedRun::descriptor() const { return child_->ends[0]; }
+
+std::optional<std::chrono::milliseconds> IsolatedRun::time_left() const {
+    if (!child_->limits.time) return {};
+    const auto left = child_->begin + *child_->limits.time - Clock::now();
+    return std::max(std::chrono::milliseconds(0), std::chrono::ceil<std::chrono::milliseconds>(left));
+}
+
+IsolatedEnd IsolatedRun::wait() {
     IsolatedEnd end;
-    end_of(child, limits, end);
-    end.out = out.text();
-    end.err = err.text();
-    if (const std::string text = answer.text(); text.starts_with(answered))
+    end_of(std::exchange(child_->process, -1), child_->begin, child_->limits, end);
+    end.out = child_->out.text();
+    end.err = child_->err.text();
+    if (const std::string text = child_->answer.text(); text.starts_with(answered))
         end.answer = text.substr(1);
     else if (text.starts_with(threw))
         end.exception = text.substr(1);
     return end;
+}
+
+IsolatedEnd run_isolated(const std::function<std::string()>& body, const ProcessLimits& limits, Output output) {
+    return IsolatedRun(body, limits, output).wait();
 }
 
 }  // namespace schedproof::base

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,9 +50,31 @@ struct IsolatedEnd : ProcessEnd {
 };
 enum class Output { collected, shared };
 
-/// Runs the body in a copy of this process, within limits: whatever it does, this process goes on. Its output is
-/// collected, or goes where this one's goes. `limits.memory` counts from what this process has. Throws Error when the
-/// system cannot copy it. Requires that no other thread runs.
+/// A body that runs in a copy of this process, within limits: whatever it does, this process goes on. It is ended, with
+/// all that it has started, when this object goes.
+class IsolatedRun {
+  public:
+    /// The body's output is collected, or goes where this process's goes. `limits.memory` counts from what this process
+    /// has. Throws Error when the system cannot copy it. Requires that no other thread runs.
+    IsolatedRun(const std::function<std::string()>& body, const ProcessLimits& limits,
+                Output output = Output::collected);
+    IsolatedRun(IsolatedRun&&) noexcept;
+    IsolatedRun& operator=(IsolatedRun&&) noexcept;
+    ~IsolatedRun();
+
+    /// Becomes readable when the process ends. For `poll`.
+    [[nodiscard]] int descriptor() const;
+    /// Until the limit by the clock, at least 0; none without one.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> time_left() const;
+    /// Waits for the end, or brings it about when the time is over. To be called once.
+    [[nodiscard]] IsolatedEnd wait();
+
+  private:
+    struct Child;
+    std::unique_ptr<Child> child_;
+};
+
+/// The same, awaited.
 [[nodiscard]] IsolatedEnd run_isolated(const std::function<std::string()>& body, const ProcessLimits& limits,
                                        Output output = Output::collected);
 

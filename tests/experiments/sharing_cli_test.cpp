@@ -125,9 +125,9 @@ TEST_F(SharingCli, TracesAreRunUntilATime) {
     write("short.tsv", first + second);
     for (const char* words : {"--nodes 4 -p delay --skips 1 ", "-p srpt --periods A "}) {
         const auto means = [&](const std::string& trace) {
-            ordered_json policies = ordered_json::parse(good(
+            nlohmann::ordered_json policies = nlohmann::ordered_json::parse(good(
                 "simulate " + std::string(words) + trace + " --replications 2 --format json"))["points"][0]["policies"];
-            for (ordered_json& policy : policies) policy.erase("command");
+            for (nlohmann::ordered_json& policy : policies) policy.erase("command");
             return policies;
         };
         EXPECT_EQ(means("--trace long.tsv --until 4"), means("--trace short.tsv")) << words;

@@ -122,17 +122,19 @@ ReadPolicy read(const std::string& path, const std::string& values, const CodeFa
         return {policy_header::read_policy_header(path, families), base::sha256(base::read_file(path))};
     }
     const std::string whole = base::read_file(path);  // once: it may be a pipe
-    const std::vector<PolicyParameter> given =
-        values.empty() ? std::vector<PolicyParameter>{} : read_values(values, path);
-    PolicyText text = queueing::codec::read_policy_text(whole, path, given);
-    if (!given.empty()) {
-        require_used(whole, path, given, text);
-        text.id += ":" + canonical(given, text);
-    }
-    return {std::move(text), base::sha256(whole)};
+    return {policy_with_values(whole, path, values), base::sha256(whole)};
 }
 
 }  // namespace
+
+PolicyText policy_with_values(const std::string& text, const std::string& file, const std::string& values) {
+    if (values.empty()) return queueing::codec::read_policy_text(text, file);
+    const std::vector<PolicyParameter> given = read_values(values, file);
+    PolicyText policy = queueing::codec::read_policy_text(text, file, given);
+    require_used(text, file, given, policy);
+    policy.id += ":" + canonical(given, policy);
+    return policy;
+}
 
 std::size_t line_naming(const PolicyFile& file, std::string_view key, std::string_view word) {
     std::error_code error;

@@ -41,6 +41,11 @@ struct PolicyFile {
 /// The name of a policy's file with further values `NAME=VALUE,...` for its parameters.
 [[nodiscard]] std::string with_values(const std::string& named, const std::string& values);
 
+/// The policy of a text, whose parameters have the values `NAME=VALUE,...`; where some are given, its id has them
+/// behind. `file` names the text in messages. Throws InputError.
+[[nodiscard]] queueing::codec::PolicyText policy_with_values(const std::string& text, const std::string& file,
+                                                             const std::string& values);
+
 /// The queueing policy of a file: a C++ header by its ending (.hpp, .h, .hh, .hxx), any other file as a text.
 /// Throws InputError when the file is not one queueing policy.
 [[nodiscard]] queueing::codec::PolicyText read_policy_file(const std::string& path);
