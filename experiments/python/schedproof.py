@@ -126,6 +126,10 @@ class Service:
         """A claim of `schedproof list claims` on the instance; where it is refuted, the state at which it fails."""
         return self.ask("counterexample", policy=policy, instance=instance, claim=claim, **more)
 
+    def hunt(self, policy, **more):
+        """A small cluster, `instance` of the answer, on which the policy is transient although its load is below 1."""
+        return self.ask("hunt", policy=policy, **more)
+
     def simulate(self, policy, instance, slots=100_000, **more):
         """Sampled means, and growth from the empty state and from a large one. They prove nothing."""
         return self.ask("simulate", policy=policy, instance=instance, slots=slots, **more)
@@ -160,12 +164,16 @@ class Service:
         for line in self._process.stdout:
             answer = Answer(json.loads(line))
             future = self._waiting.popleft()
+            if not future.set_running_or_notify_cancel():
+                continue  # whoever asked has given it up
             if answer.verdict == "error":
                 future.set_exception(Refused(answer.says))
             else:
                 future.set_result(answer)
         while self._waiting:
-            self._waiting.popleft().set_exception(CancelledError("the service has ended"))
+            future = self._waiting.popleft()
+            if future.set_running_or_notify_cancel():
+                future.set_exception(CancelledError("the service has ended"))
 
     def _complaint(self):
         self._errors.seek(0)

@@ -95,6 +95,17 @@ TEST_F(ServeCli, AClaimIsRefutedAtAState) {
     EXPECT_TRUE(contains(found["says"], "the drift of squares stays")) << found;
 }
 
+TEST_F(ServeCli, AHuntFindsAClusterInsideTheRegion) {
+    const json found = answer({{"ask", "hunt"}, {"policy", shipped("zoo/bounded-hash.policy")}, {"certificate", true}});
+    ASSERT_EQ(found["verdict"], "transient") << found;
+    EXPECT_LT(found["load"]["approx"].get<double>(), 1);
+    write("found.toml", found["instance"].get<std::string>());
+    write("found.json", found["certificate"].get<std::string>());
+    expect_lines("capacity found.toml", {"load rho*     " + found["load"]["exact"].get<std::string>()});
+    expect_lines("certify found.json", {"accepted"});
+    EXPECT_TRUE(contains(answer({{"ask", "hunt"}, {"policy", "c-mu"}})["says"], "policy"));
+}
+
 TEST_F(ServeCli, AWrongQuestionIsAnsweredAndTheNextOneToo) {
     const std::string good = R"({"ask": "capacity", "instance": "router-h3", "id": "good"})";
     const std::vector<std::pair<std::string, std::string>> wrong{

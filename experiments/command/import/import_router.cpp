@@ -209,7 +209,9 @@ OptionTable options(RouterImportRequest& r) {
 Subcommand import_router() {
     return make_subcommand<RouterImportRequest>(
         "router", "a policy, and an instance, from the configuration of HAProxy, Envoy or an endpoint picker",
-        "schedproof import router experiments/instances/routers/haproxy.cfg -o web.policy --cluster web.toml", options);
+        "schedproof import router experiments/instances/routers/haproxy.cfg --name web -o web.policy --cluster "
+        "web.toml",
+        options);
 }
 
 }  // namespace schedproof::cli

@@ -1,3 +1,6 @@
+/// Each kind of question has a word and the keys that it takes; a question is read against these, so that a key of
+/// another kind is an error and not passed over. What was read before an error stays in the question: an answer can
+/// then repeat its id and its kind.
 #include "experiments/command/serve/dialogue.hpp"
 
 #include <fmt/core.h>
@@ -32,6 +35,7 @@ const std::vector<Kind>& kinds() {
         {Ask::every_cluster, "every-cluster", {"policy", "values", "levels", "certificate"}},
         {Ask::mean, "mean", {"policy", "values", "instance", "digits", "certificate"}},
         {Ask::counterexample, "counterexample", {"policy", "values", "instance", "claim", "oracle", "certificate"}},
+        {Ask::hunt, "hunt", {"policy", "values", "certificate"}},
         {Ask::simulate, "simulate", {"policy", "values", "instance", "slots", "replications", "seed"}}};
     return all;
 }
@@ -132,6 +136,9 @@ const Answer<Reply>& serve_reply() {
             field("lower", &Reply::lower, "Of the mean number of tasks. Unit: tasks."),
             field("upper", &Reply::upper, "Of the mean number of tasks. Unit: tasks."),
             field("sampled", &Reply::sampled, "Sampled means, which prove nothing.", sampled),
+            field(
+                "instance", [](const Reply& r) { return if_any(r.instance); },
+                "Text of the cluster that a hunt found, as TOML; null where none was."),
             field(
                 "certificate", [](const Reply& r) { return if_any(r.certificate); },
                 "Text of the certificate, for `schedproof certify`; null where none was asked for or found.")},

@@ -22,6 +22,7 @@ enum class Ask : std::uint8_t {
     every_cluster,   ///< whether every cluster with so many levels and a load below 1 is
     mean,            ///< an exact interval of the mean number of tasks
     counterexample,  ///< a claim of the project's on an instance
+    hunt,            ///< a small cluster on which it is transient
     simulate,        ///< sampled means, and growth from two starts
 };
 
@@ -54,6 +55,7 @@ struct Reply {
     std::vector<std::string> why_not = {};
     std::optional<Rational> load = {}, lower = {}, upper = {};
     std::vector<Sampled> sampled = {};
+    std::string instance = {};     ///< what a hunt found, as TOML; or empty
     std::string certificate = {};  ///< its text, or empty
 };
 

@@ -5,10 +5,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
 #include "checks/families.hpp"
+#include "checks/queueing/hunt.hpp"
+#include "checks/queueing/hunted_clusters.hpp"
 #include "checks/suite/policy_proofs.hpp"
+#include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/core/size_parameters.hpp"
 #include "experiments/command/families/instance_file.hpp"
 #include "experiments/command/serve/dialogue.hpp"
 #include "experiments/command/simulate/both_starts.hpp"
@@ -136,6 +141,46 @@ void ask_claim(const Question& question, const ClusterPointer& instance, Reply& 
                                  claim.any->violation(refuted->counterexample));
 }
 
+/// The policy by the number of servers. A parameter that is this number follows it, unless the question sets it.
+std::map<std::size_t, std::string> ids_by_size(const Question& question) {
+    std::map<std::size_t, std::string> ids;
+    std::string name;
+    if (is_text(question.policy))
+        for (const auto& parameter : policy_with_values(question.policy, policy_key, question.values).parameters)
+            if (!value_of_size(parameter.name, 1).empty() &&
+                ("," + question.values).find("," + parameter.name + "=") == std::string::npos)
+                name = parameter.name;
+    const std::string id = policy_of(question).id;
+    for (std::size_t servers = checks::smallest_hunted(); servers <= checks::largest_hunted(); ++servers) {
+        Question sized = question;
+        if (!name.empty()) sized.values += (sized.values.empty() ? "" : ",") + value_of_size(name, servers);
+        ids[servers] = name.empty() ? id : policy_of(sized).id;
+    }
+    return ids;
+}
+
+void hunt(const Question& question, Reply& reply) {
+    const std::map<std::size_t, std::string> ids = ids_by_size(question);
+    const Stopwatch watch;
+    checks::HuntOptions options;
+    // What was found by then is told before the limit ends the process.
+    const double most = 0.8 * static_cast<double>(question.seconds);
+    options.go_on = [&](std::string_view, std::size_t) { return watch.seconds() < most; };
+    const checks::HuntOutcome found =
+        checks::hunt_transience([&](std::size_t servers) { return ids.at(servers); }, options);
+    if (!found.find) {
+        reply.verdict = "unknown";
+        reply.says = fmt::format("no transient cluster among {}{}; this says nothing about other clusters", found.tried,
+                                 found.ended ? ", when the time was over" : "");
+        return;
+    }
+    reply.verdict = "transient";
+    reply.by = found.find->by;
+    reply.load = capacity::solve(*found.find->instance).load();
+    reply.instance = write_toml(*found.find->instance);
+    tell(question, found.find->verdict, reply);
+}
+
 void simulate(const Question& question, const ClusterPointer& instance, Reply& reply) {
     const AnyPolicy policy = make_policy(policy_of(question).id);
     const auto experiment = experiment_on(instance, policy, question.slots);
@@ -166,6 +211,10 @@ Reply reply_to(const Question& question, const Clusters& clusters) {
                   reply);
         return reply;
     }
+    if (question.ask == Ask::hunt) {
+        hunt(question, reply);
+        return reply;
+    }
     const ClusterPointer instance = instance_of(question, clusters);
     switch (question.ask.value()) {
         case Ask::capacity:
@@ -184,6 +233,7 @@ Reply reply_to(const Question& question, const Clusters& clusters) {
             simulate(question, instance, reply);
             break;
         case Ask::every_cluster:
+        case Ask::hunt:
             break;
     }
     return reply;
