@@ -69,7 +69,7 @@ OptionTable options(ValidateRequest& r) {
           {.names = "--dry-run", .target = &r.dry_run, .meaning = "list what would be checked, and check nothing"},
           {.names = "--hunt",
            .target = &r.hunt,
-           .meaning = "in place of all else, look for a small cluster on which the policy is transient at a load below "
+           .meaning = "look only for a small cluster on which the policy is transient at a load below "
                       "1; prints it, or writes it to --evidence with its certificate",
            .excludes = {"--instance", "--only", "--both-times", "--cases", "--slots", "--seed", "--no-mutants",
                         "--dry-run"}}},
