@@ -89,7 +89,8 @@ class Hunt {
         for (const HuntStage& stage : hunt_stages()) {
             if (effort == Effort::cells && stage.servers > most_servers_for_cells) continue;
             const std::vector<HuntedCluster> clusters = clusters_of(stage);
-            const std::size_t all = clusters.size() * loads(effort).size(), batch = batch_of(effort);
+            const std::size_t all = clusters.size() * loads(effort).size();
+            const std::size_t batch = options_.threads == 1 ? 1 : batch_of(effort);
             for (std::size_t first = 0; first < all; first += batch) {
                 if (!goes_on(effort, stage)) return false;
                 if (look(effort, stage, clusters, first, std::min(batch, all - first))) return true;

@@ -28,9 +28,9 @@ using PolicyOfSize = std::function<std::string(std::size_t servers)>;
 [[nodiscard]] explore::Budget hunt_budget();
 
 struct HuntOptions {
-    explore::Budget budget = hunt_budget();  ///< of the cells of one cluster
-    std::vector<Rational> loads = hunted_loads();
-    unsigned threads = 1;  ///< the answer does not depend on it
+    explore::Budget budget = hunt_budget();        ///< of the cells of one cluster
+    std::vector<Rational> loads = hunted_loads();  ///< not empty
+    unsigned threads = 1;                          ///< the answer does not depend on it
     /// Called now and then with what is looked at and the number of clusters so far; false ends the hunt. May be empty.
     std::function<bool(std::string_view, std::size_t)> go_on = {};
 };

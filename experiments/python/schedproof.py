@@ -10,7 +10,7 @@ standard library is needed; tables are data frames where pandas is there.
         print(answer.verdict, answer.by)
 
 A policy is its text, a path to its file, or the name of a registered one; an instance is its text or a path. Files are
-read here: the service reads none.
+read here: the service reads those of `instances` alone.
 """
 import json
 import os
@@ -20,6 +20,7 @@ import tempfile
 import threading
 from collections import deque
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
@@ -97,6 +98,7 @@ class Service:
         if threads is not None:
             words += ["--threads", str(threads)]
         self._lock = threading.Lock()
+        self._closed = False
         self._waiting = deque()
         self._errors = tempfile.TemporaryFile("w+", encoding="utf-8")
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
@@ -147,6 +149,8 @@ class Service:
         line = json.dumps(request) + "\n"
         future = Future()
         with self._lock:
+            if self._closed:
+                raise RuntimeError("the service was closed")
             if self._process.poll() is not None:
                 raise RuntimeError(self._complaint())
             self._waiting.append(future)
@@ -161,19 +165,25 @@ class Service:
     # ---- life ----
 
     def _read(self):
-        for line in self._process.stdout:
-            answer = Answer(json.loads(line))
-            future = self._waiting.popleft()
-            if not future.set_running_or_notify_cancel():
-                continue  # whoever asked has given it up
-            if answer.verdict == "error":
-                future.set_exception(Refused(answer.says))
-            else:
-                future.set_result(answer)
-        while self._waiting:
-            future = self._waiting.popleft()
-            if future.set_running_or_notify_cancel():
-                future.set_exception(CancelledError("the service has ended"))
+        try:
+            for line in self._process.stdout:
+                answer = Answer(json.loads(line))
+                future = self._waiting.popleft()
+                if not future.set_running_or_notify_cancel():
+                    continue  # whoever asked has given it up
+                if answer.verdict == "error":
+                    future.set_exception(Refused(answer.says))
+                else:
+                    future.set_result(answer)
+        except ValueError:
+            pass  # it ended in the middle of a line
+        finally:
+            self._process.wait()
+            end = CancelledError("the service was closed") if self._closed else RuntimeError(self._complaint())
+            while self._waiting:
+                future = self._waiting.popleft()
+                if future.set_running_or_notify_cancel():
+                    future.set_exception(end)
 
     def _complaint(self):
         self._errors.seek(0)
@@ -181,10 +191,12 @@ class Service:
 
     def close(self):
         """Ends the service, and with it whatever is being settled."""
-        self._process.stdin.close()
-        self._process.kill()
+        self._closed = True
+        self._process.kill()  # first: then nothing that is being written waits any longer
         self._process.wait()
         self._reader.join()
+        with suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.stdout.close()
         self._errors.close()
 
@@ -195,15 +207,17 @@ class Service:
         self.close()
 
 
-_shared = None
+_shared, _shared_lock = None, threading.Lock()
 
 
 def verdict(policy, instance, **more):
     """`stable`, `transient` or `unknown`, by a service that is started at the first call and kept."""
     global _shared
-    if _shared is None:
-        _shared = Service()
-    return _shared.stable(policy, instance, **more).verdict
+    with _shared_lock:
+        if _shared is None or _shared._process.poll() is not None:
+            _shared = Service()
+        service = _shared
+    return service.stable(policy, instance, **more).verdict
 
 
 def table(answers):
@@ -232,8 +246,10 @@ def picture(instance, command="schedproof"):
     if shutil.which(command) is None:
         raise RuntimeError(f"there is no program {command}")
     with tempfile.TemporaryDirectory() as folder:
-        file, drawn = Path(folder) / "instance.toml", Path(folder) / "picture.svg"
-        file.write_text(_text(instance), encoding="utf-8")
+        text = _text(instance)
+        name = "instance.json" if text.lstrip().startswith("{") else "instance.toml"
+        file, drawn = Path(folder) / name, Path(folder) / "picture.svg"
+        file.write_text(text, encoding="utf-8")
         run = subprocess.run([command, "capacity", str(file), "--picture", str(drawn), "--quiet"],
                              capture_output=True, text=True)
         if run.returncode != 0:

@@ -5,8 +5,8 @@ It starts at a gate as a production router ships it: send a request to a worker 
 are too far apart. A step changes one part of the rule: how a load is measured, when the holder is left, or the
 threshold. What counts is, in this order, whether the rule is proved stable on every cluster with two levels, on how
 many of some clusters it is proved stable less those on which it is proved transient, and a certified mean on a small
-one. So the search cannot be misled by a simulation that looks steady, and it ends at a rule that no single change
-betters.
+one, if five seconds give one. So the search cannot be misled by a simulation that looks steady, and it ends at a rule
+that no single change betters.
 """
 import sys
 from fractions import Fraction

@@ -27,8 +27,11 @@ class ImportRouterCli : public testing_support::CommandTest {
 TEST_F(ImportRouterCli, TheExamplesBecomePoliciesAndInstances) {
     const auto web = run("import router " + examples + "haproxy.cfg --name web -o web.policy --cluster web.toml");
     EXPECT_EQ(web.exit, 0) << web.err;
-    EXPECT_TRUE(contains(web.err, "haproxy.cfg:19: spare: it is backup, so it is left out")) << web.err;
-    EXPECT_TRUE(contains(read("web.policy"), "\nroute: argmin(servers, server_length / rate)\n")) << read("web.policy");
+    EXPECT_TRUE(contains(web.err, "haproxy.cfg:19: 'spare': it is backup, so it is left out")) << web.err;
+    EXPECT_TRUE(contains(read("web.policy"),
+                         "\nroute: first_of(where(servers, server_length < tasks(1)), argmin(servers, (server_length + "
+                         "tasks(1)) / rate))\n"))
+        << read("web.policy");
     EXPECT_TRUE(contains(read("web.toml"), "{\"large\" = \"1/2\", \"small\" = \"1/5\"}")) << read("web.toml");
     expect_lines("capacity web.toml", {"load rho*     9/10 "});
     expect_lines("zoo web.policy --table --slots 0 --instance web.toml", {"web   P"});
@@ -45,7 +48,7 @@ TEST_F(ImportRouterCli, TheExamplesBecomePoliciesAndInstances) {
     const auto epp = run("import router " + examples + "endpoint-picker.yaml -o epp.policy --cluster epp.toml");
     EXPECT_EQ(epp.exit, 0) << epp.err;
     EXPECT_TRUE(contains(epp.err,
-                         "endpoint-picker.yaml:17: kv-cache-utilization-scorer: the policy language has no "
+                         "endpoint-picker.yaml:17: 'kv-cache-utilization-scorer': the policy language has no "
                          "such score"))
         << epp.err;
     for (const char* line : {"\nlet: queue = 2\n", "\nlet: prefix = 3\n", "\nlet: match = 1\n"})
@@ -109,6 +112,55 @@ TEST(RouterRules, DrawsAreThoseOfAnEnumeration) {
         }
 }
 
+/// What an operator may have written besides: a reader that passed it over would give another rule.
+TEST_F(ImportRouterCli, WhatChangesTheRuleIsTakenOrNamed) {
+    const auto imported = [&](const std::string& text, const std::string& more = "") {
+        write("file", text);
+        const auto answer = run("import router file " + more);
+        EXPECT_EQ(answer.exit, 0) << answer.err;
+        return answer.out + answer.err;
+    };
+    const std::string two = "\n server x 1\n server y 2\n";
+    // A ring has servers of its own, defaults have names, and what is usual of servers may be undone.
+    EXPECT_TRUE(
+        contains(imported("backend a\n balance random(2)" + two + "ring logs\n server syslog 3\n"), "mix(1/2, "));
+    EXPECT_TRUE(
+        contains(imported("defaults one\n balance leastconn\ndefaults two\n balance source\nbackend a from one" + two),
+                 "argmin(servers, server_length)"));
+    EXPECT_TRUE(contains(imported("backend a\n balance random(2)\n default-server disabled" + two +
+                                  " server z 3 enabled\n"
+                                  " server w 4 enabled cookie backup\n"),
+                         "mix(1/2, "));
+    const std::string persists =
+        imported("defaults\n persist rdp-cookie\n option redispatch\nbackend a\n balance leastconn" + two);
+    EXPECT_TRUE(contains(persists, "'persist'") && contains(persists, "'option'")) << persists;
+    // Endpoints that take over, and options of extensions.
+    const std::string endpoint = "{endpoint: {address: {socket_address: {address: 10.0.0.";
+    const std::string cluster = "name: a\nload_assignment:\n  endpoints:\n  - lb_endpoints: [" + endpoint + "1}}}}, " +
+                                endpoint + "2}}}}]\n  - priority: 1\n    lb_endpoints: [" + endpoint + "3}}}}]\n";
+    const std::string least = imported(cluster + "lb_policy: LEAST_REQUEST\n");
+    EXPECT_TRUE(contains(least, "mix(1/2, ")) << least;
+    EXPECT_TRUE(contains(least, "'priority'") && contains(least, "that of 2 endpoints")) << least;
+    EXPECT_TRUE(
+        contains(imported(cluster + "lb_policy: RING_HASH\nring_hash_lb_config: {minimum_ring_size: 3}\n"
+                                    "common_lb_config: {consistent_hashing_lb_config: {hash_balance_factor: 120}}\n"),
+                 "'common_lb_config'"));
+    // Handlers, filters, and parameters.
+    const std::string picker =
+        "kind: \"EndpointPickerConfig\"\nfeatureGates: [x]\nplugins:\n- type: active-request-scorer\n"
+        "  parameters: {idleThreshold: 5}\n- type: decode-filter\n- type: pd-profile-handler\n"
+        "- type: load-aware-scorer\nschedulingProfiles:\n- name: a\n  plugins:\n"
+        "  - pluginRef: decode-filter\n";
+    const std::string named = imported(picker + "  - pluginRef: active-request-scorer\n");
+    for (const char* key :
+         {"'featureGates'", "'idleThreshold'", "'decode-filter'", "'pd-profile-handler'", "'active-request-scorer'"})
+        EXPECT_TRUE(contains(named, key)) << key << named;
+    EXPECT_TRUE(
+        contains(imported(picker + "  - pluginRef: load-aware-scorer\n"), "< tasks(128)), server_length), servers)"));
+    // Whatever things are called, the text stays a text.
+    EXPECT_TRUE(contains(imported("name: \"a\\npolicy: evil\"\nlb_policy: RANDOM\n"), "policy: a-policy-evil\n"));
+}
+
 TEST_F(ImportRouterCli, WhatCannotBeSaidIsNamedWithItsLine) {
     const auto refuse = [&](const std::string& text, const std::string& words, const std::string& more = "") {
         write("file", text);
@@ -127,6 +179,23 @@ TEST_F(ImportRouterCli, WhatCannotBeSaidIsNamedWithItsLine) {
     refuse("backend aa\n server x 1\nbackend bb\n server y 1\n", "(did you mean 'aa'?)", "--name ab");
     refuse("clusters:\n- name: a\n  lb_policy: LEST_REQUEST\n", "file:3: clusters[0].lb_policy", "");
     refuse("clusters:\n- name: a\n  lb_policy: LEAST_REQUEST\n", "the rule depends on how many there are");
+    refuse("backend a\n balance source\n server x 1 weight 2\n server y 2\n", "servers of one weight with source");
+    refuse("backend a\n server-template w 8 h\n server x 1\n", "file:2: server-template: expected servers by name");
+    refuse("backend a\n.if x\n balance source\n.endif\n server x 1\n", "file:2: .if: ");
+    refuse("defaults a\nbackend b from c\n server x 1\n", "file:2: from: expected the name of defaults");
+    refuse(
+        "name: a\ntype: STRICT_DNS\nlb_policy: LEAST_REQUEST\nload_assignment: {endpoints: [{lb_endpoints: [{endpoint: "
+        "{address: {socket_address: {address: workers.svc}}}}]}]}\n",
+        "expected endpoints by address");
+    refuse("name: a\nlb_policy: RANDOM\n<<: {}\n", "file:3: expected keys written out");
+    refuse(
+        "kind: EndpointPickerConfig\nplugins:\n- type: kv-cache-utilization-scorer\nschedulingProfiles:\n- name: a\n"
+        "  plugins:\n  - pluginRef: kv-cache-utilization-scorer\n",
+        "nothing is left of the rule");
+    refuse(
+        "kind: EndpointPickerConfig\nplugins:\n- type: weighted-random-picker\nschedulingProfiles:\n- name: a\n"
+        "  plugins:\n  - pluginRef: weighted-random-picker\n",
+        "expected max-score-picker or random-picker");
     refuse("lb_policy: [\n", "file:2: expected well-formed YAML");
     refuse("lb_policy: A\nlb_policy: B\n", "file:2: expected the key 'lb_policy' once");
     const std::string epp =

@@ -58,6 +58,11 @@ def check_module(command, root):
             thread.join()
         expect(all(future.result().id == str(i) for i, future in futures.items()), "each its own answer")
         expect(len(table({"one": load, "two": mean})) == 2, "a table of two rows")
+        # More than wait at a time, while a slow one is settled and the input stays open.
+        slow = ask.submit("simulate", **ENDLESS, seconds=1)
+        many = [ask.submit("capacity", instance="router-h3") for _ in range(40)]
+        expect(all(future.result(timeout=60).verdict == "inside" for future in many), "an answer to each of many")
+        expect(slow.result().verdict == "unknown", "a limit")
         left = ask.submit("simulate", **ENDLESS)
         time.sleep(0.2)
         begin = time.monotonic()
@@ -72,8 +77,8 @@ def check_module(command, root):
         try:
             ask.capacity("none")
             expect(False, "an error")
-        except (RuntimeError, CancelledError):
-            pass
+        except RuntimeError as error:
+            expect("none.toml" in str(error), f"the reason, not {error}")
     expect("<svg" in picture(h3, command)._repr_svg_(), "a picture")
     expect(isinstance(load, Answer), "an answer")
 

@@ -151,6 +151,35 @@ TEST_F(ServeCli, NoQuestionReadsAFile) {
     EXPECT_EQ(files(), (std::set<std::string>{"experiments", "mine.policy", "questions.jsonl"}));
 }
 
+/// More lines than wait at a time come at once, and the input stays open: none is forgotten until it closes.
+TEST_F(ServeCli, LinesThatAreThereAreAnsweredWhileTheInputIsOpen) {
+    std::string script = "mkfifo in && { '";
+    script += SCHEDPROOF_COMMAND;
+    script += "' serve --stdio --threads 1 " + h3 +
+              " < in > out & } && exec 3> in && for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo '{\"ask\": \"capacity\", "
+              "\"instance\": \"router-h3\"}'; done >&3 && for i in $(seq 300); do "
+              "[ $(grep -c inside out) -lt 12 ] || break; sleep 0.1; done; grep -c inside out; exec 3>&-; wait";
+    const auto answered = shell(script);
+    EXPECT_EQ(answered.out, "12\n") << answered.err;
+}
+
+TEST_F(ServeCli, ALastLineThatIsTooLongIsAnswered) {
+    write("questions.jsonl", std::string((std::size_t{1} << 20U) + 1, 'a'));
+    EXPECT_TRUE(contains(good("serve --stdio < questions.jsonl"), "at most 1048576 bytes"));
+}
+
+/// Of thirty at a time, for which there are not enough files.
+TEST_F(ServeCli, WhatTheSystemDoesNotHaveIsWaitedFor) {
+    std::string lines;
+    for (int i = 0; i < 30; ++i)
+        lines += R"({"ask": "capacity", "instance": "router-h3"})"
+                 "\n";
+    write("questions.jsonl", lines);
+    const auto answered = shell(std::string("ulimit -n 40; '") + SCHEDPROOF_COMMAND + "' serve --stdio --threads 30 " +
+                                h3 + " < questions.jsonl | grep -c inside");
+    EXPECT_EQ(answered.out, "30\n") << answered.err;
+}
+
 TEST_F(ServeCli, LimitsEndAQuestionAndNoOther) {
     const json endless{{"ask", "simulate"},
                        {"policy", "balanced-pandas"},
@@ -198,7 +227,7 @@ TEST_F(ServeCli, ItEndsWithWhoeverReads) {
 }
 
 TEST_F(ServeCli, OtherWaysThanTheStandardInputAreRefused) {
-    expect_refused("serve", "--stdio: expected: requests come from the standard input");
+    expect_refused("serve", "--stdio: required: `serve` reads requests from the standard input only");
     expect_refused("serve --stdio --instance none.toml", "none.toml");
 }
 

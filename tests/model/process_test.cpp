@@ -2,10 +2,15 @@
 #include "model/base/process.hpp"
 
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <vector>
 
@@ -107,6 +112,48 @@ TEST(Isolated, SaysHowTheBodyEnded) {
         for (volatile unsigned i = 0;;) i = i + 1;
     };
     EXPECT_EQ(limited(endless, std::chrono::seconds(1)).how, ProcessEnd::How::out_of_time);
+}
+
+/// Two at a time, of which the one that is slower is awaited by the other's end.
+TEST(Process, RunsBodiesBesideEachOther) {
+    ProcessLimits limits;
+    limits.time = std::chrono::seconds(60);
+    IsolatedRun slow(
+        [] {
+            ::usleep(300'000);
+            return std::string("slow");
+        },
+        limits);
+    IsolatedRun quick([] { return std::string("quick"); }, limits);
+    std::vector<::pollfd> ends{{slow.descriptor(), POLLIN, 0}, {quick.descriptor(), POLLIN, 0}};
+    ASSERT_EQ(::poll(ends.data(), ends.size(), 60'000), 1);
+    EXPECT_EQ(ends[0].revents, 0);
+    EXPECT_GT(slow.time_left()->count(), 0);
+    EXPECT_EQ(quick.wait().answer, "quick");
+    EXPECT_EQ(slow.wait().answer, "slow");
+}
+
+TEST(Process, ARunThatIsForgottenEnds) {
+    const TemporaryDirectory folder;
+    const std::string file = (folder.path() / "process").string();
+    pid_t process = 0;
+    {
+        const IsolatedRun run(
+            [&] {
+                std::ofstream(file + ".new") << ::getpid() << "\n";
+                std::filesystem::rename(file + ".new", file);
+                ::sleep(600);
+                return std::string();
+            },
+            {});
+        for (int i = 0; i < 6'000 && process == 0; ++i) {
+            ::usleep(10'000);
+            std::ifstream(file) >> process;
+        }
+        ASSERT_GT(process, 0);
+        EXPECT_EQ(::kill(process, 0), 0);
+    }
+    EXPECT_NE(::kill(process, 0), 0);
 }
 
 TEST(Process, FindsProgramsAsAShellDoes) {

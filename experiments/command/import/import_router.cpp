@@ -81,11 +81,20 @@ std::string zoo_lines(const std::string& rule, const std::string& values) {
     return lines;
 }
 
+/// A source stands between double quotes, in one line.
+std::string as_source(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; },
+        '_');
+    return text;
+}
+
+/// Whatever the file calls things, they break no line of the text.
 std::string policy_text(const RouterConfig& config, const std::string& file) {
-    std::string text = fmt::format("# {} '{}' of {}\n", config.kind, config.name, file);
+    std::string text = fmt::format("# {} {} of {}\n", config.kind, base::shown(config.name), base::shown(file));
     for (const input::ConfigNote& note : config.notes)
-        text += fmt::format("# line {}, {}: {}\n", note.line, note.key, note.says);
-    text += fmt::format("policy: {}\nsource: \"{}\"\n", plain(config.name), file);
+        text += fmt::format("# line {}, {}: {}\n", note.line, base::shown(note.key), note.says);
+    text += fmt::format("policy: {}\nsource: \"{}\"\n", plain(config.name), as_source(file));
     if (!config.rule.zoo.empty()) return text + zoo_lines(config.rule.zoo, config.rule.values);
     return text + fmt::format(
                       "summary: \"{}\"\nkeep: per_server_and_level\nroute: {}\n"
@@ -148,7 +157,7 @@ int run(const RouterImportRequest& request) {
     std::string cluster;
     if (!request.cluster.empty()) cluster = queueing::write_toml(cluster_of(config, request));
     for (const input::ConfigNote& note : config.notes)
-        fmt::print(stderr, "note: {}:{}: {}: {}\n", file, note.line, note.key, note.says);
+        fmt::print(stderr, "note: {}:{}: {}: {}\n", file, note.line, base::shown(note.key), note.says);
     write_text(request.path, text);
     if (!request.cluster.empty()) write_text(request.cluster, cluster);
     return 0;

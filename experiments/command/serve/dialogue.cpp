@@ -62,9 +62,12 @@ void require_keys(const Cursor& root, const Kind& kind) {
                                                base::did_you_mean(field.key, known)));
 }
 
+/// Cells are of explorations, of which a load and a simulation have none.
 void read_budget(const Cursor& at, Question& question) {
     at.expect_table("limits: seconds, megabytes, cells");
     at.allow_only({"seconds", "megabytes", "cells"});
+    if (const auto cells = at.find("cells"); cells && (question.ask == Ask::capacity || question.ask == Ask::simulate))
+        cells->fail(fmt::format("expected no such limit where \"ask\" is \"{}\"", to_string(*question.ask)));
     const auto read = [&](std::string_view key, std::uint64_t most, std::uint64_t& into) {
         if (const auto limit = at.find(key)) into = limit->count(1, most, "an integer");
     };
@@ -102,9 +105,9 @@ void read_question(std::string_view line, Question& into) {
     text("instance", into.instance);
     text("claim", into.claim);
     text("oracle", into.oracle);
-    count("levels", 1, 8, into.levels);
+    count("levels", 2, 3, into.levels);
     count("digits", 0, 22, into.digits);
-    count("slots", 1, 1'000'000'000, into.slots);
+    count("slots", 10, 1'000'000'000, into.slots);
     count("replications", 2, 10'000, into.replications);
     count("seed", 0, std::numeric_limits<std::int64_t>::max(), into.seed);
     if (const auto at = root.find("certificate")) into.certificate = at->flag("true or false");
@@ -131,10 +134,10 @@ const Answer<Reply>& serve_reply() {
             field("says", &Reply::says, "The theorem, what was seen, or the reason.").or_empty(),
             field(
                 "by", [](const Reply& r) { return if_any(r.by); }, "The argument that settled it."),
-            field("why_not", &Reply::why_not, "Of each argument that settled nothing: its name and the reason."),
+            field("why_not", &Reply::why_not, "Arguments that settled nothing, each with its reason."),
             field("load", &Reply::load, "rho* of the instance: above 1 no policy is stable."),
-            field("lower", &Reply::lower, "Of the mean number of tasks. Unit: tasks."),
-            field("upper", &Reply::upper, "Of the mean number of tasks. Unit: tasks."),
+            field("lower", &Reply::lower, "Lower bound on the mean number of tasks. Unit: tasks."),
+            field("upper", &Reply::upper, "Upper bound on the mean number of tasks. Unit: tasks."),
             field("sampled", &Reply::sampled, "Sampled means, which prove nothing.", sampled),
             field(
                 "instance", [](const Reply& r) { return if_any(r.instance); },

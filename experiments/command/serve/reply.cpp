@@ -24,6 +24,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/capacity/plan.hpp"
 #include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::cli {
@@ -144,17 +145,18 @@ void ask_claim(const Question& question, const ClusterPointer& instance, Reply& 
 /// The policy by the number of servers. A parameter that is this number follows it, unless the question sets it.
 std::map<std::size_t, std::string> ids_by_size(const Question& question) {
     std::map<std::size_t, std::string> ids;
-    std::string name;
+    std::vector<std::string> names;
     if (is_text(question.policy))
         for (const auto& parameter : policy_with_values(question.policy, policy_key, question.values).parameters)
             if (!value_of_size(parameter.name, 1).empty() &&
                 ("," + question.values).find("," + parameter.name + "=") == std::string::npos)
-                name = parameter.name;
+                names.push_back(parameter.name);
     const std::string id = policy_of(question).id;
     for (std::size_t servers = checks::smallest_hunted(); servers <= checks::largest_hunted(); ++servers) {
         Question sized = question;
-        if (!name.empty()) sized.values += (sized.values.empty() ? "" : ",") + value_of_size(name, servers);
-        ids[servers] = name.empty() ? id : policy_of(sized).id;
+        for (const std::string& name : names)
+            sized.values += (sized.values.empty() ? "" : ",") + value_of_size(name, servers);
+        ids[servers] = names.empty() ? id : policy_of(sized).id;
     }
     return ids;
 }
@@ -163,7 +165,8 @@ void hunt(const Question& question, Reply& reply) {
     const std::map<std::size_t, std::string> ids = ids_by_size(question);
     const Stopwatch watch;
     checks::HuntOptions options;
-    // What was found by then is told before the limit ends the process.
+    if (question.cells > 0) options.budget.paths = question.cells;
+    // So that what was found by then is told before the limit ends the process, unless a single cluster takes longer.
     const double most = 0.8 * static_cast<double>(question.seconds);
     options.go_on = [&](std::string_view, std::size_t) { return watch.seconds() < most; };
     const checks::HuntOutcome found =
@@ -179,10 +182,11 @@ void hunt(const Question& question, Reply& reply) {
     reply.load = capacity::solve(*found.find->instance).load();
     reply.instance = write_toml(*found.find->instance);
     tell(question, found.find->verdict, reply);
+    if (!found.find->one_minimal) reply.says += " The time was over before every smaller cluster was looked at.";
 }
 
 void simulate(const Question& question, const ClusterPointer& instance, Reply& reply) {
-    const AnyPolicy policy = make_policy(policy_of(question).id);
+    const AnyPolicy policy = make_policy(policy_of(question).id, *instance, capacity::fluid_plan);
     const auto experiment = experiment_on(instance, policy, question.slots);
     const runs::PointReport report = runs::compare({{std::string(policy.info().id), experiment.get()}},
                                                    {.seed = question.seed, .replications = question.replications});
@@ -196,7 +200,10 @@ void simulate(const Question& question, const ClusterPointer& instance, Reply& r
         reply.sampled.push_back(std::move(sampled));
     }
     reply.verdict = "measured";
-    if (instance->continuous()) return;
+    if (instance->continuous()) {
+        reply.says = "growth from a large state is measured in slots only";
+        return;
+    }
     const BothStarts seen = run_both_starts(
         instance, policy, {.slots = question.slots, .replications = question.replications, .seed = question.seed});
     reply.says = fmt::format("seen {}: {}", to_string(seen.seen()), seen.in_words());

@@ -63,17 +63,22 @@ class Service {
     }
 
     void run() {
-        while (!is_gone_ && (!has_ended_ || !pending_.empty() || !unread_.empty())) {
+        while (!is_gone_ && (!has_ended_ || !pending_.empty() || has_line())) {
             take_lines();
             start();
             write();
-            if (!is_gone_ && (!has_ended_ || !pending_.empty())) await();
+            // What was written made room for lines that are here already, for which nobody would wake this loop.
+            if (!is_gone_ && !(wants_more() && has_line()) && (!has_ended_ || !pending_.empty())) await();
         }
     }
 
   private:
     /// Lines are taken while few wait, so that whoever asks faster than is answered has to wait.
     [[nodiscard]] bool wants_more() const { return pending_.size() < std::size_t{4} * most_; }
+
+    [[nodiscard]] bool has_line() const {
+        return unread_.find('\n') != std::string::npos || (has_ended_ && (!unread_.empty() || is_too_long_));
+    }
 
     void take_lines() {
         for (std::size_t end = 0; wants_more() && (end = unread_.find('\n')) != std::string::npos;) {
@@ -84,8 +89,7 @@ class Service {
             is_too_long_ = true;
             unread_.clear();
         }
-        if (has_ended_ && wants_more() && !unread_.empty() && unread_.find('\n') == std::string::npos)
-            take(std::exchange(unread_, ""));
+        if (wants_more() && has_line() && unread_.find('\n') == std::string::npos) take(std::exchange(unread_, ""));
     }
 
     void take(const std::string& line) {
@@ -115,8 +119,16 @@ class Service {
             if (one.run || one.answer) continue;
             base::ProcessLimits limits;
             limits.time = std::chrono::seconds(one.question.seconds);
+            // Should nobody read answers, and this loop wait to write them, the processor's clock ends the work.
+            limits.processor = std::chrono::seconds(one.question.seconds + 1);
             limits.memory = one.question.megabytes << 20U;
-            one.run.emplace([&] { return settled(one.question); }, limits);
+            try {
+                one.run.emplace([&] { return settled(one.question); }, limits);
+            } catch (const Error& error) {  // the system has no more processes, files or pipes
+                if (running > 0) return;    // until one has ended
+                one.answer = failed(one.question, "unknown", error.what());
+                continue;
+            }
             ++running;
         }
     }
@@ -129,8 +141,10 @@ class Service {
             return failed(question, "unknown", limit.what());
         } catch (const std::bad_alloc&) {
             return failed(question, "unknown", out_of_memory(question));
-        } catch (const Error& error) {
+        } catch (const InputError& error) {
             return failed(question, "error", error.what());
+        } catch (const Error& error) {
+            return failed(question, "unknown", std::string("internal error: ") + error.what());
         }
     }
 
@@ -142,9 +156,12 @@ class Service {
         if (end.answer && end.good()) return std::move(*end.answer);
         if (end.how == base::ProcessEnd::How::out_of_time)
             return failed(question, "unknown", fmt::format("limit time: {} s are over", question.seconds));
+        if (end.exception) return failed(question, "unknown", "internal error: " + *end.exception);
         // What cannot get memory may end in many ways.
         return failed(question, "unknown",
-                      end.exception ? "internal error: " + *end.exception : out_of_memory(question));
+                      fmt::format("ended by {} {}, perhaps for want of memory (limit: {} megabytes)",
+                                  end.how == base::ProcessEnd::How::signalled ? "signal" : "exit code", end.code,
+                                  question.megabytes));
     }
 
     /// Waits for a line, the end of a copy, or the end of whoever reads.
@@ -231,7 +248,7 @@ OptionTable options(ServeRequest& r) {
 
 int run(const ServeRequest& request) {
     if (!request.stdio)
-        throw InputError::at_key("--stdio", "expected: requests come from the standard input, and nowhere else");
+        throw InputError::at_key("--stdio", "required: `serve` reads requests from the standard input only");
     ::signal(SIGPIPE, SIG_IGN);
     Service(request).run();
     return 0;

@@ -32,20 +32,21 @@ namespace {
 std::map<std::size_t, std::string> ids_by_size(const Validated& of) {
     std::map<std::size_t, std::string> ids;
     const PolicyFile* file = find_policy_file(of.id);
-    std::string name, path, values;
+    std::vector<std::string> names;
+    std::string path, values;
     if (file != nullptr) {
         path = file->path;
         values = file->values;
         for (const auto& parameter : file->parameters)
             if (!value_of_size(parameter.name, 1).empty() && !values.starts_with(parameter.name + "=") &&
                 values.find("," + parameter.name + "=") == std::string::npos)
-                name = parameter.name;
+                names.push_back(parameter.name);
     }
     for (std::size_t servers = checks::smallest_hunted(); servers <= checks::largest_hunted(); ++servers) {
         ids[servers] = of.id;
-        if (name.empty()) continue;
-        const std::string named =
-            with_values(values.empty() ? path : path + ":" + values, value_of_size(name, servers));
+        if (names.empty()) continue;
+        std::string named = values.empty() ? path : path + ":" + values;
+        for (const std::string& name : names) named = with_values(named, value_of_size(name, servers));
         ids[servers] = add_policy_file(named, code_families()).id;
     }
     return ids;

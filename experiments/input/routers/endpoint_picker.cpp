@@ -23,7 +23,7 @@ namespace {
 using base::Cursor;
 
 /// What a plugin does to the choice of an endpoint.
-enum class Role { cached, queue, active, clipped, picks, random, passes, unknown };
+enum class Role { cached, queue, active, clipped, picks, random, filters, passes, unknown };
 
 struct Known {
     std::string_view type;
@@ -46,9 +46,9 @@ constexpr std::array<Known, 22> plugins{{{"prefix-cache-scorer", Role::cached},
                                          {"random", Role::random},
                                          {"single-profile-handler", Role::passes},
                                          {"single-profile", Role::passes},
-                                         {"decode-filter", Role::passes},
-                                         {"by-label", Role::passes},
-                                         {"by-label-selector", Role::passes},
+                                         {"decode-filter", Role::filters},
+                                         {"by-label", Role::filters},
+                                         {"by-label-selector", Role::filters},
                                          {"approx-prefix-cache-producer", Role::passes},
                                          {"token-producer", Role::passes}}};
 
@@ -88,21 +88,52 @@ class PickerProfile {
                 case Role::random:
                     picks_randomly = true;
                     break;
+                case Role::filters:
+                    note(one.at, one.type, "endpoints that it leaves out are workers here");
+                    break;
                 case Role::unknown:
+                    if (one.type.ends_with("picker"))
+                        one.at.fail(fmt::format("expected max-score-picker or random-picker, not {}", one.type));
                     note(one.at, one.type, "the policy language has no such score; it is left out");
+                    leaves_out_ = true;
                     break;
                 case Role::picks:
                 case Role::passes:
                     break;
             }
         }
-        rule(picks_randomly ? std::vector<Used>() : scorers);
+        note_the_rest();
+        if (picks_randomly) scorers.clear();
+        if (scorers.empty() && leaves_out_ && !picks_randomly)
+            profile_.fail("expected a score that the policy language can say: nothing is left of the rule");
+        rule(scorers);
         return std::move(config_);
     }
 
   private:
     void note(const Cursor& at, std::string key, std::string says) {
         config_.notes.push_back({at.node().line, std::move(key), std::move(says)});
+    }
+
+    /// What else may decide where a request goes.
+    void note_the_rest() {
+        for (const Cursor& plugin : needed(root_, "plugins", "a list of plugins").items("a list of plugins")) {
+            const Cursor type = needed(plugin, "type", "what it is");
+            const std::string& word = type.text("a type");
+            if (word.ends_with("handler") && word != "single-profile-handler")
+                note(type, word, "a request may go through several profiles; the rule is that of one");
+        }
+        for (const base::Field& field : root_.table("a configuration"))
+            if (field.key != "apiVersion" && field.key != "kind" && field.key != "plugins" &&
+                field.key != "schedulingProfiles")
+                note(root_.entry(field), field.key, "it may keep a request from an endpoint, which the rule does not");
+    }
+
+    /// Names every parameter of a score of load that is not the one that was read.
+    void note_unread(const Used& load, std::string_view read) {
+        if (!load.parameters) return;
+        for (const base::Field& field : load.parameters->table("parameters"))
+            if (field.key != read) note(load.parameters->entry(field), field.key, "the rule has no such parameter");
     }
 
     /// The plugin that the profile refers to, by its name, which is its type unless it has one.
@@ -147,26 +178,34 @@ class PickerProfile {
             config_.rule.zoo = cached.sign() > 0 ? "home" : "random";
             return;
         }
-        if (cached.sign() == 0 && load->role != Role::clipped) {
-            config_.rule = {.zoo = "shortest", .values = "", .route = "", .summary = ""};
-            return;
+        weigh(*load, cached);
+    }
+
+    /// A score of load against the weight of what is cached.
+    void weigh(const Used& load, const Rational& cached) {
+        note(load.at, load.type, "load is what the engine reports, some time ago; here it is all in the worker, now");
+        const bool is_clipped = load.role == Role::clipped;
+        note_unread(load, is_clipped ? "threshold" : "");
+        std::uint64_t threshold = 128;
+        if (is_clipped && load.parameters)
+            if (const auto at = entry_of(*load.parameters, "threshold"))
+                threshold = at->count(1, 1'000'000, "requests");
+        if (cached.sign() == 0 && !is_clipped) {
+            config_.rule.zoo = "shortest";
+        } else if (cached.sign() == 0) {
+            config_.rule.route = fmt::format(
+                "first_of(argmin(where(servers, server_length < tasks({})), server_length), servers)", threshold);
+            config_.rule.summary = "join the endpoint with the fewest requests, or any where all have too many";
+        } else {
+            config_.rule.zoo = is_clipped ? "scores-clipped" : load.role == Role::active ? "scores-active" : "scores";
+            config_.rule.values = fmt::format("queue={},prefix={}", load.weight.to_string(), cached.to_string());
+            if (is_clipped) config_.rule.values += fmt::format(",K={}", threshold);
         }
-        config_.rule.zoo = load->role == Role::queue    ? "scores"
-                           : load->role == Role::active ? "scores-active"
-                                                        : "scores-clipped";
-        config_.rule.values = fmt::format("queue={},prefix={}", load->weight.to_string(), cached.to_string());
-        if (load->role == Role::clipped) {
-            std::uint64_t threshold = 128;
-            if (load->parameters)
-                if (const auto at = entry_of(*load->parameters, "threshold"))
-                    threshold = at->count(1, 1'000'000, "requests");
-            config_.rule.values += fmt::format(",K={}", threshold);
-        }
-        note(load->at, load->type, "load is what the engine reports, some time ago; here it is all in the worker, now");
     }
 
     Cursor root_, profile_;
     RouterConfig config_;
+    bool leaves_out_ = false;  // a score
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ namespace {
 using base::Cursor;
 
 /// Keys of a cluster that say nothing of which endpoint a request goes to.
-constexpr std::array<std::string_view, 16> said_elsewhere{"name",
+constexpr std::array<std::string_view, 19> said_elsewhere{"name",
                                                           "@type",
                                                           "type",
                                                           "connect_timeout",
@@ -36,7 +36,10 @@ constexpr std::array<std::string_view, 16> said_elsewhere{"name",
                                                           "dns_refresh_rate",
                                                           "respect_dns_ttl",
                                                           "load_balancing_policy",
-                                                          "least_request_lb_config"};
+                                                          "least_request_lb_config",
+                                                          "round_robin_lb_config",
+                                                          "ring_hash_lb_config",
+                                                          "maglev_lb_config"};
 
 class EnvoyCluster {
   public:
@@ -66,8 +69,13 @@ class EnvoyCluster {
     }
 
     void endpoints(const Cursor& group) {
-        for (const char* key : {"priority", "load_balancing_weight", "locality"})
+        for (const char* key : {"load_balancing_weight", "locality"})
             if (const auto at = entry_of(group, key)) note(*at, key, "localities are one here");
+        if (const auto priority = entry_of(group, "priority");
+            priority && priority->count(0, 128, "a priority from 0 to 128") > 0) {
+            note(*priority, "priority", "its endpoints take requests only where others fail, so they are left out");
+            return;
+        }
         for (const Cursor& at : needed(group, "lb_endpoints", "a list of endpoints").items("a list of endpoints")) {
             Backend backend{fmt::format("e{}", config_.backends.size()), 1, at.node().line};
             const Cursor address = needed(needed(at, "endpoint", "an endpoint"), "address", "its address");
@@ -80,14 +88,36 @@ class EnvoyCluster {
             }
             if (const auto weight = entry_of(at, "load_balancing_weight"))
                 backend.weight = Rational(static_cast<std::int64_t>(weight->count(1, 1'000'000'000, "a weight")));
-            if (const auto health = entry_of(at, "health_status"); health && health->is_text() &&
-                                                                   health->text("a status") != "HEALTHY" &&
-                                                                   health->text("a status") != "UNKNOWN") {
+            if (const auto health = entry_of(at, "health_status"); health && !is_healthy(*health)) {
                 note(*health, backend.name, "it is not healthy, so it is left out");
                 continue;
             }
             config_.backends.push_back(std::move(backend));
         }
+    }
+
+    /// By name, or by number as in the protocol.
+    [[nodiscard]] static bool is_healthy(const Cursor& at) {
+        if (at.is_integer()) return at.count(0, 100, "a status") <= 1;
+        const std::string& status = at.text("a status, such as HEALTHY");
+        return status == "HEALTHY" || status == "UNKNOWN";
+    }
+
+    /// Names every option that is not among those that were read.
+    void note_unread(const std::optional<Cursor>& options, std::initializer_list<std::string_view> read) {
+        if (!options) return;
+        for (const base::Field& field : options->table("options"))
+            if (field.key != "@type" && std::find(read.begin(), read.end(), field.key) == read.end())
+                note(options->entry(field), field.key, "the rule has no such option");
+    }
+
+    /// A name that is looked up may stand for any number of endpoints.
+    [[nodiscard]] bool has_names() const {
+        const auto type = entry_of(cluster_, "type");
+        if (!type || !type->is_text() || type->text("a type").find("DNS") == std::string::npos) return false;
+        return std::any_of(config_.backends.begin(), config_.backends.end(), [](const Backend& one) {
+            return one.name.find_first_not_of("0123456789.:[]abcdefABCDEF") != std::string::npos;
+        });
     }
 
     void require_alike(const Cursor& at, std::string_view policy) const {
@@ -96,8 +126,9 @@ class EnvoyCluster {
                                 policy));
     }
 
-    void turns(const Cursor& at, const std::string& policy) {
+    void turns(const Cursor& at, const std::string& policy, const std::optional<Cursor>& options) {
         require_alike(at, policy);
+        note_unread(options, {});
         config_.rule = {.zoo = "random", .values = "", .route = "", .summary = ""};
         if (policy.find("ROBIN") != std::string::npos || policy.find("robin") != std::string::npos)
             note(at, policy, "endpoints take turns; here one is drawn, with the same shares");
@@ -105,12 +136,11 @@ class EnvoyCluster {
 
     void least_request(const Cursor& at, const std::optional<Cursor>& options) {
         require_alike(at, "least request");
+        note_unread(options, {"choice_count", "selection_method"});
         std::uint64_t draws = 2;
         if (options) {
             if (const auto choices = entry_of(*options, "choice_count"))
                 draws = choices->count(2, 10, "draws from 2 to 10");
-            if (const auto slow = entry_of(*options, "slow_start_config"))
-                note(*slow, "slow_start_config", "weights do not change here");
             if (const auto method = entry_of(*options, "selection_method");
                 method && method->text("N_CHOICES or FULL_SCAN") == "FULL_SCAN") {
                 config_.rule = {.zoo = "",
@@ -120,15 +150,23 @@ class EnvoyCluster {
                 return;
             }
         }
-        if (config_.backends.empty())
-            at.fail("expected endpoints: with draws that may be the same, the rule depends on how many there are");
+        if (config_.backends.empty() || has_names())
+            at.fail(
+                "expected endpoints by address: with draws that may be the same, the rule depends on how many there "
+                "are");
         config_.rule = {.zoo = "",
                         .values = "",
                         .route = shortest_of_draws(draws, config_.backends.size()),
                         .summary = fmt::format("join the shortest of {} draws, which may be the same", draws)};
+        note(at, "choice_count",
+             fmt::format("draws may be the same, so the rule is that of {} endpoints", config_.backends.size()));
     }
 
-    void hashed() { config_.rule = {.zoo = "home", .values = "", .route = "", .summary = "", .homes = true}; }
+    void hashed(const Cursor& at, const std::optional<Cursor>& options) {
+        require_alike(at, "hashes");
+        note_unread(options, {"minimum_ring_size", "maximum_ring_size", "hash_function", "table_size"});
+        config_.rule = {.zoo = "home", .values = "", .route = "", .summary = "", .homes = true};
+    }
 
     void rule() {
         const auto at = entry_of(cluster_, "lb_policy");
@@ -139,9 +177,9 @@ class EnvoyCluster {
         if (policy == "LEAST_REQUEST")
             least_request(place, entry_of(cluster_, "least_request_lb_config"));
         else if (policy == "ROUND_ROBIN" || policy == "RANDOM")
-            turns(place, policy);
+            turns(place, policy, entry_of(cluster_, "round_robin_lb_config"));
         else if (policy == "RING_HASH" || policy == "MAGLEV")
-            hashed();
+            hashed(place, entry_of(cluster_, policy == "RING_HASH" ? "ring_hash_lb_config" : "maglev_lb_config"));
         else
             place.fail(fmt::format("expected a policy that the policy language can say, not {}{}", policy,
                                    base::did_you_mean(policy, known)));
@@ -155,12 +193,13 @@ class EnvoyCluster {
         const Cursor name_at = needed(at, "name", "its name");
         const std::string& name = name_at.text("a name");
         const auto options = entry_of(at, "typed_config");
-        if (name.ends_with("least_request"))
+        const std::string last = name.substr(name.rfind('.') + 1);
+        if (last == "least_request")
             least_request(name_at, options);
-        else if (name.ends_with("round_robin") || name.ends_with("random"))
-            turns(name_at, name);
-        else if (name.ends_with("ring_hash") || name.ends_with("maglev"))
-            hashed();
+        else if (last == "round_robin" || last == "random")
+            turns(name_at, last, options);
+        else if (last == "ring_hash" || last == "maglev")
+            hashed(name_at, options);
         else
             name_at.fail("expected least_request, round_robin, random, ring_hash or maglev");
     }

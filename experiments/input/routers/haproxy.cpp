@@ -20,14 +20,29 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr std::array<std::string_view, 10> sections{"global", "defaults",  "frontend", "backend", "listen",
-                                                    "peers",  "resolvers", "userlist", "cache",   "program"};
+constexpr std::array<std::string_view, 19> sections{"global",  "defaults",    "frontend",    "backend",  "listen",
+                                                    "peers",   "resolvers",   "userlist",    "cache",    "program",
+                                                    "mailers", "log-forward", "http-errors", "fcgi-app", "crt-store",
+                                                    "traces",  "log-profile", "acme",        "ring"};
 /// What chooses servers besides `balance`.
-constexpr std::array<std::string_view, 9> choosing{"stick",      "stick-table",     "cookie",
-                                                   "use-server", "hash-type",       "retries",
-                                                   "redispatch", "server-template", "hash-balance-factor"};
+constexpr std::array<std::string_view, 12> choosing{
+    "stick",   "stick-table",   "cookie",         "use-server", "hash-type", "retries", "hash-balance-factor",
+    "persist", "force-persist", "ignore-persist", "dispatch",   "redispatch"};
 constexpr std::array<std::string_view, 9> by_hash{"source",  "uri",        "url_param", "hdr", "hash",
                                                   "req.hdr", "rdp-cookie", "log-hash",  "path"};
+/// Options of a server with an argument that might be taken for an option.
+constexpr std::array<std::string_view, 12> with_argument{"cookie",   "id",        "namespace", "observe",
+                                                         "on-error", "proto",     "sni",       "check-sni",
+                                                         "redir",    "resolvers", "addr",      "source"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool chooses(const std::vector<std::string>& words) {
+    return is_one_of(choosing, words[0]) || (words[0] == "option" && words.size() > 1 && words[1] == "redispatch");
+}
 
 /// The words of a line.
 Words words_of(std::string_view line) {
@@ -84,10 +99,10 @@ class HaproxyBackend {
             } else if (word == "server") {
                 server(line);
             } else if (word == "default-server") {
-                const Backend all = options_of(line, 1, "default-server");
-                default_weight_ = all.weight;
-            } else if (std::find(choosing.begin(), choosing.end(), word) != choosing.end() ||
-                       (word == "option" && line.words.size() > 1 && line.words[1] == "redispatch")) {
+                usual_ = options_of(line, 1);
+            } else if (word == "server-template" || word.starts_with(".")) {
+                fail(line.number, word, "expected servers by name, and no conditions: how many there are is not known");
+            } else if (chooses(line.words)) {
                 note(line.number, word, "it may choose another server, which the rule does not");
             }
         }
@@ -105,41 +120,51 @@ class HaproxyBackend {
         throw InputError::at_line(file_, line, key, std::move(expected));
     }
 
+    /// A server, or what is usual of servers.
+    struct Server {
+        Backend backend = {};
+        std::string left_out = {};  ///< why it takes no requests; empty: it does
+    };
+
     void server(const Line& line) {
         if (line.words.size() < 3) fail(line.number, "server", "expected a name and an address");
-        Backend backend = options_of(line, 3, line.words[1]);
+        auto [backend, left_out] = options_of(line, 3);
         backend.name = line.words[1];
         if (const auto same = std::find_if(config_.backends.begin(), config_.backends.end(),
                                            [&](const Backend& other) { return other.name == backend.name; });
             same != config_.backends.end())
             fail(line.number, "server",
                  fmt::format("expected another name than '{}', that of line {}", backend.name, same->line));
-        if (backend.line == 0) return;  // it takes no requests
-        if (backend.weight.sign() == 0)
-            note(line.number, backend.name, "its weight is 0, so it is left out");
+        if (left_out.empty() && backend.weight.sign() == 0) left_out = "of weight 0";
+        if (!left_out.empty())
+            note(line.number, backend.name, fmt::format("it is {}, so it is left out", left_out));
         else
             config_.backends.push_back(std::move(backend));
     }
 
-    /// Weight and so on from a word on; the line is 0 of a server that takes no requests.
-    Backend options_of(const Line& line, std::size_t from, const std::string& name) {
-        Backend backend{"", default_weight_, line.number};
+    /// From a word on.
+    Server options_of(const Line& line, std::size_t from) {
+        Server one = usual_;
+        one.backend.line = line.number;
         for (std::size_t i = from; i < line.words.size(); ++i) {
             const std::string& word = line.words[i];
             if (word == "weight") {
                 const auto weight =
                     i + 1 < line.words.size() ? base::parse_numeral<std::uint32_t>(line.words[++i]) : std::nullopt;
                 if (!weight || *weight > 256) fail(line.number, "weight", "expected an integer from 0 to 256");
-                backend.weight = Rational(static_cast<std::int64_t>(*weight));
+                one.backend.weight = Rational(static_cast<std::int64_t>(*weight));
             } else if (word == "backup" || word == "disabled") {
-                note(line.number, name, fmt::format("it is {}, so it is left out", word));
-                backend.line = 0;
+                one.left_out = word;
+            } else if (word == "no-backup" || word == "enabled") {
+                one.left_out.clear();
             } else if (word == "maxconn" || word == "maxqueue" || word == "slowstart" || word == "agent-check" ||
                        word == "track") {
                 note(line.number, word, "the rule has no such limit, and weights that do not change");
+            } else if (is_one_of(with_argument, word)) {
+                ++i;
             }
         }
-        return backend;
+        return one;
     }
 
     void require_alike(std::size_t line, const std::string& algorithm) const {
@@ -160,7 +185,11 @@ class HaproxyBackend {
         }
         if (algorithm == "leastconn") {
             config_.rule = least_connections();
-            note(line, "leastconn", "servers with as few connections take turns; here one is drawn");
+            note(line, "leastconn",
+                 are_alike(config_.backends) ? "servers with as few connections take turns; here one is drawn"
+                                             : "connections and one more over the weight, idle servers first, as "
+                                               "HAProxy 2.4 to 3.2 count; older "
+                                               "ones leave out the one more; equals take turns, and here one is drawn");
         } else if (algorithm == "roundrobin" || algorithm == "static-rr") {
             require_alike(line, algorithm);
             config_.rule = {.zoo = "random", .values = "", .route = "", .summary = ""};
@@ -168,7 +197,8 @@ class HaproxyBackend {
         } else if (algorithm == "random") {
             require_alike(line, algorithm);
             draws(line, argument.empty() ? "2" : argument);
-        } else if (std::find(by_hash.begin(), by_hash.end(), algorithm) != by_hash.end()) {
+        } else if (is_one_of(by_hash, algorithm)) {
+            require_alike(line, algorithm);
             config_.rule = {.zoo = "home", .values = "", .route = "", .summary = "", .homes = true};
         } else {
             std::vector<std::string_view> known{"leastconn", "roundrobin", "static-rr", "random"};
@@ -187,8 +217,10 @@ class HaproxyBackend {
                     .summary = "join the server with the fewest connections"};
         return {.zoo = "",
                 .values = "",
-                .route = "argmin(servers, server_length / rate)",
-                .summary = "join the server with the fewest connections for its weight, which is its rate",
+                .route =
+                    "first_of(where(servers, server_length < tasks(1)), argmin(servers, (server_length + tasks(1)) / "
+                    "rate))",
+                .summary = "join an idle server, else that of the fewest connections for its weight, which is its rate",
                 .homes = false,
                 .weighted = true};
     }
@@ -207,31 +239,42 @@ class HaproxyBackend {
     Section section_;
     RouterConfig config_;
     std::optional<Line> balance_;
-    Rational default_weight_ = 1;
+    Server usual_;
 };
 
-/// Every backend, with the `balance` and `default-server` of the defaults before it first.
-std::vector<Section> backends_of(std::string_view text) {
-    std::vector<Section> all;
-    std::vector<Line> common;
-    enum class In { other, defaults, backend } in = In::other;
+/// Every backend, with what the defaults that it takes say of the choice of servers first: those that it names, or the
+/// last before it.
+std::vector<Section> backends_of(std::string_view text, const std::string& file) {
+    std::vector<Section> all, defaults{{"", 0}};
+    std::vector<Line>* open = nullptr;  // of the section, where its lines matter
     std::size_t number = 0;
     for (const std::string_view line : base::split(text, '\n')) {
         ++number;
         Words words = words_of(line);
         if (words.empty()) continue;
-        if (std::find(sections.begin(), sections.end(), words[0]) != sections.end()) {
-            in = words[0] == "defaults"                                                ? In::defaults
-                 : (words[0] == "backend" || words[0] == "listen") && words.size() > 1 ? In::backend
-                                                                                       : In::other;
-            if (in == In::defaults) common.clear();
-            if (in == In::backend) all.push_back({words[1], number, common});
+        if (!is_one_of(sections, words[0])) {
+            const bool in_defaults = open == &defaults.back().lines;
+            if (open != nullptr &&
+                (!in_defaults || words[0] == "balance" || words[0] == "default-server" || chooses(words)))
+                open->push_back({number, std::move(words)});
             continue;
         }
-        if (in == In::backend)
-            all.back().lines.push_back({number, std::move(words)});
-        else if (in == In::defaults && (words[0] == "balance" || words[0] == "default-server"))
-            common.push_back({number, std::move(words)});
+        const bool is_defaults = words[0] == "defaults", is_backend = words[0] == "backend" || words[0] == "listen";
+        open = nullptr;
+        if (!is_defaults && (!is_backend || words.size() < 2)) continue;
+        const auto from = std::find(words.begin() + 1, words.end(), "from");
+        std::vector<Line> taken = is_defaults ? std::vector<Line>() : defaults.back().lines;
+        if (from != words.end()) {
+            const auto named = std::find_if(defaults.begin(), defaults.end(), [&](const Section& one) {
+                return from + 1 != words.end() && !one.name.empty() && one.name == *(from + 1);
+            });
+            if (named == defaults.end())
+                throw InputError::at_line(file, number, "from", "expected the name of defaults that stand before");
+            taken = named->lines;
+        }
+        std::vector<Section>& into = is_defaults ? defaults : all;
+        into.push_back({words.size() > 1 && words[1] != "from" ? words[1] : std::string(), number, std::move(taken)});
+        open = &into.back().lines;
     }
     return all;
 }
@@ -239,7 +282,7 @@ std::vector<Section> backends_of(std::string_view text) {
 }  // namespace
 
 RouterConfig read_haproxy(std::string_view text, const std::string& file, const std::string& name) {
-    std::vector<Section> all = backends_of(text);
+    std::vector<Section> all = backends_of(text, file);
     if (all.empty()) throw InputError::in_file(file, "expected a backend");
     std::vector<std::string> names;
     for (const Section& section : all) names.push_back(section.name);

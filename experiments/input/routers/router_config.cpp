@@ -15,8 +15,9 @@ namespace schedproof::input {
 std::string kind_of_config(std::string_view text, const std::string& file) {
     for (std::string_view line : base::split(text, '\n')) {
         line = base::trimmed(line);
-        if (line.starts_with("kind:") && line.ends_with("EndpointPickerConfig")) return "epp";
-        if (line.starts_with("backend ") || line.starts_with("listen ")) return "haproxy";
+        if (line.starts_with("kind:") && line.find("EndpointPickerConfig") != std::string_view::npos) return "epp";
+        const std::vector<std::string_view> words = base::split_words(line);
+        if (words.size() > 1 && (words[0] == "backend" || words[0] == "listen")) return "haproxy";
         for (const char* key : {"lb_policy:", "load_assignment:", "static_resources:", "clusters:"})
             if (line.starts_with(key) || line.starts_with("- " + std::string(key))) return "envoy";
     }

@@ -40,6 +40,7 @@ class Tree {
             const std::size_t at = static_cast<std::size_t>(key.Mark().line) + 1;
             if (!key.IsScalar()) fail(at, "expected a key that is a text");
             const std::string name = key.Scalar();
+            if (name == "<<") fail(at, "expected keys written out: merge keys are not read");
             if (std::any_of(fields.begin(), fields.end(), [&](const base::Field& other) { return other.key == name; }))
                 fail(at, "expected the key " + base::shown(name) + " once");
             fields.push_back(base::Field{name, node(value, depth + 1)});
