@@ -128,7 +128,9 @@ class HaproxyBackend {
 
     void server(const Line& line) {
         if (line.words.size() < 3) fail(line.number, "server", "expected a name and an address");
-        auto [backend, left_out] = options_of(line, 3);
+        Server one = options_of(line, 3);
+        Backend& backend = one.backend;
+        std::string& left_out = one.left_out;
         backend.name = line.words[1];
         if (const auto same = std::find_if(config_.backends.begin(), config_.backends.end(),
                                            [&](const Backend& other) { return other.name == backend.name; });
