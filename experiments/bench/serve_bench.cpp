@@ -40,10 +40,10 @@ double seconds_of(const std::string& lines) {
     const base::TemporaryDirectory folder;
     const std::string file = (folder.path() / "questions").string();
     base::write_file(file, lines);
-    std::string words = std::string(SCHEDPROOF_COMMAND) + " serve --stdio";
-    for (const char* name : {"router-t2", "unlike"}) words += " --instance " + instance_file(name);
+    const std::string words = fmt::format("{} serve --stdio --instance {} --instance {} < {}", SCHEDPROOF_COMMAND,
+                                          instance_file("router-t2"), instance_file("unlike"), file);
     return bench::wall_seconds([&] {
-        const base::ProcessEnd end = base::run_process("/bin/sh", {"-c", words + " < " + file});
+        const base::ProcessEnd end = base::run_process("/bin/sh", {"-c", words});
         const auto settled = std::count(end.out.begin(), end.out.end(), '\n');
         if (!end.good() || settled != std::count(lines.begin(), lines.end(), '\n')) throw Error(end.err);
     });
