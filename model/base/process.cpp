@@ -3,9 +3,13 @@
 /// Limits are those of setrlimit, which what the program starts inherits; posix_spawn cannot set them, hence fork.
 /// Until the program takes over, the child calls only what a signal handler may call, since other threads may have held
 /// a lock at the fork. The limit by the clock is the parent's: it asks now and then, and ends the group. Should the
-/// parent end first, the system ends the program, and a limit of processor time ends what that has started. A driver
-/// that outlives a part of it hides how the part ended, so beside the signal that ends a program out of processor time,
-/// what all of them have used counts.
+/// parent end first, the system ends the program, and a limit of processor time ends what that has started.
+///
+/// A driver that outlives a part of it hides how the part ended, so beside the signal that ends a program out of
+/// processor time, what all of them have used counts. For the signal the system counts whole ticks of its clock, and
+/// counts a tick for whoever runs when it comes: a program that yields to many short ones is charged for time that they
+/// took, more than a quarter of it where we tried. The time used, which it reports afterwards, is measured. The system
+/// is therefore told half as much again as the limit, and by the time of its signal the limit is passed by measure too.
 #include "model/base/process.hpp"
 
 #include <fcntl.h>
@@ -85,7 +89,7 @@ void limit(int resource, std::uint64_t most, std::uint64_t hard) {
 void limit(int resource, std::uint64_t most) { limit(resource, most, most); }
 /// Ends with SIGXCPU, which tells this end from others, and where that is ignored with SIGKILL.
 void limit_processor(std::chrono::seconds most) {
-    const auto seconds = static_cast<std::uint64_t>(most.count());
+    const auto seconds = static_cast<std::uint64_t>((3 * most.count() + 1) / 2);
     limit(RLIMIT_CPU, seconds, seconds + 2);
 }
 
@@ -132,13 +136,10 @@ bool wait_for(pid_t child, Clock::time_point begin, const std::optional<std::chr
     return in_time;
 }
 
-/// Whether the processor time is that of the limit. The system counts in ticks, and may report some less than it ended
-/// the process for.
 bool used_up(const ::rusage& usage, std::chrono::seconds limit) {
-    constexpr std::chrono::milliseconds ticks(100);
-    const auto used = std::chrono::seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
-                      std::chrono::microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
-    return used + ticks >= limit;
+    return std::chrono::seconds(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+               std::chrono::microseconds(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) >=
+           limit;
 }
 
 /// Waits for the child that began then, and says how it ended.

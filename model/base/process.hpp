@@ -18,8 +18,8 @@ namespace schedproof::base {
 /// beyond its share is refused, and a file that grows beyond `file` ends it.
 struct ProcessLimits {
     std::optional<std::chrono::seconds> time = {};  ///< by the clock
-    /// Processor time of each process. A program that computes for ever ends with it at the same place, however busy
-    /// the machine is.
+    /// Processor time of each process. A program that fails after more than this has run out of it, and one that goes
+    /// on is ended when it has used about half as much again, at the same place however busy the machine is.
     std::optional<std::chrono::seconds> processor = {};
     std::uint64_t memory = 0;                      ///< bytes of address space of each process; 0 for no limit
     std::uint64_t file = std::uint64_t{1} << 30U;  ///< bytes of each file that it writes, its output included
