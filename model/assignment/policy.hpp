@@ -122,7 +122,9 @@ consteval bool admitted_as_written() {
             else
                 return policy.schedule(problem, randomness);
         };
-    return compiled != nullptr;
+    // A comparison of its address is no constant under g++'s sanitizers.
+    static_cast<void>(compiled);
+    return true;
 }
 
 }  // namespace detail

@@ -150,7 +150,9 @@ consteval bool admitted() {
         return detail::ask_all_scripts(P());
     } else {
         void (*const compiled)(const P&, unsigned) = &detail::ask_everything<P>;
-        return compiled != nullptr;
+        // A comparison of its address is no constant under g++'s sanitizers.
+        static_cast<void>(compiled);
+        return true;
     }
 }
 
