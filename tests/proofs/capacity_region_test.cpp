@@ -362,5 +362,25 @@ TEST(CapacityRegion, ATypeThatFewServersCanServeMayBeTheBottleneck) {
     }
 }
 
+/// Two types with the same rates at servers, each faster at another one: a server has another level for each of them.
+TEST(CapacityRegion, TypesWithTheSameRatesAtOtherServersKeepTheirLevels) {
+    queueing::InstanceData data;
+    data.name = "crossed";
+    data.time = queueing::ContinuousTime{};
+    data.servers = {{"s0", {}}, {"s1", {}}};
+    data.types = {{"A", {}}, {"B", {}}};
+    data.types[0].at_servers = {Rational(4), Rational(1)};
+    data.types[1].at_servers = {Rational(1), Rational(4)};
+    data.rates = {*Rational::parse("3/2"), *Rational::parse("1/2")};
+    const Instance instance(std::move(data));
+    for (const Method method : all_methods) {
+        SolveOptions options;
+        options.method = method;
+        const CapacityCertificate certificate = solve(instance, options);
+        EXPECT_EQ(rejection(instance, certificate), "");
+        EXPECT_EQ(certificate.load(), *Rational::parse("13/40"));  // A: 13/10 at s0 and 1/5 at s1
+    }
+}
+
 }  // namespace
 }  // namespace schedproof::capacity

@@ -101,14 +101,16 @@ std::vector<Rational> dearest_type_prices(const Instance& instance, const std::v
             const Rational*& below = cheapest[touched.node(m, h)];
             if (!below || server_price[m.index()] < *below) below = &server_price[m.index()];
         }
-    // The types without rates of their own share the quotients.
+    // The types without rates of their own share the quotients, as their level at a node is the node's height. Where
+    // types state their rates at servers, a server has a level for each type.
+    const bool shares = !instance.rates_at_servers();
     std::vector<std::optional<Rational>> cost(touched.nodes());
     std::vector<Rational> price;
     for (const TaskTypeId t : instance.types()) {
         std::optional<Rational> best;
         touched.for_each(t, [&](std::uint32_t node, std::size_t height) {
             std::optional<Rational> own;
-            std::optional<Rational>& here = instance.type(t).rates.empty() ? cost[node] : own;
+            std::optional<Rational>& here = shares && instance.type(t).rates.empty() ? cost[node] : own;
             if (!here) here = *cheapest[node] / instance.rate(t, Level(height));
             if (!best || *here < *best) best = here;
         });
