@@ -284,7 +284,8 @@ std::vector<Tree> smaller(const Tree& tree) {
     for (std::size_t i = 0; i < tree.size(); ++i)
         for (std::size_t k = 0; k < tree[i].children; ++k) {
             const std::size_t by = tree.child(i, k);
-            const bool same_unit = tree[i].op == Op::multiple || tree[i].op == Op::plus || tree[i].op == Op::minus;
+            const bool same_unit = tree[i].op == Op::multiple || tree[i].op == Op::plus || tree[i].op == Op::minus ||
+                                   tree[i].op == Op::minimum || tree[i].op == Op::maximum;
             if (sort_of(tree[i].op) == sort_of(tree[by].op) && (sort_of(tree[i].op) != Sort::key || same_unit))
                 all.push_back(replaced(tree, tree.root(), i, by));
         }

@@ -325,6 +325,10 @@ class Semantics {
                 return child(0) + child(1);
             case Op::minus:
                 return child(0) - child(1);
+            case Op::minimum:
+                return std::min(child(0), child(1));
+            case Op::maximum:
+                return std::max(child(0), child(1));
             default:
                 break;
         }

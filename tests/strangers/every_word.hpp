@@ -34,7 +34,7 @@ inline constexpr Rules twice_as_long{
     keep(Arrangement::per_server_and_common), route(argmin(local | common, 2 * length)),
     serve(first_of(where(own | common, !(length < tasks(1))), own))};
 inline constexpr Rules least_work{
-    keep(Arrangement::per_server_and_level), route(argmin(argmin(servers, server_length), server_workload / rate)),
+    keep(Arrangement::per_server_and_level), route(argmin(argmin(servers, maximum(server_length, tasks(2))), minimum(server_workload / rate, tasks(9) / rate / rate))),
     serve(most_local(nonempty(own_levels)))};
 inline constexpr Rules costly_types{
     keep(Arrangement::per_type), route(own_type),

@@ -336,6 +336,12 @@ class Evaluation {
         const auto [a, b, over] = alike(j, k);
         return {sign > 0 ? a + b : a - b, over};
     }
+    [[nodiscard]] Quantity lesser_or_greater(std::size_t at, const Candidate& c) {
+        if constexpr (knows)
+            if (known_.knows_value(at)) return known_.value(at);
+        const auto [j, k] = quantities(at, c);
+        return less(j, k) == (tree_[at].op == Op::minimum) ? j : k;
+    }
     template <class C>
     [[nodiscard]] Quantity scaled(const C& coefficient, std::size_t at, const Candidate& c) {
         const Quantity of = quantity(part(at, 0), c);

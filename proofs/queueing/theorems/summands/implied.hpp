@@ -4,9 +4,12 @@
 /// premise per rival, where an enumeration of the rule's cells would have 3^(r-1). `contains` derives such premises by
 /// recursion over the rule's expression, together with its duals `lacks` and `empty`:
 ///
-///     where(A, t)     q is in A and passes t             argmin(A, key)  q is in A, and its key is at most every
-///     rival's A | B           q is in A, or it is in B           first_of(A, B)  q is in A, or A is empty and q is in
-///     B when(t, A, B)   t and q in A, or not t and q in B  sample(d, A)    q is in A
+///     where(A, t)     q is in A and passes t
+///     argmin(A, key)  q is in A, and its key is at most every rival's
+///     A | B           q is in A, or it is in B
+///     first_of(A, B)  q is in A, or A is empty and q is in B
+///     when(t, A, B)   t and q in A, or not t and q in B
+///     sample(d, A)    q is in A
 ///
 /// and so on for every primitive. The result is a disjunction of cases, each a conjunction of premises that are affine
 /// in the lengths. It is implied and need not be equivalent: what a primitive says beyond affine forms is left out, a
@@ -92,6 +95,7 @@ class Implied {
     };
     using Op = language::Op;
     class Keys;
+    struct Ways;
 
     [[nodiscard]] std::size_t part(std::size_t at, std::size_t k) const { return tree_->child(at, k); }
     [[nodiscard]] Op op(std::size_t at) const { return (*tree_)[at].op; }
@@ -116,6 +120,11 @@ class Implied {
     [[nodiscard]] Cases compared(std::size_t smaller, std::size_t larger, bool strictly, const Candidate& c) const;
     [[nodiscard]] std::optional<std::vector<Valued>> values(std::size_t key, const Candidate& c) const;
     [[nodiscard]] std::optional<std::vector<Bounds>> bounds(std::size_t key, const Candidate& c) const;
+    [[nodiscard]] std::optional<Ways> attained(std::size_t at, const Ways& ways) const;
+    [[nodiscard]] bool holds_of_two(std::size_t key) const;
+    [[nodiscard]] std::optional<Ways> chosen_of_two(std::size_t at, const Candidate& c, const Ways& ways) const;
+    [[nodiscard]] bool counts_waiting(std::size_t key) const;
+    [[nodiscard]] Bounds bounds_of(Valued value, bool waiting) const;
     template <class Then>
     [[nodiscard]] auto within(std::size_t among, Then&& then) const;
     [[nodiscard]] std::vector<std::size_t> choices(std::size_t at) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/queueing/view.hpp"
@@ -32,7 +33,7 @@ class Implied::Keys {
         [[nodiscard]] static bool has_work(QueueId) { throw Incomparable{}; }
     };
     using Quantity = language::Amount<explore::Affine>;
-    using Values = std::map<std::size_t, Quantity>;  ///< by node over a set
+    using Values = std::map<std::size_t, Quantity>;  ///< by node: over a set, or of two keys
     struct Attained {
         const Values* values = nullptr;
         [[nodiscard]] static bool knows_set(std::size_t) { return false; }
@@ -68,6 +69,11 @@ class Implied::Keys {
     Vector<std::uint32_t> nobody_;
     std::vector<explore::Affine> memory_;
     View view_;
+};
+
+/// Values of parts of a key, and what holds where they have them.
+struct Implied::Ways : std::vector<std::pair<Premises, Keys::Values>> {
+    using vector::vector;
 };
 
 }  // namespace schedproof::queueing

@@ -33,6 +33,8 @@ bool speaks_of_servers(language::Op op) {
         case multiple:
         case plus:
         case minus:
+        case minimum:
+        case maximum:
         case less:
         case less_equal:
         case equal:
