@@ -33,7 +33,7 @@ TEST_F(SimulateEventsCli, RunsATraceAndReportsOnIt) {
     const std::string trace = std::string(SCHEDPROOF_SOURCE_DIR) + "/tests/data/swf/small.swf ";
     const std::string arguments =
         "simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue ";
-    const std::string printed = good(arguments + "--replications 1 --batches 10 --tasks " + trace);
+    const std::string printed = good(arguments + "--replications 1 --batches 10 --trace " + trace);
     for (const char* words : {"\ntasks ", "\ntrace, Load ", "No policy is stable under it", "\ntrace, Stationarity ",
                               "\ntrace, Bounded arrivals ", "\ntrace, Tails "})
         EXPECT_TRUE(contains(printed, words)) << words << "\n" << printed;
@@ -42,7 +42,7 @@ TEST_F(SimulateEventsCli, RunsATraceAndReportsOnIt) {
 TEST_F(SimulateEventsCli, JobsOfATraceWithoutWorkAreCounted) {
     const std::string arguments =
         "simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue --replications 1 "
-        "--batches 5 --tasks ";
+        "--batches 5 --trace ";
     write("two.tsv", "z\t4\t0\t0\t0\t0\na\t5\t1\t402653184\t0\t0\t\t\nz\t5\t0\t0\t0\t0\nb\t6\t1\t1\t0\t0\t\t\n");
     const Answer swim = run(arguments + "two.tsv");
     EXPECT_EQ(swim.exit, 0);
@@ -59,7 +59,7 @@ TEST_F(SimulateEventsCli, ATraceIsCutByTheHorizonAndRunToItsEnd) {
         return ordered_json::parse(
             good("simulate experiments/instances/m2-half.toml --time continuous -p join-shortest-queue --replications "
                  "1 --batches 5 --format json --horizon " +
-                 horizon + " --tasks " + trace))["points"][0];
+                 horizon + " --trace " + trace))["points"][0];
     };
     const ordered_json one = until("9"), three = until("10");
     EXPECT_EQ(one["policies"][0]["work"], 8);
@@ -78,7 +78,7 @@ TEST_F(SimulateEventsCli, NeedsNoRateWhereGapsAreGiven) {
         EXPECT_TRUE(contains(half_full, words)) << half_full;
     EXPECT_TRUE(contains(run(cluster + "--rack-size 5 --gaps constant:0.05 --horizon 200").err,
                          "the load rho* is 1.25, not below 1: no policy is stable; `growth` estimates the drift"));
-    expect_refused(cluster + "--gaps constant:1 --rate 5", "--rate: cannot be used with --gaps or --tasks");
+    expect_refused(cluster + "--gaps constant:1 --rate 5", "--rate: cannot be used with --gaps or --trace");
     expect_refused(cluster, "--rate: expected the mean number of tasks");
     expect_refused(cluster + "--rate 5 --arrivals fixed", "--arrivals: expected slots with fixed arrivals");
     expect_refused("simulate --servers 20 --time continuous -p fluid-model-planning:static --rate 5",
@@ -107,7 +107,7 @@ TEST_F(SimulateEventsCli, RefusesWhatDoesNotFit) {
     expect_refused(half + "-p fifo --counts-only", "--time: expected slots");
     expect_refused("simulate experiments/instances/m2-half.toml -p fifo --gaps exponential:1",
                    "--time: expected continuous with");
-    expect_refused(half + "-p fifo --tasks no.swf", "no.swf");
+    expect_refused(half + "-p fifo --trace no.swf", "no.swf");
 }
 
 }  // namespace

@@ -11,7 +11,9 @@
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/import/import_assignment.hpp"
+#include "experiments/command/import/import_jmt.hpp"
 #include "experiments/command/import/import_router.hpp"
+#include "experiments/command/import/import_trace.hpp"
 #include "experiments/input/fsck/instance_of_listing.hpp"
 #include "experiments/input/fsck/reader.hpp"
 #include "model/base/split.hpp"
@@ -168,6 +170,8 @@ Subcommand import() {
         options)};
     group.parts.push_back(import_assignment());
     group.parts.push_back(import_router());
+    group.parts.push_back(import_jmt());
+    group.parts.push_back(import_trace());
     return group;
 }
 

@@ -8,16 +8,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdio>
-#include <filesystem>
 #include <functional>
 
 #include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/output.hpp"
-#include "experiments/command/core/policy_file.hpp"
+#include "experiments/command/import/imported_policy.hpp"
 #include "experiments/input/routers/router_config.hpp"
-#include "model/base/split.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
@@ -46,62 +42,6 @@ RouterConfig read(const RouterImportRequest& request) {
     return input::read_endpoint_picker(text, file, request.name);
 }
 
-/// Lower-case words with dashes, which a policy's name may be.
-std::string plain(const std::string& name) {
-    std::string text;
-    for (const char c : name) {
-        const auto letter = static_cast<unsigned char>(c);
-        if (std::isalnum(letter) != 0)
-            text += static_cast<char>(std::tolower(letter));
-        else if (!text.empty() && text.back() != '-')
-            text += '-';
-    }
-    while (text.ends_with('-')) text.pop_back();
-    if (text.empty() || std::isalpha(static_cast<unsigned char>(text.front())) == 0) text = "router-" + text;
-    while (text.ends_with('-')) text.pop_back();
-    return text;
-}
-
-/// The lines below the name of a text of the zoo, with the values of its parameters.
-std::string zoo_lines(const std::string& rule, const std::string& values) {
-    const std::string whole = base::read_file(fmt::format("experiments/zoo/{}.policy", rule));
-    std::string lines;
-    for (const std::string_view line : base::split(whole, '\n')) {
-        if (line.empty() || line.starts_with("#") || line.starts_with("policy:") || line.starts_with("source:"))
-            continue;
-        std::string written(line);
-        for (const std::string_view value : base::split(values, ',')) {
-            const std::size_t equals = value.find('=');
-            const std::string begin = fmt::format("let: {} = ", value.substr(0, equals));
-            if (equals != std::string_view::npos && line.starts_with(begin))
-                written = begin + std::string(value.substr(equals + 1));
-        }
-        lines += written + "\n";
-    }
-    return lines;
-}
-
-/// A source stands between double quotes, in one line.
-std::string as_source(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' '; },
-        '_');
-    return text;
-}
-
-/// Whatever the file calls things, they break no line of the text.
-std::string policy_text(const RouterConfig& config, const std::string& file) {
-    std::string text = fmt::format("# {} {} of {}\n", config.kind, base::shown(config.name), base::shown(file));
-    for (const input::ConfigNote& note : config.notes)
-        text += fmt::format("# line {}, {}: {}\n", note.line, base::shown(note.key), note.says);
-    text += fmt::format("policy: {}\nsource: \"{}\"\n", plain(config.name), as_source(file));
-    if (!config.rule.zoo.empty()) return text + zoo_lines(config.rule.zoo, config.rule.values);
-    return text + fmt::format(
-                      "summary: \"{}\"\nkeep: per_server_and_level\nroute: {}\n"
-                      "serve: first_of(most_local(nonempty(own_levels)), own)\n",
-                      config.rule.summary, config.rule.route);
-}
-
 Rational rate_option(const std::string& text, const char* option) {
     return option_number(text, option, "a rate above 0 and at most 1",
                          [](const Rational& rate) { return rate.sign() > 0 && rate <= Rational(1); });
@@ -119,7 +59,7 @@ queueing::Instance cluster_of(const RouterConfig& config, const RouterImportRequ
     const Rational hit = unit * rate_option(request.hit, "--hit"), miss = unit * rate_option(request.miss, "--miss");
     if (config.rule.homes && miss >= hit) throw InputError::at_key("--miss", "expected a rate below that of a hit");
     queueing::InstanceData data;
-    data.name = plain(config.name);
+    data.name = dashed_name(config.name, "router");
     data.source = base::display_name(request.config);
     if (config.rule.homes) data.levels = {{"hit", hit}, {"miss", miss}};
     std::vector<Rational> arrivals;
@@ -153,11 +93,9 @@ int run(const RouterImportRequest& request) {
     const RouterConfig config = read(request);
     const std::string file = base::display_name(request.config);
     const std::string text = policy_text(config, file);
-    static_cast<void>(queueing::codec::read_policy_text(text, "the policy"));  // what is written can be read
     std::string cluster;
     if (!request.cluster.empty()) cluster = queueing::write_toml(cluster_of(config, request));
-    for (const input::ConfigNote& note : config.notes)
-        fmt::print(stderr, "note: {}:{}: {}: {}\n", file, note.line, base::shown(note.key), note.says);
+    print_notes(config, file);
     write_text(request.path, text);
     if (!request.cluster.empty()) write_text(request.cluster, cluster);
     return 0;

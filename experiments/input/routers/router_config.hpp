@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "experiments/input/routers/imported_rule.hpp"
 #include "model/core/rational.hpp"
 
 namespace schedproof::input {
@@ -19,27 +20,8 @@ struct Backend {
     std::size_t line = 0;
 };
 
-/// A key that the rule leaves out, or takes otherwise than the router does.
-struct ConfigNote {
-    std::size_t line = 0;
-    std::string key, says;
-};
-
-/// What becomes of a request.
-struct RouterRule {
-    /// A text of experiments/zoo with values `NAME=VALUE,...` of its parameters, or empty where `route` is stated.
-    std::string zoo, values;
-    std::string route, summary;
-    bool homes = false;     ///< a request has a worker of its own, by a hash or by what is cached there
-    bool weighted = false;  ///< the rule knows the workers' weights as their rates
-};
-
-struct RouterConfig {
-    std::string kind;  ///< such as `HAProxy backend`
-    std::string name;  ///< of the backend, the cluster or the profile
-    RouterRule rule;
+struct RouterConfig : ImportedRule {
     std::vector<Backend> backends;  ///< none where workers come and go
-    std::vector<ConfigNote> notes;
 };
 
 /// What a file is: `haproxy`, `envoy` or `epp` (the endpoint picker of llm-d and of the Gateway API inference

@@ -39,6 +39,19 @@ double mean_size(const EventSettings& s) {
     return work / tasks;
 }
 
+/// Every task is sent to a server.
+void require_recipients(const EventSettings& s, const queueing::Layout& layout) {
+    const auto own = [&](QueueId q) {
+        return layout.arrangement() != queueing::Arrangement::per_type && !layout.is_shared(q);
+    };
+    bool all = true;
+    for (const QueueId q : IdRange<QueueId>(layout.queues())) all = all && own(q);
+    expect(all, "affinity",
+           fmt::format("queues that belong to servers, so that a task is sent to one; those of {} do not",
+                       s.policy.info().id));
+    expect(!s.system.instance->preemptive(), "affinity", "tasks that are not interrupted");
+}
+
 void require_sound(const EventSettings& s) {
     constexpr double most = 1e15;
     expect(s.system.instance != nullptr, "system", "an instance");
@@ -67,6 +80,8 @@ void require_sound(const EventSettings& s) {
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
     require_discipline(s.system, s.policy);
+    expect(!s.labels || (s.trace && s.labels->size() == s.trace->jobs.size()), "labels", "one for each job of a trace");
+    if (s.affinity) require_recipients(s, layout);
     static_cast<void>(counts_at_start(s.system, layout, s.start));
 }
 
@@ -141,6 +156,13 @@ EventPlan make_event_plan(EventSettings settings) {
     std::vector<std::string> levels;
     for (const queueing::LevelInfo& level : instance.data().levels) levels.push_back(level.name);
     plan.recorded = event_quantities(plan.classes, levels, plan.settings.unit, plan.settings.tick);
+    if (plan.settings.affinity) {
+        const auto& labels = plan.settings.labels;
+        const bool tokens = labels && std::any_of(labels->begin(), labels->end(),
+                                                  [](const TaskLabel& label) { return label.tokens > 0; });
+        for (EventQuantity& one : affinity_quantities(plan.settings.unit, plan.settings.tick, tokens))
+            plan.recorded.push_back(std::move(one));
+    }
     std::vector<Rational> shares;
     // A trace says how many tasks come together.
     const bool batches = instance.batches() && !plan.settings.trace;

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "experiments/input/traces/job_trace.hpp"
 #include "experiments/simulators/core/observation.hpp"
@@ -37,6 +38,12 @@
 
 namespace schedproof::simulation {
 
+/// What is known of a recorded task beside its size.
+struct TaskLabel {
+    TaskTypeId type;
+    double tokens = 0, saved = 0;  ///< of its prompt, and of these where it is local
+};
+
 struct EventSettings {
     SimulatedSystem system;  ///< of its arrivals the shares of the types and the batches are read, nothing else
     queueing::AnyPolicy policy;
@@ -46,6 +53,10 @@ struct EventSettings {
     /// `duration` do not come. The run ends when all tasks are done; the last batch takes what comes after the
     /// duration.
     std::shared_ptr<const input::JobTrace> trace = {};
+    /// By job of the trace, each of one task; null: the types of tasks are drawn.
+    std::shared_ptr<const std::vector<TaskLabel>> labels = {};
+    /// Record what it brings that tasks are sent to their data, and what it costs (affinity.hpp).
+    bool affinity = false;
     double duration = 10'000;     ///< Unit: `unit`
     std::uint32_t batches = 100;  ///< the duration is cut into
     double tick = 0;              ///< of the histogram of delays; 0: a thousandth of a task's mean size. Unit: `unit`
@@ -64,6 +75,7 @@ struct EventSettings {
 /// Throws InputError that names the field unless duration, batches, mean gap and mean size are above 0, tick at least
 /// 0, some type has arrivals, and the policy runs in continuous time on the system: with random replicas none that has
 /// a queue per type or a plan. Beside a start there may be no trace and no random replicas, and in it no phantom.
+/// Labels need a trace, and affinity a policy that sends each task to a server, without preemption.
 [[nodiscard]] std::unique_ptr<Experiment> make_event_experiment(EventSettings settings);
 
 }  // namespace schedproof::simulation

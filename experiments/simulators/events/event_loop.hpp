@@ -43,10 +43,7 @@ class EventLoop : public TimedRun<EventLoop> {
           random_(plan.settings.system.random.has_value()),
           fcfs_(plan.settings.system.discipline == Discipline::fcfs),
           kept_(random_ ? plan.settings.system.random->replicas : 0),
-          recorder_(
-              plan.classes, plan.recorded, instance_.levels().size(),
-              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {
+          recorder_(plan.classes, plan.recorded, instance_.levels().size(), plan.cut(), plan.settings.tick) {
         if (plan.settings.start) place(*plan.settings.start, replication);
     }
 
@@ -63,6 +60,7 @@ class EventLoop : public TimedRun<EventLoop> {
         // With random replicas in queues that list tasks: its place in `kept_`. Under fcfs, which runs on queues that
         // hold counts: a number that grows from task to task, modulo 2^32.
         std::uint32_t type;
+        Fate fate = Fate::neither;
     };
     static constexpr std::size_t few_replicas = 16;
 
@@ -121,6 +119,9 @@ class EventLoop : public TimedRun<EventLoop> {
         const queueing::Candidate chosen = view_.draw(tied, ties_);
         const std::size_t q = chosen.queue.index();
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
+        if (recorder_.records_affinity())
+            task.fate = record_sent(recorder_, instance_, view_.random_replicas(), layout_.owner(chosen.queue), type,
+                                    source_.label());
         source_.advance();
         if (random_ && layout_.tracking(chosen.queue) != queueing::Tracking::counted) task.type = kept_.keep(replicas_);
         if (fcfs_) task.type = number_++;
@@ -236,7 +237,7 @@ class EventLoop : public TimedRun<EventLoop> {
         const Level level = level_of(task, chosen, ServerId(m));
         ++counts_[q].in_service;
         if (view_.reads_service()) view_.changed(chosen.queue);
-        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level.index())};
+        serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level.index()), task.fate};
         serving_from_[m] = chosen.queue;
         end_ = now + task.size / plan_.rate[layout_.rate_index(chosen.queue, level)];
         return true;

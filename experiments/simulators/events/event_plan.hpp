@@ -24,6 +24,9 @@ struct EventPlan {
     std::vector<DiscreteDistribution> shares;  ///< one: which of them an arrival is of
     std::vector<double> rate;                  ///< as the instance's table of rates
     std::vector<BatchLaw> batches = {};        ///< as `types`; empty where tasks come one by one
+    [[nodiscard]] EventRecorder::Cut cut() const {
+        return {settings.duration / settings.batches, settings.batches, settings.trace != nullptr, settings.affinity};
+    }
 };
 
 /// Throws as `make_event_experiment` does.

@@ -43,10 +43,7 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
           ends_(instance_.servers().size()),
           serving_(instance_.servers().size()),
           random_(plan.settings.system.random.has_value()),
-          recorder_(
-              plan.classes, plan.recorded, instance_.levels().size(),
-              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {}
+          recorder_(plan.classes, plan.recorded, instance_.levels().size(), plan.cut(), plan.settings.tick) {}
 
     /// Between two events: for those who look at what events do.
     [[nodiscard]] queueing::ExactState state() const {
@@ -59,6 +56,7 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
     struct Task {
         double arrival, duration;  // of its service
         std::uint32_t level;
+        Fate fate = Fate::neither;
     };
 
     // Which event is next is what a processor cannot foresee, so the ends of services come first and records last.
@@ -69,8 +67,11 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
         if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
         const QueueId q = view_.draw(tied, ties_).queue;
         const Level level = level_of(type, q);
-        const Task task{now, source_.size() / plan_.rate[layout_.rate_index(q, level)],
-                        static_cast<std::uint32_t>(level.index())};
+        Task task{now, source_.size() / plan_.rate[layout_.rate_index(q, level)],
+                  static_cast<std::uint32_t>(level.index())};
+        if (recorder_.records_affinity())
+            task.fate =
+                record_sent(recorder_, instance_, view_.random_replicas(), ServerId(q.index()), type, source_.label());
         source_.advance();
         const bool starts = counts_[q.index()].live()++ == 0;
         if (starts)
@@ -87,7 +88,7 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
     }
     void start(std::size_t m, const Task& task, double now) {
         ends_.set(m, now + task.duration);
-        serving_[m] = {task.arrival, now, task.level};
+        serving_[m] = {task.arrival, now, task.level, task.fate};
     }
     /// Tells the view that a task has joined or left a queue, and then that one is in execution.
     void changed(QueueId q, bool starts) {

@@ -41,10 +41,7 @@ class PreemptiveLoop : public TimedRun<PreemptiveLoop> {
           ends_(instance_.servers().size() + 1),
           serving_(instance_.servers().size()),
           at_(instance_.servers().size()),
-          recorder_(
-              plan.classes, plan.recorded, instance_.levels().size(),
-              {plan.settings.duration / plan.settings.batches, plan.settings.batches, plan.settings.trace != nullptr},
-              plan.settings.tick) {
+          recorder_(plan.classes, plan.recorded, instance_.levels().size(), plan.cut(), plan.settings.tick) {
         for (const ServerId m : instance_.servers()) fastest_ += instance_.fastest(m).approximate();
         workload::Draws size(plan.settings.size, statistics::Stream(replication, "sizes at start"));
         std::uint64_t present = 0;

@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "experiments/simulators/core/observation.hpp"
+#include "experiments/simulators/events/affinity.hpp"
 
 namespace schedproof::simulation {
 
@@ -32,6 +34,7 @@ struct Serving {
     double arrival = 0;  ///< of its task, or `before_start`
     double start = 0;
     std::uint32_t level = 0;
+    Fate fate = Fate::neither;  ///< of its task, where affinity is recorded
 };
 
 /// What is summed up over a batch.
@@ -41,19 +44,22 @@ struct EventSums {
     std::vector<double> busy;             ///< by class
     std::vector<std::uint64_t> at_level;  ///< completions
     statistics::Histogram delays;         ///< in ticks
+    AffinitySums affinity;                ///< where it is recorded
 };
 
 /// A quantity with what a batch's sums tell of it.
 struct EventQuantity {
     Quantity quantity;
     std::function<Tally(const EventSums&, double length)> tally;
-    statistics::Histogram EventSums::*histogram = nullptr;
+    std::function<statistics::Histogram&(EventSums&)> histogram = {};
 };
 
 /// What a recorder records, in the order of a batch's tallies. `tick` is that of the delay's histogram.
 [[nodiscard]] std::vector<EventQuantity> event_quantities(const ServerClasses& classes,
                                                           std::span<const std::string> levels, const std::string& unit,
                                                           double tick);
+/// The same of affinity; tokens where they are known.
+[[nodiscard]] std::vector<EventQuantity> affinity_quantities(const std::string& unit, double tick, bool tokens);
 
 class EventRecorder {
   public:
@@ -62,6 +68,7 @@ class EventRecorder {
         double length = 1;
         std::size_t batches = 1;
         bool drains = false;
+        bool affinity = false;  ///< recorded
     };
     /// Requires at least one batch of some length. `classes` and `recorded` must outlive the recorder.
     EventRecorder(const ServerClasses& classes, const std::vector<EventQuantity>& recorded, std::size_t levels, Cut cut,
@@ -74,6 +81,7 @@ class EventRecorder {
         sums_.busy.assign(classes.names.size(), 0);
         sums_.at_level.assign(levels, 0);
         observation_.batches.reserve(cut.batches);
+        if (cut.affinity) affinity_.emplace(classes.of.size());
         batch_end_ = next_end();
     }
 
@@ -96,6 +104,11 @@ class EventRecorder {
         ++present_;
         ++sums_.arrived;
     }
+    /// A task that arrives is sent to this server. Requires: affinity is recorded.
+    void sent(std::size_t server, Fate fate, double tokens, double saved) {
+        affinity_->sent(server, fate, tokens, saved);
+    }
+    [[nodiscard]] bool records_affinity() const { return affinity_.has_value(); }
     void completed(double now, std::size_t server, const Serving& serving) {
         left(now, serving);
         worked(server, serving, now);
@@ -131,14 +144,19 @@ class EventRecorder {
     }
     void add_delay(double now, const Serving& serving) {
         const double delay = now - serving.arrival;
+        const double wait = serving.start - serving.arrival;
+        const auto ticks =
+            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62)));
         ++sums_.delayed;
         sums_.delay += delay;
-        sums_.wait += serving.start - serving.arrival;
-        sums_.delays.add(
-            static_cast<std::uint64_t>(static_cast<std::int64_t>(std::min(delay * ticks_per_unit_, 0x1p62))));
+        sums_.wait += wait;
+        sums_.delays.add(ticks);
+        if (affinity_) affinity_->left(serving.fate, delay, wait, ticks);
     }
     void add_busy(std::size_t server, const Serving& serving, double until) {
-        sums_.busy[classes_.of[server]] += until - std::max(serving.start, batch_start_);
+        const double time = until - std::max(serving.start, batch_start_);
+        sums_.busy[classes_.of[server]] += time;
+        if (affinity_) affinity_->worked(server, time);
     }
     void close();
 
@@ -151,6 +169,7 @@ class EventRecorder {
     std::uint64_t present_ = 0;
     double last_ = 0;
     EventSums sums_;  // of the current batch
+    std::optional<AffinityRecorder> affinity_;
 };
 
 }  // namespace schedproof::simulation

@@ -1,7 +1,9 @@
 /// A run in continuous time: the next arrival or completion, one after another, and ends of batches.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "experiments/simulators/events/recorder.hpp"
@@ -25,6 +27,19 @@ template <class Executes>
                                    : queueing::Service{});
     }
     return state;
+}
+
+/// Records that the task is sent to server m, and returns whether it is a hit there. `random`: its replicas, where they
+/// are random.
+[[nodiscard]] inline Fate record_sent(EventRecorder& recorder, const queueing::Instance& instance,
+                                      std::span<const ServerId> random, ServerId m, TaskTypeId type,
+                                      const TaskLabel& label) {
+    const std::span<const ServerId> holders = random.empty() ? std::span(instance.type(type).replicas) : random;
+    const Fate fate = holders.size() == instance.servers().size()                     ? Fate::neither
+                      : std::find(holders.begin(), holders.end(), m) != holders.end() ? Fate::hit
+                                                                                      : Fate::miss;
+    recorder.sent(m.index(), fate, label.tokens, label.saved);
+    return fate;
 }
 
 /// Calls `arrive(now)` for each task or batch of the source and `complete(now)` for each end of a service, in the order

@@ -22,6 +22,7 @@ class TaskSource {
     /// The plan must outlive the source.
     TaskSource(const EventPlan& plan, const statistics::Replication& replication)
         : trace_(plan.settings.trace.get()),
+          labels_(plan.settings.labels.get()),
           until_(plan.settings.duration),
           types_(plan.types),
           cumulative_(plan.shares.front().cumulative()),
@@ -40,6 +41,7 @@ class TaskSource {
     [[nodiscard]] double size() { return trace_ == nullptr ? size_() : trace_->jobs[job_ - 1].seconds; }
     /// Of the task that arrives next. Each is asked once, before `advance`.
     [[nodiscard]] TaskTypeId type() {
+        if (labels_ != nullptr) return (*labels_)[job_ - 1].type;
         if (in_batch_ > 0) return types_[at_];
         at_ = types_.size() == 1 ? 0 : drawn(cumulative_, type_stream_);
         if (!batches_.empty()) {
@@ -48,6 +50,8 @@ class TaskSource {
         }
         return types_[at_];
     }
+    /// Of the task that arrives next; zeros where nothing is known. Before `advance`.
+    [[nodiscard]] TaskLabel label() const { return labels_ == nullptr ? TaskLabel{} : (*labels_)[job_ - 1]; }
     /// Whether the task whose type was asked last has none of its batch after it.
     [[nodiscard]] bool ends_batch() const { return in_batch_ <= 1; }
     /// Whether the next task comes with the one before.
@@ -82,6 +86,7 @@ class TaskSource {
     }
 
     const input::JobTrace* trace_;
+    const std::vector<TaskLabel>* labels_;
     double until_;  // no job of a trace is later
     std::span<const TaskTypeId> types_;
     std::span<const std::uint64_t> cumulative_;

@@ -15,6 +15,8 @@ namespace schedproof::cli {
 /// `tasks in system under POLICY`. Requires a point with a known mean.
 [[nodiscard]] std::string name_of_known(const runs::StudyPoint& point);
 
+/// `slots`; a unit that an instance names, such as s, stays as it is.
+[[nodiscard]] std::string in_plural(const std::string& unit);
 /// A variable's value for people: of a file its name alone.
 [[nodiscard]] std::string shown_value(const std::string& value);
 /// The label of a policy without the values of these variables: `gate:abs=8,rel=2` becomes `gate:rel=2`.

@@ -77,7 +77,7 @@ Panel series(const FigureRequest& request, const std::vector<PointReport>& repor
     const PolicyReport& first = reports.front().policies.front();
     const std::size_t quantity = chosen(request, first, false);
     Panel panel{"Batch means. Everything left of the dashed line is warm-up and is not used.",
-                fmt::format("time ({}s)", first.time_unit),
+                fmt::format("time ({})", in_plural(first.time_unit)),
                 axis(first.quantities[quantity]),
                 {},
                 {},

@@ -55,8 +55,8 @@ std::string warm_up_text(const PointReport& report) {
     const PolicyReport& first = report.policies.front();
     const runs::Cut& cut = first.summary.cut;
     const bool several = report.policies.size() > 1;
-    const std::string time =
-        fmt::format("{:g} {}s", static_cast<double>(cut.batches) * first.summary.batch_length, first.time_unit);
+    const std::string time = fmt::format("{:g} {}", static_cast<double>(cut.batches) * first.summary.batch_length,
+                                         in_plural(first.time_unit));
     if (!cut.automatic) return cut.batches == 0 ? "none" : time + ", as given";
     std::vector<std::string> without_level, unsettled;
     for (const PolicyReport& policy : report.policies) {
@@ -245,12 +245,12 @@ std::string head(const PointReport& report) {
         lines.emplace_back("input", fmt::format("{}, SHA-256 {}", input.path, input.sha256));
     const runs::Summary& s = policy.summary;
     const double batches = static_cast<double>(s.batches);
-    std::string length = fmt::format("of {:g} {}s each", s.batch_length * batches, policy.time_unit);
+    std::string length = fmt::format("of {:g} {} each", s.batch_length * batches, in_plural(policy.time_unit));
     // A run that ends by itself ends when its jobs are done, not after a given time.
     if (report.point.options.terminating)
         length = s.batches == 1 ? "to the last job"
-                                : fmt::format("of the trace, in {} batches of {:g} {}s", s.batches, s.batch_length,
-                                              policy.time_unit);
+                                : fmt::format("of the trace, in {} batches of {:g} {}", s.batches, s.batch_length,
+                                              in_plural(policy.time_unit));
     lines.emplace_back("runs", fmt::format("{} {}, seed {}", s.replications, length, report.point.seed));
     lines.emplace_back("warm-up", warm_up_text(report));
     std::string text;
@@ -311,6 +311,10 @@ std::string variables(const PointReport& report) {
 }
 
 }  // namespace
+
+std::string in_plural(const std::string& unit) {
+    return unit == "slot" || unit == "second" || unit == "unit" ? unit + "s" : unit;
+}
 
 std::string simulation_text(const runs::Study&, const std::vector<PointReport>& reports) {
     std::string text;

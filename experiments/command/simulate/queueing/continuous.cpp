@@ -10,6 +10,7 @@
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
 #include "experiments/command/simulate/queueing/request.hpp"
+#include "experiments/input/requests/instance_of_requests.hpp"
 #include "experiments/simulators/events/event_experiment.hpp"
 #include "experiments/simulators/slotted/question_plan.hpp"
 #include "experiments/workload/trace_report.hpp"
@@ -47,26 +48,53 @@ input::JobTrace until(input::JobTrace trace, const std::optional<double>& horizo
     return trace;
 }
 
+/// Jobs of types that are drawn.
+void take_jobs(EventSettings& s, const EventSimulation& o, const std::optional<double>& horizon,
+               SimulationSetting& setting) {
+    input::HashedInput in(o.trace);
+    const std::string name = base::display_name(o.trace);
+    const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
+    const input::TraceKind kind = input::trace_kind(o.trace, "");
+    s.trace =
+        std::make_shared<const input::JobTrace>(until(input::read_job_trace(in.stream(), name, kind, sizes), horizon));
+    setting.inputs.push_back(in.file());
+    setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
+    if (s.trace->odd_gaps > 0)
+        setting.warnings.push_back(fmt::format("{}: the gap column of {} jobs is not the difference of submit times",
+                                               name, s.trace->odd_gaps));
+    if (s.trace->without_work > 0)
+        setting.warnings.push_back(fmt::format("{}: {} jobs without {} are passed over", name, s.trace->without_work,
+                                               input::what_is_missing(kind)));
+}
+
+/// Tasks of known types: jobs of one task each.
+void take_tasks(EventSettings& s, const EventSimulation& o, const std::optional<double>& horizon,
+                SimulationSetting& setting) {
+    if (s.system.random) throw InputError::at_key("--trace", "expected INSTANCE, whose types the tasks are of");
+    input::HashedInput in(o.trace);
+    const std::string name = base::display_name(o.trace);
+    input::JobTrace jobs;
+    std::vector<simulation::TaskLabel> labels;
+    for (const input::TypedTask& task : input::read_typed_tasks(in.stream(), name, *s.system.instance)) {
+        jobs.jobs.push_back({task.time, 1, task.size * o.task_seconds});
+        labels.push_back({task.type, task.tokens, task.saved});
+    }
+    jobs = until(std::move(jobs), horizon);
+    labels.resize(jobs.jobs.size());
+    s.trace = std::make_shared<const input::JobTrace>(std::move(jobs));
+    s.labels = std::make_shared<const std::vector<simulation::TaskLabel>>(std::move(labels));
+    setting.inputs.push_back(in.file());
+    setting.lines.emplace_back("tasks", fmt::format("{} of {}", s.trace->jobs.size(), name));
+}
+
 EventSettings settings_of(const simulation::SimulatedSystem& system, const EventSimulation& o,
                           const std::optional<double>& horizon, SimulationSetting& setting) {
     EventSettings s{system, {}};
     if (system.instance->continuous())
         s.unit = system.instance->data().time->unit.empty() ? "unit" : system.instance->data().time->unit;
-    if (!o.tasks.empty()) {
-        input::HashedInput in(o.tasks);
-        const std::string name = base::display_name(o.tasks);
-        const input::TraceSizes sizes{input::TraceSizes::Unit::tasks, o.task_seconds};
-        const input::TraceKind kind = input::trace_kind(o.tasks, "");
-        s.trace = std::make_shared<const input::JobTrace>(
-            until(input::read_job_trace(in.stream(), name, kind, sizes), horizon));
-        setting.inputs.push_back(in.file());
-        setting.lines.emplace_back("tasks", fmt::format("{} jobs of {}", s.trace->jobs.size(), name));
-        if (s.trace->odd_gaps > 0)
-            setting.warnings.push_back(fmt::format(
-                "{}: the gap column of {} jobs is not the difference of submit times", name, s.trace->odd_gaps));
-        if (s.trace->without_work > 0)
-            setting.warnings.push_back(fmt::format("{}: {} jobs without {} are passed over", name,
-                                                   s.trace->without_work, input::what_is_missing(kind)));
+    s.affinity = o.affinity;
+    if (!o.trace.empty()) {
+        (o.trace.ends_with(".csv") ? take_tasks : take_jobs)(s, o, horizon, setting);
         return s;
     }
     s.gap =
@@ -92,7 +120,7 @@ std::vector<workload::Submission> submissions(const input::JobTrace& trace) {
 std::unique_ptr<const simulation::Experiment> experiment_of(const EventSettings& settings) {
     static const std::map<std::string, std::string> option{
         {"duration", "--horizon"}, {"batches", "--batches"}, {"policy", "--policy"}, {"gap", "--gaps"},
-        {"size", "--task-sizes"},  {"trace", "--tasks"},     {"start", "--queues"}};
+        {"size", "--task-sizes"},  {"trace", "--trace"},     {"start", "--queues"},  {"affinity", "--affinity"}};
     try {
         return make_event_experiment(settings);
     } catch (const InputError& error) {

@@ -97,7 +97,7 @@ OptionTable slot_options(QueueingSimulation& o) {
          .target = &o.tail,
          .meaning = "probability to estimate by splitting, however small, on an instance in slots: P(tasks>K), or "
                     "P(queue:NAME>K) for the tasks in one queue",
-         .excludes = {"--servers", "--variance", "--counts-only", "--holding-cost", "--control", "--tasks"}},
+         .excludes = {"--servers", "--variance", "--counts-only", "--holding-cost", "--control", "--trace"}},
         {.names = "--cap-total",
          .value = "N",
          .target = &o.cap_total,
@@ -114,7 +114,7 @@ OptionTable start_options(QueueingSimulation& o) {
     OptionTable table = state_options(o.start);
     for (Option& option : table) {
         option.meaning = "initial state of runs: " + option.meaning;
-        option.excludes = {"--servers", "--tasks"};
+        option.excludes = {"--servers", "--trace"};
     }
     table.push_back(
         {.names = "--fill",
@@ -123,14 +123,14 @@ OptionTable start_options(QueueingSimulation& o) {
          .meaning = "number of tasks at the start of a run, which the policy has put into queues while no server "
                     "worked; auto, in slots: about as many as in a stationary run, by a pilot of two runs. Near "
                     "capacity a much shorter warm-up is then enough",
-         .excludes = {"--servers", "--tasks", "--queues", "--serving", "--counters", "--cap-total", "--cap-queue"}});
+         .excludes = {"--servers", "--trace", "--queues", "--serving", "--counters", "--cap-total", "--cap-queue"}});
     table.push_back({.names = "--both-starts",
                      .target = &o.both_starts,
                      .meaning = "whether the number of tasks grows from the empty state, and from one with 5,000 tasks "
                                 "at each home, or twenty times the greatest number in the rules; nothing else is "
                                 "measured (default horizon: 200000)",
                      .needs = {"INSTANCE"},
-                     .excludes = {"--servers", "--tasks"}});
+                     .excludes = {"--servers", "--trace"}});
     return table;
 }
 
@@ -149,11 +149,12 @@ OptionTable continuous_options(EventSimulation& o) {
              .target = &o.sizes,
              .meaning = "continuous: time of a task on a server of rate 1, a law as for --gaps (default: "
                         "exponential:1)"},
-            {.names = "--tasks",
+            {.names = "--trace",
              .value = "FILE",
-             .target = &o.tasks,
-             .meaning = "continuous: recorded jobs (SWIM, or FILE.swf), those submitted until --horizon; the tasks of "
-                        "a job arrive at once, and a run ends when all are done",
+             .target = &o.trace,
+             .meaning = "continuous: recorded tasks, those that come until --horizon: of known types (FILE.csv, as "
+                        "`import trace` writes it), or jobs of types that are drawn (SWIM, or FILE.swf), whose tasks "
+                        "arrive at once; a run ends when all are done",
              .excludes = {"--gaps", "--task-sizes"}},
             {.names = "--task-seconds",
              .value = "NUMBER",
@@ -161,7 +162,11 @@ OptionTable continuous_options(EventSimulation& o) {
              .meaning = "seconds of each recorded task; for SWF, a factor of the recorded times",
              .show_default = true,
              .positive = true,
-             .needs = {"--tasks"}}};
+             .needs = {"--trace"}},
+            {.names = "--affinity",
+             .target = &o.affinity,
+             .meaning = "continuous: measure hits and misses too, how long each takes, herding, and how evenly servers "
+                        "are used"}};
 }
 
 }  // namespace

@@ -18,10 +18,11 @@ namespace schedproof::cli {
 struct EventSimulation {
     std::string time;         ///< `slots` or `continuous`, for which the rest is; empty: as the instance says, or slots
     std::string gaps, sizes;  ///< laws; empty: exponential
-    std::string tasks;        ///< file of a trace, instead of laws
-    double task_seconds = 1;  ///< of the trace's tasks
+    std::string trace;        ///< file of recorded tasks, instead of laws
+    double task_seconds = 1;  ///< of recorded jobs' tasks
+    bool affinity = false;    ///< hits and misses, herding, evenness
     [[nodiscard]] bool continuous() const { return time == "continuous"; }
-    [[nodiscard]] bool given() const { return !gaps.empty() || !sizes.empty() || !tasks.empty(); }
+    [[nodiscard]] bool given() const { return !gaps.empty() || !sizes.empty() || !trace.empty() || affinity; }
 };
 
 /// A cluster in an instance file, or one with random replicas. Numbers are words here.

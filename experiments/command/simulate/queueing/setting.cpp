@@ -78,10 +78,10 @@ SimulatedSystem read_cluster(const QueueingSimulation& o, SimulationSetting& set
 
 /// As many tasks come in a slot as `--rate` says; in continuous time it gives the gaps, where nothing else does.
 std::variant<simulation::PoissonArrivals, simulation::FixedArrivals> arrivals_of(const QueueingSimulation& o) {
-    const bool timed = !o.events.gaps.empty() || !o.events.tasks.empty();
+    const bool timed = !o.events.gaps.empty() || !o.events.trace.empty();
     if (timed && o.events.continuous()) {
         if (!o.rate.empty())
-            throw InputError::at_key("--rate", "cannot be used with --gaps or --tasks, which give every arrival time");
+            throw InputError::at_key("--rate", "cannot be used with --gaps or --trace, which give every arrival time");
         return simulation::PoissonArrivals{Rational(1)};
     }
     if (o.rate.empty()) throw InputError::at_key("--rate", "expected the mean number of tasks in a slot");
@@ -299,7 +299,7 @@ SimulationSetting queueing_setting(QueueingSimulation options, const std::vector
         return setting;
     }
     if (options.events.given())
-        throw InputError::at_key("--time", "expected continuous with --gaps, --task-sizes or --tasks");
+        throw InputError::at_key("--time", "expected continuous with --gaps, --task-sizes, --trace or --affinity");
     describe_arrivals(system, load, setting);
 
     simulation::SlottedSettings settings;
