@@ -5,7 +5,9 @@
 #include "checks/families.hpp"
 #include "checks/queueing/stability_argument.hpp"
 #include "model/core/errors.hpp"
+#include "policies/queueing/registry.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
+#include "proofs/queueing/capacity/region.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::suite {
@@ -36,13 +38,38 @@ StabilityVerdict prove_stability(const std::shared_ptr<const Instance>& instance
     return settled;
 }
 
+checks::Verdict prove_bounded_regret(const std::string& policy) {
+    const auto regret = bounded_regret(make_policy(policy).rules());
+    if (const auto* why_not = std::get_if<std::string>(&regret)) return checks::Unknown{*why_not};
+    return proved(nullptr, policy, RegretTheorem{std::get<Rational>(regret)}, {});
+}
+
 checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels, const explore::Budget& budget) {
+    if (checks::Verdict bounded = prove_bounded_regret(policy); checks::affirms(bounded)) return bounded;
     UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels, budget);
     if (auto* proof = std::get_if<UniformProof>(&outcome))
         return proved(nullptr, policy, std::move(proof->theorem), std::move(proof->proofs));
     if (const auto* failure = std::get_if<LeafFailure>(&outcome))
         return checks::Unknown{"the drift argument fails, which says nothing about stability: " + failure->decision};
     return checks::Unknown{std::get<UniformUnknown>(outcome).reason};
+}
+
+EveryCluster about_every_cluster(const checks::Verdict& verdict) {
+    const auto* known = std::get_if<checks::Proved>(&verdict);
+    const auto* certificate = known == nullptr ? nullptr : known->certificate->as<Certificate>();
+    if (certificate == nullptr) return {};
+    if (std::holds_alternative<RegretTheorem>(certificate->theorem))
+        return {"bounded regret", [](const Instance& instance) {
+                    return instance.options().unmatched == Unmatched::idle &&
+                           capacity::solve(instance).upper < Rational(1);
+                }};
+    const auto* uniform = std::get_if<UniformTheorem>(&certificate->theorem);
+    if (uniform == nullptr) return {};
+    return {"the MaxWeight drift argument", [levels = uniform->levels](const Instance& instance) {
+                return !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers() &&
+                       instance.levels().size() == levels && instance.options() == Options{} &&
+                       capacity::solve(instance).upper < Rational(1);
+            }};
 }
 
 checks::Verdict prove_mean(const std::shared_ptr<const Instance>& instance, const std::string& policy,

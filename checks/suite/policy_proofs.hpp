@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -37,10 +38,23 @@ struct StabilityVerdict {
                                                const std::string& policy, const explore::Budget& budget = {},
                                                const checks::StabilityOptions& options = {});
 
-/// Whether the drift argument of MaxWeight-type policies shows that the known policy is throughput optimal on every
-/// cluster with so many levels. Unknown says nothing about stability. Throws as prove_stability.
+/// Whether the known policy is throughput optimal on every cluster, since its regret is bounded: proved in no time, or
+/// Unknown, which says nothing about stability. Throws InputError when the policy is unknown.
+[[nodiscard]] checks::Verdict prove_bounded_regret(const std::string& policy);
+
+/// Whether the known policy is throughput optimal on every cluster, since its regret is bounded, or on every one with
+/// so many levels, by the drift argument of MaxWeight-type policies. Unknown says nothing about stability. Throws as
+/// prove_stability.
 [[nodiscard]] checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels,
                                                   const explore::Budget& budget = {});
+
+/// What a proof of `prove_every_cluster` rests on, and of which instances it says that they are stable; of another
+/// verdict nothing and of none.
+struct EveryCluster {
+    std::string by = {};
+    std::function<bool(const queueing::Instance&)> covers = [](const queueing::Instance&) { return false; };
+};
+[[nodiscard]] EveryCluster about_every_cluster(const checks::Verdict& verdict);
 
 /// An exact interval that holds a stationary mean of the known policy on the instance, of the untruncated chain: Proved
 /// with the theorem that `mean_of` gives back, or Unknown. Throws as prove_stability.

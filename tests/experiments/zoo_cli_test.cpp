@@ -216,6 +216,49 @@ TEST_F(ZooCli, AClippedRuleIsStableFromTheEmptyStateAlone) {
     EXPECT_TRUE(contains(std::string(answer[1]["cells"][0]["says"]), " from 7600 at each home"));
 }
 
+/// Whatever a rule is: unlike rates of types, servers and three levels, and continuous time.
+TEST_F(ZooCli, AGuardMakesEveryRuleThroughputOptimal) {
+    std::string text = testing_support::slurp(at("experiments/instances/router-h3.toml"));
+    for (const auto& [from, to] : {std::pair{"kind = \"single\"", "kind = \"poisson\""},
+                                   std::pair{"name = \"router-h3\"", "name = \"h3-in-time\"\ntime = \"continuous\""}})
+        text = testing_support::replaced(text, from, to);
+    write("timed.toml", text);
+    std::size_t guarded = 0;
+    for (const auto& rule : rules("")) {
+        const std::string name = rule["rule"];
+        if (!contains(std::string(rule["text"]), "\nkeep: per_server_and_level\n")) {
+            expect_refused("zoo " + name + " --guard 8", "keep: expected per_server_and_level");
+            continue;
+        }
+        const auto written = run("zoo " + name + " --guard 8 -o " + name + ".policy");
+        if (written.exit != 0) {
+            EXPECT_TRUE(contains(written.err, "at most 64 primitives")) << written.err;
+            continue;
+        }
+        const nlohmann::json row =
+            rules(name +
+                  ".policy --table --slots 0 --evidence found --instance timed.toml --instance "
+                  "experiments/instances/router-t2.toml --instance experiments/instances/n2-pandas.toml --instance "
+                  "experiments/instances/unlike.toml")[0];
+        for (const auto& cell : row["cells"]) EXPECT_EQ(cell["letter"], "E") << name << cell;
+        ++guarded;
+    }
+    EXPECT_GT(guarded, 20U);
+    const std::string file = "found/gate-guarded-every-cluster-2.json", certificate = read(file);
+    expect_lines("certify " + file, {"accepted"});
+    for (const auto& [from, to] :
+         {std::pair{"\"tasks\": \"8\"", "\"tasks\": \"7\""}, std::pair{"at most 8 / mu^2", "at most 7 / mu^2"},
+          std::pair{"tasks(8) / rate / rate", "tasks(9) / rate / rate"},
+          std::pair{"least(servers, server_workload", "greatest(servers, server_workload"},
+          std::pair{"nonempty(own_levels)", "nonempty(own)"}, std::pair{"gate-guarded", "gate"}}) {
+        ASSERT_TRUE(contains(certificate, from)) << from;
+        write("altered.json", testing_support::replaced(certificate, from, to));
+        EXPECT_NE(run("certify altered.json").exit, 0) << to;
+    }
+    expect_refused("zoo --guard 8", "--guard");
+    expect_refused("zoo gate --guard -1", "--guard");
+}
+
 /// A rule of one's own beside the zoo's, with certificates, and one that a cluster cannot run.
 TEST_F(ZooCli, CellsHaveCertificatesOrWhatWasSeen) {
     write("mine.policy", "policy: mine\nkeep: per_server\nroute: argmin(local, length)\nserve: own\n");
@@ -227,7 +270,7 @@ TEST_F(ZooCli, CellsHaveCertificatesOrWhatWasSeen) {
         return std::string(answer[rule]["cells"][instance]["letter"]);
     };
     EXPECT_EQ(letter(0, 0), "T");
-    EXPECT_EQ(letter(1, 0), "P");
+    EXPECT_EQ(letter(1, 0), "E");
     EXPECT_EQ(letter(1, 1), "E");
     EXPECT_EQ(letter(3, 0), "-");
     for (const auto& rule : answer)

@@ -22,10 +22,10 @@ TEST(CertificateKinds, HaveNamesOfTheirOwn) {
         EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
         EXPECT_TRUE(kind.read) << kind.name;
     }
-    EXPECT_EQ(names, (std::set<std::string_view>{"drift", "transience", "maxweight-drift", "uniform-drift",
-                                                 "invariants", "mean", "any-policy", "heavy-traffic-collapse",
-                                                 "heavy-traffic-lower", "heavy-traffic-upper", "heavy-traffic-ray",
-                                                 "assignment", "worst-ratio", "redundancy", "dual", "sharing"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{
+                         "drift", "transience", "maxweight-drift", "uniform-drift", "invariants", "mean", "any-policy",
+                         "heavy-traffic-collapse", "heavy-traffic-lower", "heavy-traffic-upper", "heavy-traffic-ray",
+                         "bounded-regret", "assignment", "worst-ratio", "redundancy", "dual", "sharing"}));
 }
 
 TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
@@ -41,6 +41,7 @@ TEST(CertificateKinds, EveryCertificateIsOfARegisteredKind) {
         queueing::Certificate{nullptr, "", queueing::HeavyLowerTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::HeavyUpperTheorem{}, {}},
         queueing::Certificate{nullptr, "", queueing::HeavyRayTheorem{}, {}},
+        queueing::Certificate{nullptr, "", queueing::RegretTheorem{}, {}},
         assignment::Certificate{},
         assignment::WorstCertificate{},
         redundancy::Certificate{},

@@ -206,9 +206,8 @@ std::vector<std::size_t> validate_every_cluster(const Validated& of, Journal& jo
             remark.verdict = checks::kind(verdict);
             if (checks::affirms(verdict)) {
                 remark.cells = std::get<checks::Proved>(verdict).cells;
-                remark.says =
-                    fmt::format("throughput optimal for every number of servers{}, by the MaxWeight drift argument",
-                                timed ? " in slots" : "");
+                remark.says = fmt::format("throughput optimal for every number of servers{}, by {}",
+                                          timed ? " in slots" : "", suite::about_every_cluster(verdict).by);
                 remark.evidence = write_certificate_of(of, fmt::format("every-cluster-{}-levels", levels), verdict);
                 proved.push_back(levels);
             } else {

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "checks/suite/policy_proofs.hpp"
 #include "experiments/command/core/certificate_file.hpp"
@@ -22,7 +23,6 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
-#include "proofs/queueing/capacity/region.hpp"
 
 namespace schedproof::cli {
 
@@ -41,8 +41,13 @@ struct Asked {
     std::size_t row = 0, column = 0;
 };
 
-/// For every cluster with so many levels, by policy and levels.
-using Theorems = std::map<std::pair<std::string, std::size_t>, checks::Verdict>;
+/// About every cluster, or every one with so many levels.
+struct EveryClusterTheorem {
+    checks::Verdict verdict;
+    suite::EveryCluster about;
+};
+/// By policy and levels, 0 where these do not matter.
+using Theorems = std::map<std::pair<std::string, std::size_t>, EveryClusterTheorem>;
 
 /// Cells of a question: at first, and on small clusters where simulations grow, so that transience is likely.
 constexpr std::uint64_t few_paths = 500, many_paths = 6'000;
@@ -53,12 +58,6 @@ explore::Budget budget_of(std::uint64_t paths) {
     budget.solver = 2'000'000;
     budget.paths = paths;
     return budget;
-}
-
-/// The theorem is about the default interpretations, in slots, rates that all types share, and a load below 1.
-bool in_the_theorem(const Instance& instance) {
-    return !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers() &&
-           instance.options() == Options{} && capacity::solve(instance).upper < Rational(1);
 }
 
 /// The certificate's file, if evidence is asked for.
@@ -129,6 +128,15 @@ void bound_mean(const ZooRequest& request, const Asked& asked, ZooCell& cell) {
     (void)written(request, fmt::format("{}-{}-mean", asked.policy, asked.instance->name()), verdict);
 }
 
+/// One that says that the instance is stable, or null.
+const EveryClusterTheorem* theorem_about(const Asked& asked, const Theorems& theorems) {
+    for (const std::size_t levels : {std::size_t{0}, asked.instance->levels().size()})
+        if (const auto known = theorems.find({asked.policy, levels});
+            known != theorems.end() && known->second.about.covers(*asked.instance))
+            return &known->second;
+    return nullptr;
+}
+
 ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& theorems) {
     const Stopwatch watch;
     ZooCell cell{.instance = asked.instance->name()};
@@ -138,12 +146,13 @@ ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& th
         return cell;
     }
     try {
-        const auto theorem = theorems.find({asked.policy, asked.instance->levels().size()});
-        if (theorem != theorems.end() && in_the_theorem(*asked.instance)) {
-            const std::size_t levels = asked.instance->levels().size();
-            cell.evidence = written(request, fmt::format("{}-every-{}-levels", asked.policy, levels), theorem->second);
+        if (const EveryClusterTheorem* theorem = theorem_about(asked, theorems)) {
+            cell.evidence =
+                written(request, fmt::format("{}-every-cluster-{}", asked.policy, asked.instance->levels().size()),
+                        theorem->verdict);
             cell.letter = ZooLetter::every;
-            cell.says = fmt::format("stable, as on every cluster with {} levels and a load below 1", levels);
+            cell.says =
+                fmt::format("stable, as on every cluster of its kind with a load below 1, by {}", theorem->about.by);
             cell.again = again(asked);
         } else if (!settle(request, asked, few_paths, cell)) {
             simulate(request, asked, cell);
@@ -173,12 +182,24 @@ std::string values_on(const ZooRule& rule, const Instance& instance) {
 
 Theorems theorems_of(const std::vector<Asked>& all, unsigned threads) {
     Theorems found;
+    const auto keep = [&](const std::string& policy, std::size_t levels, checks::Verdict verdict) {
+        if (!checks::affirms(verdict)) return false;
+        suite::EveryCluster about = suite::about_every_cluster(verdict);
+        found.emplace(std::pair(policy, levels), EveryClusterTheorem{std::move(verdict), std::move(about)});
+        return true;
+    };
+    std::set<std::pair<std::string, std::size_t>> asked_for;
+    for (const Asked& asked : all) {
+        if (!asked.why_not.empty()) continue;
+        const Instance& instance = *asked.instance;
+        const bool by_levels = !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers();
+        asked_for.emplace(asked.policy, by_levels ? instance.levels().size() : 0);
+    }
     std::vector<std::pair<std::string, std::size_t>> questions;
-    for (const Asked& asked : all)
-        if (asked.why_not.empty() && in_the_theorem(*asked.instance))
-            questions.emplace_back(asked.policy, asked.instance->levels().size());
-    std::sort(questions.begin(), questions.end());
-    questions.erase(std::unique(questions.begin(), questions.end()), questions.end());
+    for (const auto& [policy, levels] : asked_for)
+        if (!found.contains({policy, 0}) && !keep(policy, 0, suite::prove_bounded_regret(policy)) && levels > 0 &&
+            levels <= 3)
+            questions.emplace_back(policy, levels);
     std::vector<std::optional<checks::Verdict>> verdicts(questions.size());
     base::for_each_index(questions.size(), threads, [&](std::size_t i) {
         try {
@@ -187,7 +208,7 @@ Theorems theorems_of(const std::vector<Asked>& all, unsigned threads) {
         } catch (const LimitExceeded&) {}
     });
     for (std::size_t i = 0; i < questions.size(); ++i)
-        if (verdicts[i] && checks::affirms(*verdicts[i])) found.emplace(questions[i], std::move(*verdicts[i]));
+        if (verdicts[i]) keep(questions[i].first, questions[i].second, std::move(*verdicts[i]));
     return found;
 }
 

@@ -13,6 +13,7 @@
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/table.hpp"
+#include "experiments/command/zoo/guard.hpp"
 #include "model/base/nearest.hpp"
 #include "model/base/parallel.hpp"
 #include "model/base/split.hpp"
@@ -197,7 +198,9 @@ const Answer<ZooAnswer>& zoo_answer() {
 
 int run(const ZooRequest& request) {
     ZooAnswer answer{request, {}};
-    const std::vector<ZooRule> rules = zoo_rules(request.rules);
+    std::vector<ZooRule> rules = zoo_rules(request.rules);
+    if (request.guard)
+        for (ZooRule& rule : rules) rule.text = guarded(rule, *request.guard);
     if (request.table) {
         answer.rows = zoo_table(request, rules);
     } else {
@@ -218,6 +221,14 @@ OptionTable options(ZooRequest& r) {
            .target = &r.rules,
            .meaning = "rules to show, by name, or files that end in .policy; without one, all"},
           {.names = "--table", .target = &r.table, .meaning = "what is known of each rule on each cluster"},
+          {.names = "--guard",
+           .value = "N",
+           .target = &r.guard,
+           .meaning = "print the rules with a guard, by which each is proved throughput optimal on every cluster: a "
+                      "worker whose work exceeds the least by more than N requests is not joined",
+           .range = Interval{0, 1'000'000},
+           .needs = {"RULE"},
+           .excludes = {"--table"}},
           {.names = "--instance",
            .value = "FILE",
            .target = &r.instances,

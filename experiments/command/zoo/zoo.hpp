@@ -15,6 +15,7 @@ namespace schedproof::cli {
 struct ZooRequest {
     std::vector<std::string> rules;      ///< names of the zoo, or files; empty: all
     bool table = false;                  ///< verdicts, and not the texts
+    std::optional<std::uint64_t> guard;  ///< texts with a guard of so many requests, and not as they are
     std::vector<std::string> instances;  ///< files; empty: those of the table
     std::string evidence;                ///< directory for certificates, or empty
     bool means = false;                  ///< certified means too

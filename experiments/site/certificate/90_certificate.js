@@ -18,7 +18,7 @@ const {
     At, Fault, MOST_CHARACTERS, Reader, TOP, demand, bytesOf, digestOf, digestText, listOf, members, textOf, wordOf,
     queueingOf, checkDrift, checkTransience, checkInvariants, checkMean, checkHeavyLower, checkHeavyCollapse,
     checkHeavyUpper, checkHeavyRay, checkMaxweight, checkUniform, checkAnyPolicy, checkAssignment, checkWorst,
-    checkDual, checkRedundancy, dualInstance, checkSharing, checkCapacity,
+    checkDual, checkRedundancy, dualInstance, checkSharing, checkCapacity, checkBoundedRegret,
 } = parts;
 
 const KINDS = {
@@ -28,6 +28,7 @@ const KINDS = {
     "mean": {instance: queueingOf, policy: true, anyTime: true, check: checkMean},
     "maxweight-drift": {instance: queueingOf, policy: true, anyTime: true, check: checkMaxweight},
     "uniform-drift": {instance: null, policy: true, check: checkUniform},
+    "bounded-regret": {instance: null, policy: true, check: checkBoundedRegret},
     "any-policy": {instance: queueingOf, policy: false, anyTime: true, check: checkAnyPolicy},
     "heavy-traffic-lower": {instance: queueingOf, policy: false, check: checkHeavyLower},
     "heavy-traffic-collapse": {instance: queueingOf, policy: true, check: checkHeavyCollapse},

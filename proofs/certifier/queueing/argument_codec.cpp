@@ -149,6 +149,17 @@ Shape max_weight_shape() {
          member("lemmas", lemmas_shape(), "Their identities.")});
 }
 
+Shape regret_shape() {
+    return record_shape(
+        {member("tasks", number_shape(), "By n / mu^2 the work over the rate mu may exceed the least.")});
+}
+
+std::string to_json(const queueing::RegretTheorem& theorem) {
+    return fmt::format("{{\"tasks\": {}}}", to_json(theorem.tasks));
+}
+
+queueing::RegretTheorem read_regret(const StrictCursor& at) { return {at.member("tasks").number()}; }
+
 Shape uniform_shape() {
     Shape levels = index_shape();
     levels.least = 2, levels.most = 3;

@@ -1,4 +1,4 @@
-/// Certificates of queueing theorems for the certifier: eleven kinds, by alternative of queueing::Theorem.
+/// Certificates of queueing theorems for the certifier: twelve kinds, by alternative of queueing::Theorem.
 ///
 /// The kinds differ in their statement alone: instance, policy and proofs are written and read alike. Before a file's
 /// questions are built their size is bounded from its numbers, since a few bytes can ask for millions of symbols.
@@ -41,7 +41,8 @@ constexpr std::array<std::string_view, std::variant_size_v<queueing::Theorem>> t
                                                                                              "heavy-traffic-collapse",
                                                                                              "heavy-traffic-lower",
                                                                                              "heavy-traffic-upper",
-                                                                                             "heavy-traffic-ray"};
+                                                                                             "heavy-traffic-ray",
+                                                                                             "bounded-regret"};
 
 /// A name that two queues of the policy share, such as that of a server called `common`: no sentence tells them apart.
 /// Empty when there is none, and where a theorem names no policy or no instance.
@@ -270,7 +271,8 @@ std::vector<certify::CertificateKind> certificate_kinds() {
             kind(7, collapse_shape(), instance, read_collapse),
             kind_of_all(8, heavy_lower_shape(), read_heavy_lower),
             kind(9, heavy_upper_shape(), instance, read_heavy_upper),
-            kind(10, heavy_ray_shape(), instance, read_heavy_ray)};
+            kind(10, heavy_ray_shape(), instance, read_heavy_ray),
+            kind(11, regret_shape(), {}, read_regret)};
 }
 
 }  // namespace schedproof::queueing

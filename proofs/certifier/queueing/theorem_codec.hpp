@@ -25,6 +25,7 @@ namespace schedproof::certify {
 [[nodiscard]] std::string to_json(const queueing::HeavyLowerTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::HeavyUpperTheorem& theorem);
 [[nodiscard]] std::string to_json(const queueing::HeavyRayTheorem& theorem);
+[[nodiscard]] std::string to_json(const queueing::RegretTheorem& theorem);
 
 /// The inverses. Throw InputError when the data have another form.
 [[nodiscard]] queueing::DriftTheorem read_drift(const StrictCursor& data);
@@ -39,6 +40,7 @@ namespace schedproof::certify {
 [[nodiscard]] queueing::HeavyLowerTheorem read_heavy_lower(const StrictCursor& data);
 [[nodiscard]] queueing::HeavyUpperTheorem read_heavy_upper(const StrictCursor& data);
 [[nodiscard]] queueing::HeavyRayTheorem read_heavy_ray(const StrictCursor& data);
+[[nodiscard]] queueing::RegretTheorem read_regret(const StrictCursor& data);
 
 /// What each holds.
 [[nodiscard]] Shape drift_shape();
@@ -52,6 +54,7 @@ namespace schedproof::certify {
 [[nodiscard]] Shape heavy_lower_shape();
 [[nodiscard]] Shape heavy_upper_shape();
 [[nodiscard]] Shape heavy_ray_shape();
+[[nodiscard]] Shape regret_shape();
 
 [[nodiscard]] Shape lyapunov_shape();
 [[nodiscard]] std::string to_json(const queueing::LyapunovForm& v);

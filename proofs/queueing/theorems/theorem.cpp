@@ -51,10 +51,14 @@ std::string with_theorem(const Certificate& certificate, Use&& use) {
         require(!certificate.instance, "a theorem about every instance has none");
         return use(ParametricPolicy::registered(certificate.policy), *uniform);
     }
+    if (const auto* regret = std::get_if<RegretTheorem>(&certificate.theorem)) {
+        require(!certificate.instance, "a theorem about every instance has none");
+        return use(make_policy(certificate.policy), *regret);
+    }
     require(certificate.instance != nullptr, "a theorem about an instance needs it");
     return std::visit(
         [&]<class T>(const T& theorem) -> std::string {
-            if constexpr (std::same_as<T, UniformTheorem>) {
+            if constexpr (std::same_as<T, UniformTheorem> || std::same_as<T, RegretTheorem>) {
                 throw ContractViolation("a theorem about an instance");
             } else if constexpr (std::same_as<T, AnyPolicyTheorem> || std::same_as<T, HeavyLowerTheorem>) {
                 require(certificate.policy.empty(), "a theorem about every policy has none");

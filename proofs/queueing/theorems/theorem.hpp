@@ -13,6 +13,7 @@
 #include "model/queueing/instance.hpp"
 #include "proofs/certificate/explored_proof.hpp"
 #include "proofs/queueing/theorems/any_policy.hpp"
+#include "proofs/queueing/theorems/bounded_regret.hpp"
 #include "proofs/queueing/theorems/drift.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_ray.hpp"
 #include "proofs/queueing/theorems/heavy_traffic/heavy_upper.hpp"
@@ -28,9 +29,9 @@ struct CertificateKind;
 
 namespace schedproof::queueing {
 
-using Theorem =
-    std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem, MeanTheorem,
-                 AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem, HeavyRayTheorem>;
+using Theorem = std::variant<DriftTheorem, TransienceTheorem, MaxWeightTheorem, UniformTheorem, InvariantTheorem,
+                             MeanTheorem, AnyPolicyTheorem, CollapseTheorem, HeavyLowerTheorem, HeavyUpperTheorem,
+                             HeavyRayTheorem, RegretTheorem>;
 
 struct Certificate {
     std::shared_ptr<const Instance> instance;  ///< with its options; none for a theorem about every instance

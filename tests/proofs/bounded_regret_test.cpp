@@ -1,0 +1,217 @@
+/// Rules of bounded regret: what is read off them against the second implementation of the language and exact drifts,
+/// rules that almost are such, certificates that were altered.
+#include "proofs/queueing/theorems/bounded_regret.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "policies/queueing/balanced_pandas.hpp"
+#include "policies/queueing/registry.hpp"
+#include "proofs/certifier/certify.hpp"
+#include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/theorems/lyapunov.hpp"
+#include "proofs/queueing/theorems/lyapunov_expression.hpp"
+#include "proofs/queueing/theorems/theorem.hpp"
+#include "tests/model/generated_rules.hpp"
+#include "tests/model/queueing_generators.hpp"
+#include "tests/model/rule_oracle.hpp"
+
+namespace schedproof::queueing {
+namespace regret_rules {
+
+using namespace queueing::language;
+
+constexpr Expression work_over_rate = server_workload / rate;
+constexpr Expression least_work = argmin(servers, work_over_rate);
+constexpr Expression least_of_all = least(servers, work_over_rate);
+constexpr Expression own_first = first_of(most_local(nonempty(own_levels)), own);
+
+constexpr Expression request(int n) { return tasks(n) / rate / rate; }
+/// Members of the set whose work over the rate exceeds the least by at most n tasks.
+constexpr Expression guarded(const Expression& set, int n) {
+    return first_of(where(set, work_over_rate <= least_of_all + request(n)), least_work);
+}
+
+Rules rules_of(const Expression& routing, const Expression& serving = own_first,
+               Arrangement arrangement = Arrangement::per_server_and_level) {
+    return {keep(arrangement), route(routing), serve(serving)};
+}
+std::optional<Rational> regret(const Rules& rules) {
+    const auto found = bounded_regret(rules);
+    const auto* tasks = std::get_if<Rational>(&found);
+    return tasks == nullptr ? std::nullopt : std::optional(*tasks);
+}
+std::optional<Rational> regret(const Expression& routing) { return regret(rules_of(routing)); }
+
+TEST(BoundedRegret, IsReadOffRules) {
+    EXPECT_EQ(regret(BalancedPandas::rules), Rational(0));
+    EXPECT_EQ(regret(guarded(local, 8)), Rational(8));
+    EXPECT_EQ(regret(guarded(argmin(sample(2, servers), server_length), 3)), Rational(3));
+    EXPECT_EQ(
+        regret(guarded(when(greatest(servers, server_length) > tasks(9), argmin(servers, server_length), local), 0)),
+        Rational(0));
+    // Other ways to say it.
+    const auto by = [](const Expression& test) { return regret(first_of(where(local, test), least_work)); };
+    EXPECT_EQ(by(2 * work_over_rate < 2 * least_of_all + request(6)), Rational(3));
+    EXPECT_EQ(by(work_over_rate - request(4) <= least_of_all), Rational(4));
+    EXPECT_EQ(by((server_workload - tasks(4) / rate) / rate <= least_of_all + request(1)), Rational(5));
+    EXPECT_EQ(by(!(work_over_rate > least_of_all + request(7))), Rational(7));
+    EXPECT_EQ(by(work_over_rate == least_of_all), Rational(0));
+    EXPECT_EQ(by(work_over_rate + request(2) <= least_of_all), Rational(0));
+    EXPECT_EQ(by(2 * work_over_rate <= least_of_all + request(5)), Rational(Integer(5), Integer(2)));
+    EXPECT_EQ(by(work_over_rate <= request(5)), Rational(5));
+    EXPECT_EQ(by(server_length < tasks(3) && work_over_rate <= least_of_all + request(2)), Rational(2));
+    EXPECT_EQ(by(!(work_over_rate > least_of_all + request(2) || server_length > tasks(1))), Rational(2));
+    EXPECT_EQ(regret(among(guarded(sample(1, servers), 4), argmax(it, server_length))), Rational(4));
+    EXPECT_EQ(regret(mix(Ratio(1, 3), guarded(local, 5), least_work)), Rational(5));
+    EXPECT_EQ(
+        regret(rules_of(least_work, mix(Ratio(1, 2), nonempty(own_levels), argmax(nonempty(own_levels), length)))),
+        Rational(0));
+}
+
+/// Each leaves out what the argument needs.
+TEST(BoundedRegret, IsNotSeenInRulesThatMayHaveNone) {
+    const auto by = [](const Expression& test) { return regret(first_of(where(local, test), least_work)); };
+    EXPECT_FALSE(by(work_over_rate <= greatest(servers, work_over_rate) + request(1)));
+    EXPECT_FALSE(by(work_over_rate <= least(local, work_over_rate) + request(1)));
+    EXPECT_FALSE(by(work_over_rate <= 2 * least_of_all));
+    EXPECT_FALSE(by(server_workload <= least(servers, server_workload) + tasks(1) / rate));
+    EXPECT_FALSE(by(work_over_rate >= least_of_all));
+    EXPECT_FALSE(by(least_of_all <= request(5)));
+    EXPECT_FALSE(by(server_length <= tasks(3) || work_over_rate <= least_of_all));
+    EXPECT_FALSE(by(!(work_over_rate > least_of_all + request(2) && server_length > tasks(1))));
+    EXPECT_FALSE(by(!(work_over_rate == least_of_all)));
+    EXPECT_FALSE(regret(argmin(servers, server_workload)));
+    EXPECT_FALSE(regret(argmin(local, work_over_rate)));
+    EXPECT_FALSE(regret(argmax(servers, work_over_rate)));
+    EXPECT_FALSE(regret(argmin(sample(2, servers), work_over_rate)));
+    EXPECT_FALSE(regret(mix(Ratio(1, 100), local, least_work)));
+    EXPECT_FALSE(regret(when(least(servers, server_length) > tasks(50), least_work, local)));
+    EXPECT_FALSE(regret(least_work | local));
+    EXPECT_FALSE(regret(among(least_work, servers)));
+    // No server may be named.
+    EXPECT_FALSE(regret(where(local, work_over_rate <= least_of_all)));
+    EXPECT_FALSE(regret(least_work & local));
+    EXPECT_FALSE(regret(first_of(least_work & local, where(servers, work_over_rate < least_of_all))));
+    // Servers that do not start their own tasks; those that help others the language refuses with these queues.
+    EXPECT_FALSE(regret(rules_of(least_work, own_levels)));
+    EXPECT_FALSE(regret(rules_of(least_work, first_of(nonempty(own), own))));
+    EXPECT_FALSE(regret(rules_of(least_work, first_of(where(own_levels, has_work && length > tasks(1)), own))));
+    EXPECT_FALSE(regret(rules_of(least_work, mix(Ratio(9, 10), nonempty(own_levels), own))));
+    EXPECT_FALSE(regret(rules_of(argmin(servers, length / rate / rate), own, Arrangement::per_server)));
+}
+
+/// Work as the rules see it, for the owner of a queue.
+Rational seen_work(const oracle::RuleCase& at, const Layout& layout, ServerId m) {
+    const bool waiting = at.instance.options().counting == Counting::waiting;
+    Rational work;
+    for (const QueueId q : layout.queues_of(m)) {
+        const Rational length = at.length[q.index()] - (waiting ? at.in_service[q.index()] : Rational(0));
+        work += length / layout.rate(at.instance, q, layout.service_level(at.instance, q, m));
+    }
+    return work;
+}
+
+/// Whatever is read off a rule holds of every queue that it may answer, by the second implementation.
+void keeps_its_regret(const Rules& rules, const Rational& tasks) {
+    oracle::InstanceWish wish;
+    wish.own_rates = !rules.names_rates_of_levels();
+    const Instance instance = *oracle::small_instance("balanced-pandas", wish);
+    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 30);
+    const Layout layout = rules.layout(instance);
+    oracle::RuleCase at{instance, rules.arrangement(), {}, std::vector<Rational>(state.length.size())};
+    for (const CheckedInt n : state.length) at.length.emplace_back(n.value());
+    for (const Service& s : state.serving)
+        if (s.status == Service::Status::busy) at.in_service[s.queue.index()] += Rational(1);
+    const auto weighted = [&](const oracle::Member& member) {
+        const QueueId q(member.first);
+        return seen_work(at, layout, layout.owner(q)) / layout.rate(instance, q, Level(member.second));
+    };
+    for (const TaskTypeId type : instance.types()) {
+        const oracle::Members all = oracle::law_of_route(servers.tree, at, type.index()).begin()->first;
+        std::optional<Rational> least;
+        for (const oracle::Member& member : all) least = std::min(least.value_or(weighted(member)), weighted(member));
+        for (const auto& [answer, probability] : oracle::law_of_route(rules.route(), at, type.index())) {
+            RC_ASSERT(!answer.empty());
+            for (const oracle::Member& member : answer) {
+                const Rational mu = layout.rate(instance, QueueId(member.first), Level(member.second));
+                RC_ASSERT(weighted(member) <= *least + tasks / (mu * mu));
+            }
+        }
+    }
+    for (const ServerId m : instance.servers()) {
+        bool has_work = false;
+        for (const QueueId q : layout.queues_of(m))
+            has_work = has_work || at.length[q.index()] > at.in_service[q.index()];
+        if (!has_work || state.serving[m.index()].status != Service::Status::idle) continue;
+        for (const auto& [answer, probability] : oracle::law_of_serve(rules.serve(), at, m.index())) {
+            RC_ASSERT(!answer.empty());
+            for (const oracle::Member& member : answer) {
+                RC_ASSERT(layout.owner(QueueId(member.first)) == m);
+                RC_ASSERT(at.length[member.first] > Rational(0));
+            }
+        }
+    }
+}
+
+/// A random rule behind a guard, another one in its place, or neither.
+TEST(BoundedRegret, HoldsOfWhateverRuleItIsReadOff) {
+    int bounded = 0;
+    EXPECT_TRUE(rc::check("rules of bounded regret", [&] {
+        const Rules drawn = *oracle::any_rules(Arrangement::per_server_and_level);
+        const int n = *rc::gen::inRange(0, 4);
+        Expression inner = local;
+        inner.tree = drawn.route();
+        Rules rules = drawn;
+        try {
+            if (*rc::gen::inRange(0, 4) > 0) rules = rules.with(route(guarded(inner, n)));
+            if (*rc::gen::inRange(0, 4) > 0) rules = rules.with(serve(own_first));
+        } catch (const char*) {  // more primitives than a tree holds
+        }
+        const auto found = regret(rules);
+        if (!found) return;
+        ++bounded;
+        keeps_its_regret(rules, *found);
+    }));
+    EXPECT_GT(bounded, 20);
+}
+
+/// The drift of the sum of W^2 in a slot of the exact kernel, with the constant of the default options.
+RC_GTEST_PROP(BoundedRegret, BoundsTheDriftOfTheSquaresOfWork, ()) {
+    const int n = *rc::gen::inRange(0, 4);
+    const AnyPolicy policy({"guarded", "test", "home unless it is far behind"}, rules_of(guarded(local, n)));
+    InstanceData data = (*oracle::small_instance("balanced-pandas")).data();
+    data.options = {};
+    const Instance instance{std::move(data)};
+    const Rational load = capacity::solve(instance).upper;
+    const ExactSystem system(instance, policy);
+    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 30);
+    const Layout layout = policy.layout(instance);
+    Rational gamma(1), work, square;
+    for (const ServerId m : instance.servers())
+        for (const QueueId q : layout.queues_of(m)) {
+            const Rational mu = layout.rate(instance, q, layout.service_level(instance, q, m));
+            gamma = std::min(gamma, mu);
+            work += Rational(state.length[q.index()].value()) / mu;
+        }
+    // At most three tasks come in a slot.
+    square = Rational(9);
+    const Rational constant = Rational(instance.servers().size()) / gamma +
+                              (square + Rational(2 * n) * instance.total_arrival_rate()) / (gamma * gamma);
+    const LyapunovForm squares = find_lyapunov("workload-squares", instance, layout).form;
+    RC_ASSERT(drift(system, state, squares) <= -Rational(2) * (Rational(1) - load) * work + constant);
+}
+
+TEST(BoundedRegret, CertificatesAreHeldAgainstTheRules) {
+    const auto at = [](const char* policy, const Rational& tasks) {
+        return rejection(Certificate{nullptr, policy, RegretTheorem{tasks}, {}});
+    };
+    EXPECT_EQ(at("balanced-pandas", Rational(0)), "");
+    EXPECT_EQ(at("balanced-pandas", Rational(1)), "the rules keep another number of tasks");
+    EXPECT_NE(at("pandas", Rational(0)), "");
+    EXPECT_NE(at("join-shortest-queue", Rational(0)), "");
+    EXPECT_NE(rejection(Certificate{nullptr, "balanced-pandas", RegretTheorem{}, {proof::ExploredProof{}}}), "");
+}
+
+}  // namespace regret_rules
+}  // namespace schedproof::queueing
