@@ -60,7 +60,7 @@ EveryCluster about_every_cluster(const checks::Verdict& verdict) {
     if (certificate == nullptr) return {};
     if (std::holds_alternative<RegretTheorem>(certificate->theorem))
         return {"bounded regret", [](const Instance& instance) {
-                    return instance.options().unmatched == Unmatched::idle &&
+                    return instance.options().unmatched == Unmatched::idle && instance.data().arrivals &&
                            capacity::solve(instance).upper < Rational(1);
                 }};
     const auto* uniform = std::get_if<UniformTheorem>(&certificate->theorem);

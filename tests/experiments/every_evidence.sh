@@ -84,6 +84,7 @@ certificates=("$root"/*.certificate.json "$shared"/*.certificate.json) bundles=(
 "$command" certify "${certificates[@]}" >"$root/certified" || { grep -v '^accepted' "$root/certified" | head -n 20; wrong=1; }
 node "$source/tests/site/certificate_test.mjs" "$source/experiments/site/certificate" "$root" "$shared" --seconds 1 >"$root/second" ||
   { grep '^FAILED' "$root/second" | head -n 20; tail -n 1 "$root/second"; wrong=1; }
+node "$source/tests/site/regret_rules_test.mjs" "$source/experiments/site/certificate" >"$root/regret" || { cat "$root/regret"; wrong=1; }
 for bundle in "${bundles[@]}"; do
   "$command" check --replay "${bundle%/*}" >"$root/replayed" || { cat "$root/replayed"; wrong=1; }
 done

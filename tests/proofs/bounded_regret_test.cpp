@@ -93,6 +93,16 @@ TEST(BoundedRegret, IsNotSeenInRulesThatMayHaveNone) {
     EXPECT_FALSE(regret(where(local, work_over_rate <= least_of_all)));
     EXPECT_FALSE(regret(least_work & local));
     EXPECT_FALSE(regret(first_of(least_work & local, where(servers, work_over_rate < least_of_all))));
+    // A value over no queue ends the run.
+    EXPECT_FALSE(regret(guarded(where(servers, server_length < greatest(local, server_length)), 3)));
+    EXPECT_FALSE(regret(guarded(when(least(where(local, length > tasks(1)), length) > tasks(1), local, servers), 3)));
+    EXPECT_FALSE(regret(rules_of(
+        least_work, when(least(nonempty(own_levels), length) > tasks(1), nonempty(own_levels), nonempty(own_levels)))));
+    EXPECT_FALSE(regret(rules_of(least_work, argmax(nonempty(own_levels), length - mean(own_levels, length)))));
+    EXPECT_EQ(regret(among(least_work, where(it, length <= least(it, length)) | it)), Rational(0));
+    EXPECT_FALSE(regret(among(sample(1, local), first_of(where(it, length < least(it, length)), least_work))));
+    // Types and servers may have rates of their own.
+    EXPECT_FALSE(regret(argmin(least_work, local_rate * length)));
     // Servers that do not start their own tasks; those that help others the language refuses with these queues.
     EXPECT_FALSE(regret(rules_of(least_work, own_levels)));
     EXPECT_FALSE(regret(rules_of(least_work, first_of(nonempty(own), own))));

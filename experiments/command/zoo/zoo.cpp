@@ -224,7 +224,7 @@ OptionTable options(ZooRequest& r) {
           {.names = "--guard",
            .value = "N",
            .target = &r.guard,
-           .meaning = "print the rules with a guard, by which each is proved throughput optimal on every cluster: a "
+           .meaning = "print the rules with a guard, with which they are proved throughput optimal on every cluster: a "
                       "worker whose work exceeds the least by more than N requests is not joined",
            .range = Interval{0, 1'000'000},
            .needs = {"RULE"},

@@ -6,7 +6,7 @@
  */
 "use strict";
 (function (parts) {
-const {At, TOP, demand, ZERO, ONE, Rational, members, numberOf, sameSentence} = parts;
+const {At, TOP, demand, ZERO, ONE, Rational, members, nameOf, numberOf, sameSentence} = parts;
 
 const SIGNS = [["||"], ["&&"], ["|"], ["&"], ["=="], ["<=", ">=", "<", ">"], ["+", "-"], ["*", "/"]];
 const TOKEN = /\s*([A-Za-z_][A-Za-z_0-9]*|[0-9]+|"[^"]*"|\|\||&&|<=|>=|==|[|&<>+\-*/!(),])/y;
@@ -72,8 +72,57 @@ class Parser {
         while (this.takes(","));
         this.expect(")");
         if (token !== "Ratio") return call;
-        return {ratio: call.parts[0].ratio.over(call.parts[1].ratio)};
+        const [p, q] = call.parts.map((part) => part.ratio);
+        demand(call.parts.length === 2 && p !== undefined && q !== undefined && q.sign() > 0, this.at,
+            "expected two numbers, the second above 0");
+        return {ratio: p.over(q)};
     }
+}
+
+/**
+ * What a name makes, and of which parts: sets, keys, tests; counts from 1, naturals from 0, a probability, a number. Words
+ * of other queues, and the rates of levels, which types and servers may have otherwise, are none.
+ */
+const FORMS = new Map(Object.entries({
+    local: ["set"], servers: ["set"], own: ["set"], own_levels: ["set"], it: ["set"],
+    where: ["set", "set", "test"], nonempty: ["set", "set"], argmin: ["set", "set", "key"], argmax: ["set", "set", "key"],
+    most_local: ["set", "set"], lowest: ["set", "count", "set"], sample: ["set", "count", "set"],
+    best: ["set", "count", "set", "key"], mix: ["set", "probability", "set", "set"], when: ["set", "test", "set", "set"],
+    among: ["set", "set", "set"], first_of: ["set", "set", "set"], "|": ["set", "set", "set"], "&": ["set", "set", "set"],
+    length: ["key"], servable: ["key"], server_length: ["key"], server_workload: ["key"], distance: ["key"],
+    remote_level: ["key"], level: ["key", "natural"], tasks: ["key", "natural"], minimum: ["key", "key", "key"],
+    maximum: ["key", "key", "key"], "+": ["key", "key", "key"], "-": ["key", "key", "key"],
+    least: ["key", "set", "key"], greatest: ["key", "set", "key"], total: ["key", "set", "key"], mean: ["key", "set", "key"],
+    has_work: ["test"], "<": ["test", "key", "key"], "<=": ["test", "key", "key"], ">": ["test", "key", "key"],
+    ">=": ["test", "key", "key"], "==": ["test", "key", "key"], "&&": ["test", "test", "test"],
+    "||": ["test", "test", "test"], "!": ["test", "test"],
+}));
+const RANGES = {
+    count: (n) => n.d === 1n && n.n >= 1n && n.n < 1n << 63n,
+    natural: (n) => n.d === 1n && n.n >= 0n && n.n < 1n << 63n,
+    probability: (n) => n.sign() > 0 && n.compare(ONE) < 0,
+};
+
+/** Refuses what is no expression of this sort in a rule with these words; `within`: whether `among` is around it. */
+function requireSort(of, sort, words, at, within = false) {
+    if (sort in RANGES) return demand(of.ratio !== undefined && RANGES[sort](of.ratio), at, "expected a " + sort);
+    demand(of.name !== undefined, at, "expected no number");
+    const isRate = (part) => isWord(part, "rate");
+    if (sort === "key" && of.name === "/") {
+        demand(isRate(of.parts[1]), at, "expected rate after /");
+        return requireSort(of.parts[0], "key", words, at, within);
+    }
+    if (sort === "key" && of.name === "*") {
+        demand(isRate(of.parts[0]) || of.parts[0].ratio !== undefined, at, "expected rate or a number before *");
+        return requireSort(of.parts[1], "key", words, at, within);
+    }
+    const form = FORMS.get(of.name);
+    demand(form !== undefined && form[0] === sort, at, of.name + " is no " + sort + " of this language");
+    demand(form.length === of.parts.length + 1, at, of.name + " has other parts");
+    demand(form.length > 1 || sort !== "set" || (of.name === "it" ? within : words.includes(of.name)), at,
+        of.name + " does not belong in this rule");
+    return of.parts.forEach((part, k) =>
+        requireSort(part, form[k + 1], words, at, within || (of.name === "among" && k === 1)));
 }
 
 /** The two rules of the definition. */
@@ -82,14 +131,15 @@ function rulesOf(document) {
     const head = "keep(Arrangement::per_server_and_level), ";
     demand(document.definition.startsWith(head), at, "the queues are not per server and level");
     const parser = new Parser(tokensOf(document.definition.slice(head.length), at), at);
-    const rule = (name) => {
+    const rule = (name, words) => {
         const call = parser.expression();
         demand(call.name === name && call.parts.length === 1, at, "expected " + name + "(...)");
+        requireSort(call.parts[0], "set", words, at);
         return call.parts[0];
     };
-    const route = rule("route");
+    const route = rule("route", ["local", "servers"]);
     parser.expect(",");
-    const serve = rule("serve");
+    const serve = rule("serve", ["own", "own_levels"]);
     demand(parser.next === parser.tokens.length, at, "something follows the rules");
     return {route, serve};
 }
@@ -104,7 +154,7 @@ function isWeightedWork(key) {
 }
 
 /** The part that a set is a part of, by name of the call. */
-const NARROWS = {argmin: 0, argmax: 0, most_local: 0, lowest: 1, sample: 1, best: 1};
+const NARROWS = new Map([["argmin", 0], ["argmax", 0], ["most_local", 0], ["lowest", 1], ["sample", 1], ["best", 1]]);
 
 function larger(a, b) {
     if (a === null || b === null) return null;
@@ -129,7 +179,7 @@ function reachOf(set, it = UNKNOWN) {
     if (isWord(set, "it")) return it;
     if (set.name === "argmin" && isWord(set.parts[0], "servers") && isWeightedWork(set.parts[1]))
         return {regret: ZERO, named: true};
-    if (set.name in NARROWS) return of(NARROWS[set.name]);
+    if (NARROWS.has(set.name)) return of(NARROWS.get(set.name));
     switch (set.name) {
         case "where":
             return {regret: smaller(of(0).regret, passed(set.parts[1], true)), named: false};
@@ -205,10 +255,24 @@ function sumOf(key, rates) {
     return null;
 }
 
+const OF_MEMBERS = ["least", "greatest", "mean"];
+
+/** Whether no value is taken over a set that may be empty, of which there is none. */
+function hasValues(of, it = UNKNOWN) {
+    if (of.parts === undefined) return true;
+    if (OF_MEMBERS.includes(of.name) && !reachOf(of.parts[0], it).named) return false;
+    return of.parts.every((part, k) => hasValues(part, of.name === "among" && k === 1 ? reachOf(of.parts[0], it) : it));
+}
+
+/** A server may have no queue at all. */
+function takesNoValue(of) {
+    return of.parts === undefined || (!OF_MEMBERS.includes(of.name) && of.parts.every(takesNoValue));
+}
+
 /** Whether a set of an idle server holds queues of its own alone. */
 function isOwn(set) {
     if (isWord(set, "own") || isWord(set, "own_levels")) return true;
-    if (set.name in NARROWS) return isOwn(set.parts[NARROWS[set.name]]);
+    if (NARROWS.has(set.name)) return isOwn(set.parts[NARROWS.get(set.name)]);
     if (set.name === "where" || set.name === "nonempty") return isOwn(set.parts[0]);
     if (set.name === "first_of" || set.name === "|") return set.parts.every(isOwn);
     return (set.name === "mix" || set.name === "when") && isOwn(set.parts[1]) && isOwn(set.parts[2]);
@@ -218,7 +282,7 @@ function isOwn(set) {
 function works(set) {
     if (set.name === "nonempty") return isWord(set.parts[0], "own_levels");
     if (set.name === "where") return isWord(set.parts[0], "own_levels") && isWord(set.parts[1], "has_work");
-    if (set.name in NARROWS) return works(set.parts[NARROWS[set.name]]);
+    if (NARROWS.has(set.name)) return works(set.parts[NARROWS.get(set.name)]);
     if (set.name === "first_of") return works(set.parts[0]) && set.parts.every(isOwn);
     if (set.name === "|") return set.parts.every(works);
     return (set.name === "mix" || set.name === "when") && works(set.parts[1]) && works(set.parts[2]);
@@ -231,17 +295,20 @@ function* checkBoundedRegret(document) {
     const {route, serve} = rulesOf(document);
     const rules = new At(TOP, "definition");
     demand(works(serve), rules, "an idle server is not seen to start a task of its own wherever it has one");
+    demand(hasValues(route) && takesNoValue(serve), rules, "a value may be taken over a set without a member");
     const {regret, named} = reachOf(route);
     demand(regret !== null, rules, "a task is not seen to join a server near the least");
     demand(named, rules, "a task is not seen to join any server");
     demand(tasks.equals(regret), new At(at, "tasks"), "it is " + regret);
     document.checked.push("The definition has both properties, with " + tasks + " / mu^2.");
+    const policy = nameOf(document.policy, new At(TOP, "policy"));
     sameSentence(document, "For every number of servers, every set of task types, all rates of levels, types or " +
-        "servers, and all arrivals with a load rho* < 1 and a finite mean square, in slots or in continuous time, with " +
-        "unmatched servers idle: under " + document.policy + " a task joins a server whose work over the task's rate " +
-        "mu exceeds the least of all servers by at most " + tasks + " / mu^2, and an idle server starts a task of its " +
-        "own where it has one; so the drift of the sum of W^2, W the work of a server, is at most -2 (1 - rho*) sum of " +
-        "W + a constant, and the policy is throughput optimal.");
+        "servers, and all arrivals, alike and independent from slot to slot or Poisson, with a load rho* < 1 and a " +
+        "finite mean square, in slots or in continuous time, with unmatched servers idle: under " + policy + " a task " +
+        "joins a server whose work, as the rules see it, over the task's rate mu exceeds the least of all servers that " +
+        "can serve it by at most " + tasks + " / mu^2, and an idle server starts a task of its own where it has one; " +
+        "so the drift of the sum of W^2 per slot or unit of time, W the work of a server, is at most -2 (1 - rho*) sum " +
+        "of W + a constant, and the policy is throughput optimal.");
     document.notChecked.push("The argument from the two properties to the sentence, which is prose.");
     document.binding = false;
     document.notChecked.unshift("That \"definition\" is what the policy " + document.policy + " does.");

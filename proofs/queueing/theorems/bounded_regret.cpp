@@ -40,11 +40,16 @@ std::optional<Rational> smaller(const std::optional<Rational>& a, const std::opt
     return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
 }
 
+/// Of a set that must not be empty.
+bool takes_value(Op op) { return op == Op::least || op == Op::greatest || op == Op::mean; }
+
 /// The routing rule.
 class RouteReader {
   public:
     explicit RouteReader(const Tree& tree) : tree_(tree) {}
     [[nodiscard]] Joinable answer() const { return set(tree_.root(), {}); }
+    /// Whether no value is taken over a set that may be empty, of which there is none.
+    [[nodiscard]] bool has_all_values() const { return has_values(tree_.root(), {}); }
 
   private:
     [[nodiscard]] Op op(std::size_t at) const { return tree_[at].op; }
@@ -89,6 +94,12 @@ class RouteReader {
             default:
                 return {};
         }
+    }
+    [[nodiscard]] bool has_values(std::size_t at, const Joinable& it) const {
+        if (takes_value(op(at)) && !set(part(at, 0), it).never_empty) return false;
+        for (std::size_t k = 0; k < tree_[at].children; ++k)
+            if (!has_values(part(at, k), op(at) == Op::among && k == 1 ? set(part(at, 0), it) : it)) return false;
+        return true;
     }
     [[nodiscard]] static Joinable one_of(const Joinable& a, const Joinable& b) {
         return {larger(a.regret, b.regret), a.never_empty && b.never_empty};
@@ -225,7 +236,12 @@ std::variant<Rational, std::string> bounded_regret(const Rules& rules) {
         return "the queues are not per server and level, of which work is counted";
     if (!works(rules.serve(), rules.serve().root()))
         return "the serving rule is not seen to start a task of the server's own wherever there is one";
-    const Joinable joinable = RouteReader(rules.route()).answer();
+    if (rules.names_rates_of_levels()) return "the rules name rates of levels, and types or servers may have their own";
+    const RouteReader route(rules.route());
+    // A server may have no queue at all.
+    if (!route.has_all_values() || rules.serve().any(takes_value))
+        return "a value may be taken over a set without a member, where the rules have no answer";
+    const Joinable joinable = route.answer();
     if (!joinable.regret)
         return "the routing rule is not seen to keep the work over the rate of a task's server near the least of all";
     if (!joinable.never_empty) return "the routing rule is not seen to name a server for every task";
@@ -242,11 +258,15 @@ std::string arithmetic_rejection(const AnyPolicy& policy, const RegretTheorem& t
 
 std::string sentence(const AnyPolicy& policy, const RegretTheorem& theorem) {
     return fmt::format(
-        "For every number of servers, every set of task types, all rates of levels, types or servers, and all arrivals "
-        "with a load rho* < 1 and a finite mean square, in slots or in continuous time, with unmatched servers idle: "
-        "under {} a task joins a server whose work over the task's rate mu exceeds the least of all servers by at most "
-        "{} / mu^2, and an idle server starts a task of its own where it has one; so the drift of the sum of W^2, W "
-        "the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the policy is throughput optimal.",
+        "For every number of servers, every set of task types, all rates of levels, types or servers, and all "
+        "arrivals, "
+        "alike and independent from slot to slot or Poisson, with a load rho* < 1 and a finite mean square, in slots "
+        "or "
+        "in continuous time, with unmatched servers idle: under {} a task joins a server whose work, as the rules see "
+        "it, over the task's rate mu exceeds the least of all servers that can serve it by at most {} / mu^2, and an "
+        "idle server starts a task of its own where it has one; so the drift of the sum of W^2 per slot or unit of "
+        "time, W the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the policy is throughput "
+        "optimal.",
         policy.info().id, theorem.tasks.to_string());
 }
 

@@ -4,7 +4,8 @@
 /// Let W_m = sum over the queues of server m of length / mu: the mean time in which m finishes what it has. A task that
 /// would run on m at rate mu has there the weighted work W_m / mu, which is half the rate at which it raises W_m^2. The
 /// rules have two properties, read off their expressions:
-///   routing   a task joins a server m with W_m / mu <= (the least weighted work of all servers) + n / mu^2
+///   routing   a task joins a server m with W_m / mu <= (the least weighted work of all servers) + n / mu^2, W as the
+///             rule sees it
 ///   serving   a server serves its own queues only, and an idle one with work in them starts a task of them
 /// Take any cluster of load rho* < 1: tasks of type i could be divided over servers at rates x_im with
 /// sum_i x_im / mu_im <= rho* for each m. With gamma the least rate and S the tasks of a slot, or of a batch,
@@ -12,12 +13,13 @@
 ///             sum_i lambda_i min_m W_m / mu_im <= sum_im x_im W_m / mu_im <= rho* sum_m W_m
 ///   service   a server with W_m > 0 works, and whatever it works on, at rate mu, falls by 1 / mu with probability mu:
 ///             W_m falls by 1 in the mean
-/// so the drift of sum_m W_m^2 is at most -2 (1 - rho*) sum_m W_m + C, C finite, and by Foster's criterion the chain is
-/// positive recurrent. A rule sees less than W where tasks of the slot or the batch have not joined, or tasks in
-/// execution do not count: each then differs from it by at most 1/gamma a task, at most one of which is in execution on
-/// a server, so n / mu^2 grows by at most (1 + S) / gamma^2, and E S^2 is finite. Nothing is asked of levels: the rates
-/// may be those of types, or of servers that are unlike.
-/// Source: the drift of Balanced-Pandas, [xie2016]; docs/models/queueing.md, Bounded regret.
+/// so the drift of sum_m W_m^2, per slot or unit of time, is at most -2 (1 - rho*) sum_m W_m + C, C finite, and by
+/// Foster's criterion the chain is positive recurrent. A rule sees less than W where tasks of the slot or the batch
+/// have not joined, or tasks in execution do not count: each then differs from it by at most 1/gamma a task, at most
+/// one of which is in execution on a server, so n / mu^2 grows by at most (1 + S) / gamma^2, and E S^2 is finite.
+/// Nothing is asked of levels: the rates may be those of types, or of servers that are unlike. A rule that takes a
+/// value over no queue has no answer there, so each is taken over a set that is seen to have a member. Source: the
+/// drift of Balanced-Pandas, [xie2016]; docs/models/queueing.md, Bounded regret.
 #pragma once
 
 #include <string>
