@@ -62,7 +62,7 @@ for policy in jsq-maxweight balanced-pandas; do
   done
 done
 # Nor about rules of bounded regret.
-for rule in gate sticky two-choices scores; do
+for rule in gate sticky two-choices spread; do
   "$command" zoo $rule --guard 3 -o "$shared/$rule.policy" || wrong=1
   "$command" zoo "$shared/$rule.policy" --table --slots 0 --instance "$source/experiments/instances/router-t2.toml" \
     --evidence "$shared/guarded" -o /dev/null || wrong=1
