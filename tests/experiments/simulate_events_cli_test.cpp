@@ -110,5 +110,29 @@ TEST_F(SimulateEventsCli, RefusesWhatDoesNotFit) {
     expect_refused(half + "-p fifo --trace no.swf", "no.swf");
 }
 
+/// A log becomes an instance and tasks, which are replayed as they came; what does not fit is refused.
+TEST_F(SimulateEventsCli, ALogOfRequestsIsReplayed) {
+    const std::string log = "experiments/instances/example-requests.jsonl";
+    good("import trace " + log + " --servers 3 --replicas 2 -o log.toml --tasks log.csv");
+    good("capacity log.toml");
+    const std::string printed =
+        good("simulate log.toml --trace log.csv --affinity --replications 1 -p experiments/zoo/least-work.policy");
+    for (const char* words : {"\ntasks  ", "48 of log.csv", "hit share", "share of tokens saved", "delay of misses",
+                              "herding", "Jain's index of busy times", " batches of 0.0565 s,"})
+        EXPECT_TRUE(contains(printed, words)) << words << "\n" << printed;
+    const std::string simulated = "simulate log.toml --trace log.csv --affinity --replications 1 -p ";
+    expect_refused("import trace " + log + " --servers 3 --replicas 4", "--replicas: expected at most the 3 servers");
+    expect_refused("import trace " + log + " --seconds 1,2", "--seconds: expected three numbers");
+    expect_refused("import trace " + log + " --kind azure", "TIMESTAMP,ContextTokens,GeneratedTokens");
+    expect_refused("import trace LICENSE", "--kind: expected the format");
+    expect_refused("simulate log.toml --trace no.csv -p experiments/zoo/gate.policy", "no.csv");
+    expect_refused(simulated + "generalized-cmu", "affinity: expected queues that belong to servers");
+    write("other.csv", "time,type,size\n1,of-s9,1\n");
+    expect_refused("simulate log.toml --trace other.csv -p experiments/zoo/gate.policy",
+                   "other.csv:2: type: expected a type");
+    expect_refused("simulate --servers 4 --time continuous --trace log.csv -p join-shortest-queue",
+                   "--trace: expected INSTANCE");
+}
+
 }  // namespace
 }  // namespace schedproof::simulate_events
