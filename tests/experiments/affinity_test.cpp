@@ -1,4 +1,4 @@
-/// Hits and misses of tasks in continuous time: recorded tasks under a rule whose runs can be computed by hand, and
+/// Hits and misses of tasks in continuous time: recorded tasks under a rule whose runs a recursion computes, and
 /// what must hold under every policy.
 #include "experiments/simulators/events/affinity.hpp"
 

@@ -122,12 +122,14 @@ Rational seen_work(const oracle::RuleCase& at, const Layout& layout, ServerId m)
     return work;
 }
 
-/// Whatever is read off a rule holds of every queue that it may answer, by the second implementation.
-void keeps_its_regret(const Rules& rules, const Rational& tasks) {
+/// Whatever is read off a rule holds of every queue that it may answer, by the second implementation. Returns whether
+/// one task less would not hold.
+bool keeps_its_regret(const Rules& rules, const Rational& tasks) {
+    bool tight = false;
     oracle::InstanceWish wish;
     wish.own_rates = !rules.names_rates_of_levels();
     const Instance instance = *oracle::small_instance("balanced-pandas", wish);
-    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 30);
+    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 4);
     const Layout layout = rules.layout(instance);
     oracle::RuleCase at{instance, rules.arrangement(), {}, std::vector<Rational>(state.length.size())};
     for (const CheckedInt n : state.length) at.length.emplace_back(n.value());
@@ -146,6 +148,7 @@ void keeps_its_regret(const Rules& rules, const Rational& tasks) {
             for (const oracle::Member& member : answer) {
                 const Rational mu = layout.rate(instance, QueueId(member.first), Level(member.second));
                 RC_ASSERT(weighted(member) <= *least + tasks / (mu * mu));
+                tight = tight || weighted(member) > *least + (tasks - Rational(1)) / (mu * mu);
             }
         }
     }
@@ -162,16 +165,17 @@ void keeps_its_regret(const Rules& rules, const Rational& tasks) {
             }
         }
     }
+    return tight;
 }
 
 /// A random rule behind a guard, another one in its place, or neither.
 TEST(BoundedRegret, HoldsOfWhateverRuleItIsReadOff) {
-    int bounded = 0;
+    int bounded = 0, tight = 0;
     EXPECT_TRUE(rc::check("rules of bounded regret", [&] {
         const Rules drawn = *oracle::any_rules(Arrangement::per_server_and_level);
         const int n = *rc::gen::inRange(0, 4);
         Expression inner = local;
-        inner.tree = drawn.route();
+        inner.tree = *rc::gen::arbitrary<bool>() ? drawn.route() : servers.tree;
         Rules rules = drawn;
         try {
             if (*rc::gen::inRange(0, 4) > 0) rules = rules.with(route(guarded(inner, n)));
@@ -181,35 +185,43 @@ TEST(BoundedRegret, HoldsOfWhateverRuleItIsReadOff) {
         const auto found = regret(rules);
         if (!found) return;
         ++bounded;
-        keeps_its_regret(rules, *found);
+        for (int states = 0; states < 6; ++states)
+            tight += keeps_its_regret(rules, *found) && *found > Rational(0) ? 1 : 0;
     }));
     EXPECT_GT(bounded, 20);
+    EXPECT_GT(tight, 5);
 }
 
-/// The drift of the sum of W^2 in a slot of the exact kernel, with the constant of the default options.
-RC_GTEST_PROP(BoundedRegret, BoundsTheDriftOfTheSquaresOfWork, ()) {
-    const int n = *rc::gen::inRange(0, 4);
-    const AnyPolicy policy({"guarded", "test", "home unless it is far behind"}, rules_of(guarded(local, n)));
-    InstanceData data = (*oracle::small_instance("balanced-pandas")).data();
-    data.options = {};
-    const Instance instance{std::move(data)};
-    const Rational load = capacity::solve(instance).upper;
-    const ExactSystem system(instance, policy);
-    const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 30);
-    const Layout layout = policy.layout(instance);
-    Rational gamma(1), work, square;
-    for (const ServerId m : instance.servers())
-        for (const QueueId q : layout.queues_of(m)) {
-            const Rational mu = layout.rate(instance, q, layout.service_level(instance, q, m));
-            gamma = std::min(gamma, mu);
-            work += Rational(state.length[q.index()].value()) / mu;
-        }
-    // At most three tasks come in a slot.
-    square = Rational(9);
-    const Rational constant = Rational(instance.servers().size()) / gamma +
-                              (square + Rational(2 * n) * instance.total_arrival_rate()) / (gamma * gamma);
-    const LyapunovForm squares = find_lyapunov("workload-squares", instance, layout).form;
-    RC_ASSERT(drift(system, state, squares) <= -Rational(2) * (Rational(1) - load) * work + constant);
+/// The drift of the sum of W^2 in a slot of the exact kernel, with the constant of the default options. A slope twice
+/// as steep does not hold of it.
+TEST(BoundedRegret, BoundsTheDriftOfTheSquaresOfWork) {
+    int steeper = 0;
+    EXPECT_TRUE(rc::check("the drift of the squares of work", [&] {
+        const int n = *rc::gen::inRange(0, 4);
+        const AnyPolicy policy({"guarded", "test", "home unless it is far behind"}, rules_of(guarded(local, n)));
+        InstanceData data = (*oracle::small_instance("balanced-pandas")).data();
+        data.options = {};
+        const Instance instance{std::move(data)};
+        const Rational load = capacity::solve(instance).upper;
+        const ExactSystem system(instance, policy);
+        const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 5000);
+        const Layout layout = policy.layout(instance);
+        Rational gamma(1), work;
+        for (const ServerId m : instance.servers())
+            for (const QueueId q : layout.queues_of(m)) {
+                const Rational mu = layout.rate(instance, q, layout.service_level(instance, q, m));
+                gamma = std::min(gamma, mu);
+                work += Rational(state.length[q.index()].value()) / mu;
+            }
+        const Rational square(9);  // at most three tasks come in a slot
+        const Rational constant = Rational(instance.servers().size()) / gamma +
+                                  (square + Rational(2 * n) * instance.total_arrival_rate()) / (gamma * gamma);
+        const LyapunovForm squares = find_lyapunov("workload-squares", instance, layout).form;
+        const Rational found = drift(system, state, squares), fall = Rational(2) * (Rational(1) - load) * work;
+        RC_ASSERT(found <= constant - fall);
+        steeper += load < Rational(1) && found > constant - Rational(2) * fall ? 1 : 0;
+    }));
+    EXPECT_GT(steeper, 5);
 }
 
 TEST(BoundedRegret, CertificatesAreHeldAgainstTheRules) {

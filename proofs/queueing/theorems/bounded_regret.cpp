@@ -259,14 +259,12 @@ std::string arithmetic_rejection(const AnyPolicy& policy, const RegretTheorem& t
 std::string sentence(const AnyPolicy& policy, const RegretTheorem& theorem) {
     return fmt::format(
         "For every number of servers, every set of task types, all rates of levels, types or servers, and all "
-        "arrivals, "
-        "alike and independent from slot to slot or Poisson, with a load rho* < 1 and a finite mean square, in slots "
-        "or "
-        "in continuous time, with unmatched servers idle: under {} a task joins a server whose work, as the rules see "
-        "it, over the task's rate mu exceeds the least of all servers that can serve it by at most {} / mu^2, and an "
-        "idle server starts a task of its own where it has one; so the drift of the sum of W^2 per slot or unit of "
-        "time, W the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the policy is throughput "
-        "optimal.",
+        "arrivals, alike and independent from slot to slot or Poisson, with a load rho* < 1 and a finite mean square, "
+        "in slots or in continuous time, with unmatched servers idle: under {} a task joins a server whose work, as "
+        "the rules see it, over the task's rate mu exceeds the least of all servers that can serve it by at most "
+        "{} / mu^2, and an idle server starts a task of its own where it has one; so the drift of the sum of W^2 per "
+        "slot or unit of time, W the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the policy "
+        "is throughput optimal.",
         policy.info().id, theorem.tasks.to_string());
 }
 
