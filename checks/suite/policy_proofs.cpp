@@ -8,6 +8,7 @@
 #include "policies/queueing/registry.hpp"
 #include "proofs/certifier/certificate_codec.hpp"
 #include "proofs/queueing/capacity/region.hpp"
+#include "proofs/queueing/every_cluster/regret_proof.hpp"
 #include "proofs/queueing/theorems/theorem.hpp"
 
 namespace schedproof::suite {
@@ -25,6 +26,10 @@ checks::Verdict proved(std::shared_ptr<const Instance> instance, const std::stri
 
 StabilityVerdict prove_stability(const std::shared_ptr<const Instance>& instance, const std::string& policy,
                                  const explore::Budget& budget, const checks::StabilityOptions& options) {
+    if (checks::Verdict bounded = prove_bounded_regret(policy); checks::affirms(bounded)) {
+        const EveryCluster about = about_every_cluster(bounded);
+        if (about.covers(*instance)) return {Standing::stable, about.by, {}, std::move(bounded)};
+    }
     // Without a planner, as a certificate is checked.
     const AnyPolicy made = make_policy(policy, *instance, no_planner);
     checks::StabilityOutcome outcome =
@@ -39,13 +44,15 @@ StabilityVerdict prove_stability(const std::shared_ptr<const Instance>& instance
 }
 
 checks::Verdict prove_bounded_regret(const std::string& policy) {
-    const auto regret = bounded_regret(make_policy(policy).rules());
+    const Rules* rules = find_rules(resolve_policy(policy));
+    const auto regret = bounded_regret(rules != nullptr ? *rules : make_policy(policy).rules());
     if (const auto* why_not = std::get_if<std::string>(&regret)) return checks::Unknown{*why_not};
-    return proved(nullptr, policy, RegretTheorem{std::get<Rational>(regret)}, {});
+    return proved(nullptr, policy, std::get<RegretTheorem>(regret), {});
 }
 
 checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels, const explore::Budget& budget) {
-    if (checks::Verdict bounded = prove_bounded_regret(policy); checks::affirms(bounded)) return bounded;
+    checks::Verdict bounded = prove_bounded_regret(policy);
+    if (about_every_cluster(bounded).optimal) return bounded;
     UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), levels, budget);
     if (auto* proof = std::get_if<UniformProof>(&outcome))
         return proved(nullptr, policy, std::move(proof->theorem), std::move(proof->proofs));
@@ -58,14 +65,12 @@ EveryCluster about_every_cluster(const checks::Verdict& verdict) {
     const auto* known = std::get_if<checks::Proved>(&verdict);
     const auto* certificate = known == nullptr ? nullptr : known->certificate->as<Certificate>();
     if (certificate == nullptr) return {};
-    if (std::holds_alternative<RegretTheorem>(certificate->theorem))
-        return {"bounded regret", [](const Instance& instance) {
-                    return instance.options().unmatched == Unmatched::idle && instance.data().arrivals &&
-                           capacity::solve(instance).upper < Rational(1);
-                }};
+    if (const auto* regret = std::get_if<RegretTheorem>(&certificate->theorem))
+        return {"bounded regret", regret->throughput_optimal(),
+                [regret = *regret](const Instance& instance) { return queueing::covers(regret, instance); }};
     const auto* uniform = std::get_if<UniformTheorem>(&certificate->theorem);
     if (uniform == nullptr) return {};
-    return {"the MaxWeight drift argument", [levels = uniform->levels](const Instance& instance) {
+    return {"the MaxWeight drift argument", true, [levels = uniform->levels](const Instance& instance) {
                 return !instance.continuous() && !instance.rates_by_type() && !instance.rates_at_servers() &&
                        instance.levels().size() == levels && instance.options() == Options{} &&
                        capacity::solve(instance).upper < Rational(1);

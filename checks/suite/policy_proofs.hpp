@@ -31,15 +31,16 @@ struct StabilityVerdict {
     checks::Verdict verdict;           ///< Proved or Unknown
 };
 
-/// Whether the cluster is stable or transient under the known policy: the first argument that settles it (see
-/// checks/queueing/stability_argument.hpp). `budget` is that of each. Throws InputError when the policy is unknown,
-/// follows a plan or cannot run on the instance; LimitExceeded.
+/// Whether the cluster is stable or transient under the known policy: the first argument that settles it, bounded
+/// regret before those of checks/queueing/stability_argument.hpp. `budget` is that of each. Throws InputError when the
+/// policy is unknown, follows a plan or cannot run on the instance; LimitExceeded.
 [[nodiscard]] StabilityVerdict prove_stability(const std::shared_ptr<const queueing::Instance>& instance,
                                                const std::string& policy, const explore::Budget& budget = {},
                                                const checks::StabilityOptions& options = {});
 
-/// Whether the known policy is throughput optimal on every cluster, since its regret is bounded: proved in no time, or
-/// Unknown, which says nothing about stability. Throws InputError when the policy is unknown.
+/// Whether the known policy is stable on every cluster with a load below a number that its rates decide, since its
+/// regret is bounded: proved in no time, or Unknown, which says nothing about stability. Throws InputError when the
+/// policy is unknown.
 [[nodiscard]] checks::Verdict prove_bounded_regret(const std::string& policy);
 
 /// Whether the known policy is throughput optimal on every cluster, since its regret is bounded, or on every one with
@@ -48,10 +49,11 @@ struct StabilityVerdict {
 [[nodiscard]] checks::Verdict prove_every_cluster(const std::string& policy, std::size_t levels,
                                                   const explore::Budget& budget = {});
 
-/// What a proof of `prove_every_cluster` rests on, and of which instances it says that they are stable; of another
-/// verdict nothing and of none.
+/// What a proof of `prove_bounded_regret` or `prove_every_cluster` rests on, whether the policy is throughput optimal,
+/// and which instances are stable; of another verdict nothing and none.
 struct EveryCluster {
     std::string by = {};
+    bool optimal = false;
     std::function<bool(const queueing::Instance&)> covers = [](const queueing::Instance&) { return false; };
 };
 [[nodiscard]] EveryCluster about_every_cluster(const checks::Verdict& verdict);

@@ -77,6 +77,18 @@ inline std::vector<queueing::Server> servers(std::size_t count, std::size_t grou
     return result;
 }
 
+/// Some servers in any order, at least one.
+inline std::vector<ServerId> some_order(std::size_t servers) {
+    std::vector<ServerId> order, left;
+    for (std::size_t m = 0; m < servers; ++m) left.emplace_back(m);
+    for (std::size_t count = count_between(1, servers); order.size() < count;) {
+        const auto next = left.begin() + static_cast<std::ptrdiff_t>(count_between(0, left.size() - 1));
+        order.push_back(*next);
+        left.erase(next);
+    }
+    return order;
+}
+
 inline std::vector<queueing::TaskType> types(std::size_t count, std::size_t servers) {
     std::vector<queueing::TaskType> result;
     for (std::size_t t = 0; t < count; ++t) {
@@ -88,6 +100,8 @@ inline std::vector<queueing::TaskType> types(std::size_t count, std::size_t serv
             if ((set >> m) % 2 == 1) type.replicas.emplace_back(m);
         type.cost = Rational(between(1, 3), between(1, 2));
         type.exponent = static_cast<unsigned>(between(1, 2));
+        type.class_number = static_cast<std::uint32_t>(between(0, 1));
+        if (one_time_in(2)) type.preference = some_order(servers);
         result.push_back(std::move(type));
     }
     return result;

@@ -199,6 +199,28 @@ void Instance::check_types() {
         check_type_rates(type);
     }
     number_rows();
+    number_preferences();
+}
+
+void Instance::number_preferences() {
+    for (const TaskType& type : data_.types) {
+        auto& places = preference_.emplace_back();
+        for (std::size_t place = 0; place < type.preference.size(); ++place)
+            places.emplace_back(type.preference[place], place);
+        std::sort(places.begin(), places.end());
+        const auto same = [](const auto& a, const auto& b) { return a.first == b.first; };
+        if (std::adjacent_find(places.begin(), places.end(), same) != places.end())
+            throw InputError::at_path({"types", type.name, "preference"}, "expected each server once");
+        if (!places.empty() && places.back().first.index() >= data_.servers.size())
+            throw InputError::at_path({"types", type.name, "preference"}, "expected known servers");
+    }
+}
+
+std::size_t Instance::place_in_order(TaskTypeId type, ServerId m) const {
+    const auto& places = preference_[type.index()];
+    if (places.empty()) return level(type, m).index();
+    const auto found = std::lower_bound(places.begin(), places.end(), std::pair(m, std::size_t{0}));
+    return found != places.end() && found->first == m ? found->second : places.size();
 }
 
 void Instance::check_arrivals() {

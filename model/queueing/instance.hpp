@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/core/ids.hpp"
@@ -50,6 +51,9 @@ struct TaskType {
     /// mu per server, absent where the server cannot serve the type, if types state their rates at servers. Otherwise
     /// empty.
     std::vector<std::optional<Rational>> at_servers{};
+    /// The servers in the order in which rules may try them, those that are not listed last; empty: the nearest first.
+    std::vector<ServerId> preference{};
+    std::uint32_t class_number = 0;  ///< what rules may tell types apart by
 };
 
 /// Says that time is continuous.
@@ -85,13 +89,14 @@ class Instance {
     /// known servers, each at most once; names that are not empty and unique per kind; rates of a type, if any, one per
     /// level and as those of the levels; rates at servers stated by all types or by none, one entry per server and one
     /// of them present, each as a level's; arrival rates >= 0; costs > 0 with exponents 1 to 16; Lyapunov
-    /// functions with different names whose maxima are not empty; a slack, if any, above 0, with laws of known types
-    /// that differ in one factor alone; in continuous time rates of arrivals above 0, and no slack; batches in
-    /// continuous time only, a list per type, of sizes from 2 to max_batch_size, each once, with probabilities above 0
-    /// and of a sum of at most 1. Queues of functions are for a policy's layout to check. Rates of a type that are
-    /// those of the levels are dropped. Where types state their rates at servers, levels and rates per level are found
-    /// from these, whatever `data` has; a type without replicas gets the servers of its greatest rate. In continuous
-    /// time the options that say nothing are set to what holds there, and the sizes of batches are sorted.
+    /// functions with different names whose maxima are not empty; orders of preference of known servers, each once; a
+    /// slack, if any, above 0, with laws of known types that differ in one factor alone; in continuous time rates of
+    /// arrivals above 0, and no slack; batches in continuous time only, a list per type, of sizes from 2 to
+    /// max_batch_size, each once, with probabilities above 0 and of a sum of at most 1. Queues of functions are for a
+    /// policy's layout to check. Rates of a type that are those of the levels are dropped. Where types state their
+    /// rates at servers, levels and rates per level are found from these, whatever `data` has; a type without replicas
+    /// gets the servers of its greatest rate. In continuous time the options that say nothing are set to what holds
+    /// there, and the sizes of batches are sorted.
     explicit Instance(InstanceData data);
 
     [[nodiscard]] const std::string& name() const { return data_.name; }
@@ -120,6 +125,10 @@ class Instance {
     /// Level of server m for a task of the type: the best over its replicas, or the place of the rate there. Requires
     /// that m can serve the type. Cost: replicas times levels.
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const;
+    /// Where server m stands in the order of preference of the type: its place in a stated order, which of all that are
+    /// not listed is the one after; otherwise its level. Requires that m can serve the type. Cost: logarithmic in the
+    /// length of the order.
+    [[nodiscard]] std::size_t place_in_order(TaskTypeId type, ServerId m) const;
     /// mu: completion probability per slot at a level, of types without rates of their own.
     [[nodiscard]] const Rational& rate(Level level) const { return data_.levels[level.index()].rate; }
     /// The same of a type.
@@ -181,6 +190,7 @@ class Instance {
     void check_servers();
     void check_types();
     void check_type_rates(TaskType& type);
+    void number_preferences();
     void number_rows();
     void check_arrivals();
     void check_batches();
@@ -199,6 +209,7 @@ class Instance {
     std::vector<std::uint32_t> place_;      // level by type and server; empty where levels are distances
     std::vector<std::uint32_t> row_;        // by type; empty without rates of types
     std::vector<TaskTypeId> first_of_row_;  // by row
+    std::vector<std::vector<std::pair<ServerId, std::size_t>>> preference_;  // by type: places by server, ascending
     Rational no_rate_;
     Rational event_rate_;
     std::size_t groupings_ = 0;

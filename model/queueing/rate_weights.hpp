@@ -14,8 +14,9 @@ template <Number N>
 struct Weights {
     std::vector<Coefficient<N>> rate;      ///< per entry of the table of rates: mu times a common integer
     std::vector<Coefficient<N>> slowness;  ///< the same: 1/mu times a common integer
-    std::vector<Coefficient<N>> cost;      ///< per type: c_L (e_L + 1) times a common integer
-    Weights() = default;                   ///< to be filled by a mode whose rates are symbols
+    Coefficient<N> unit_of_work = NumberTraits<N>::coefficient(Rational(1));  ///< that integer of `slowness`
+    std::vector<Coefficient<N>> cost;  ///< per type: c_L (e_L + 1) times a common integer
+    Weights() = default;               ///< to be filled by a mode whose rates are symbols
     explicit Weights(const Instance& instance);
 };
 
@@ -34,6 +35,7 @@ Weights<N>::Weights(const Instance& instance) {
     };
     rate = scaled(rates);
     slowness = scaled(slownesses);
+    unit_of_work = NumberTraits<N>::coefficient(common_denominator(slownesses));
     cost = scaled(costs);
 }
 

@@ -44,6 +44,11 @@ class View {
     [[nodiscard]] Level remote() const { return instance_.remote(); }
     [[nodiscard]] Level level(TaskTypeId type, ServerId m) const { return instance_.level(type, m); }
     [[nodiscard]] bool can_serve(ServerId m, TaskTypeId type) const { return instance_.can_serve(m, type); }
+    /// Place of the candidate in the order of preference of the type; of the common queue beyond all.
+    [[nodiscard]] std::size_t place(TaskTypeId type, const Candidate& c) const {
+        return layout_.is_shared(c.queue) ? SIZE_MAX : instance_.place_in_order(type, layout_.owner(c.queue));
+    }
+    [[nodiscard]] std::int64_t class_of(TaskTypeId type) const { return instance_.type(type).class_number; }
     /// Of a queue: whether server m can run its tasks.
     [[nodiscard]] bool serves(ServerId m, QueueId q) const { return layout_.serves(instance_, m, q); }
     /// Rows of the table of rates, and that of a type.
@@ -91,6 +96,8 @@ class View {
     /// mu of the candidate's tasks, and 1 / mu, each times a common integer.
     [[nodiscard]] const Coefficient<N>& rate(const Candidate& c) const { return weights_.rate[rate_index(c)]; }
     [[nodiscard]] const Coefficient<N>& slowness(const Candidate& c) const { return weights_.slowness[rate_index(c)]; }
+    /// A mean time of 1, in the unit of `workload`.
+    [[nodiscard]] const Coefficient<N>& unit_of_work() const { return weights_.unit_of_work; }
     /// mu of a level. Requires: no type has rates of its own.
     [[nodiscard]] const Coefficient<N>& rate(Level level) const { return weights_.rate[level.index()]; }
 

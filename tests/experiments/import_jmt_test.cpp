@@ -83,8 +83,8 @@ RC_GTEST_PROP(JmtModels, AreReadAsTheyWereWritten, ()) {
     RC_ASSERT(queueing::write_toml(queueing::parse_instance(text, base::Format::toml, "written")) == text);
 }
 
-/// Of each server, by the weights of the beginnings of their list that a route such as
-/// `mix(1/4, lowest(1, servers), servers)` draws from.
+/// Of each server in the order of preference, by the weights of the beginnings of their list that a route such as
+/// `mix(1/4, preferred(1, servers), servers)` draws from.
 std::vector<Rational> drawn_by(const std::string& route, std::size_t servers) {
     std::vector<Rational> p(servers);
     Rational rest = 1;
@@ -97,8 +97,8 @@ std::vector<Rational> drawn_by(const std::string& route, std::size_t servers) {
             at = comma + 2;
         }
         std::size_t first = servers;
-        if (route.compare(at, 7, "lowest(") == 0) {
-            first = std::stoul(route.substr(at + 7));
+        if (route.compare(at, 10, "preferred(") == 0) {
+            first = std::stoul(route.substr(at + 10));
             at = route.find(')', at) + 1;
         } else {
             at += std::string("servers").size();
@@ -132,9 +132,14 @@ RC_GTEST_PROP(JmtModels, HaveTheProbabilitiesThatAreStated, ()) {
     model.parts = jmt::probabilities(model.stations, texts);
     const input::JmtModel read = input::read_jmt(jmt::written(model), "file");
     const std::vector<Rational> drawn = drawn_by(read.rule.route, read.data.servers.size());
-    std::map<std::string, Rational> found;
-    for (std::size_t m = 0; m < drawn.size(); ++m) found[read.data.servers[m].name] = drawn[m];
-    RC_ASSERT(found == stated);
+    for (const queueing::TaskType& type : read.data.types) {
+        std::map<std::string, Rational> found;
+        for (std::size_t place = 0; place < drawn.size(); ++place) {
+            const std::size_t m = type.preference.empty() ? place : type.preference[place].index();
+            found[read.data.servers[m].name] = drawn[place];
+        }
+        RC_ASSERT(found == stated);
+    }
     RC_ASSERT(std::all_of(read.data.types.begin(), read.data.types.end(),
                           [&](const queueing::TaskType& type) { return type.at_servers.size() == stated.size(); }));
 }
@@ -265,9 +270,21 @@ TEST_F(ImportJmtCli, ClassesAreSentByOneRule) {
     EXPECT_TRUE(contains(read("p"), "\nroute: argmin(servers, server_length)\n")) << read("p");
     write("file", sent(fixed("1/2", "0.5"), random));
     EXPECT_TRUE(contains(run("import jmt file").err, "sent by `servers`"));
-    refuse(sent(random, shortest), "Router 1.Router.RoutingStrategy.B': expected B to be sent as A is");
-    refuse(sent(random, fixed("0.3", "0.7")), "expected B to be sent as A is");
-    refuse(sent(fixed("0.3", "0.7"), fixed("1", "0")), "expected B to be sent as A is");
+    // Or rules of their own.
+    const auto by_class = [&](const std::string& file, const std::string& route, const char* types) {
+        write("file", file);
+        const std::string cluster = good("import jmt file --rule p -o -");
+        EXPECT_TRUE(contains(read("p"), "\nroute: " + route + "\n")) << read("p");
+        EXPECT_TRUE(contains(cluster, types)) << cluster;
+    };
+    by_class(sent(random, shortest), "when(of_class(1), argmin(servers, server_length), servers)",
+             "name = \"B\", replicas = [\"x\", \"y\"], class = 1, rates = ");
+    by_class(sent(random, fixed("0.3", "0.7")), "when(of_class(1), mix(2/5, preferred(1, servers), servers), servers)",
+             "name = \"B\", replicas = [\"x\", \"y\"], class = 1, preference = [\"y\", \"x\"], rates = ");
+    by_class(sent(fixed("0.3", "0.7"), fixed("0.7", "0.3")), "mix(2/5, preferred(1, servers), servers)",
+             "name = \"A\", replicas = [\"x\"], preference = [\"y\", \"x\"], rates = ");
+    by_class(sent(fixed("0.3", "0.7"), fixed("1", "0")), "mix(2/5, preferred(1, servers), servers)",
+             "name = \"B\", replicas = [\"x\"], rates = {\"x\" = ");
     refuse(sent(fixed("0.3", "0.6"), random), "expected probabilities of sum 1, not 9/10");
     refuse(sent(fixed("-1", "2"), random), "expected a probability of at least 0");
     write("file", sent(fixed("0.333333", "0.666666"), fixed("0.333333", "0.666666")));

@@ -201,6 +201,14 @@ TEST(InputErrors, Types) {
     with_types("[{name = 'A', replicas = ['s0'], cost = 0}]", "types[0].cost", "above 0");
     with_types("[{name = 'A', replicas = ['s0'], cost = 1.5}]", "types[0].cost", "1.5 is a float");
     with_types("[{name = 'A', replicas = ['s0'], exponent = 17}]", "types[0].exponent", "from 1 to 16, not 17");
+    with_types("[{name = 'A', replicas = ['s0'], preference = []}]", "types[0].preference", "at least one server");
+    with_types("[{name = 'A', replicas = ['s0'], preference = ['s1', 's0', 's1']}]", "types[0].preference",
+               "each server once, but 's1' stands twice");
+    with_types("[{name = 'A', replicas = ['s0'], preference = ['s0', 'S1']}]", "types[0].preference[1]",
+               "did you mean 's1'?");
+    with_types("[{name = 'A', replicas = ['s0'], class = -1}]", "types[0].class",
+               "the number of a class, an integer from 0");
+    with_types("[{name = 'A', replicas = ['s0'], class = 'x'}]", "types[0].class", "not 'x'");
     with_types("[{name = 'A', replicas = ['s0'], rates = '2/5'}]", "types[0].rates", "expected a list of rates");
     with_types("[{name = 'A', replicas = ['s0'], rates = []}]", "types[0].rates", "one rate per locality level");
     with_types("[{name = 'A', replicas = ['s0'], rates = [0.5, '1/5']}]", "types[0].rates[0]", "0.5 is a float");

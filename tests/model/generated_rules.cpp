@@ -186,6 +186,7 @@ class RuleMaker {
             return unit == Unit::work            ? std::optional(Unit::tasks)
                    : unit == Unit::weighted_work ? std::optional(Unit::work)
                                                  : std::nullopt;
+        if (row.op == Op::as_work) return unit == Unit::work ? std::optional(Unit::tasks) : std::nullopt;
         return unit;
     }
     Tree key(Unit unit, int depth) {

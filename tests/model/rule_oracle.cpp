@@ -144,6 +144,10 @@ class Semantics {
                         if (static_cast<std::int64_t>(kept.size()) < node.a) kept.insert(c);
                     return kept;
                 });
+            case Op::preferred:
+                return of_child([&](const Members& from) { return first_tried(from, node.a); });
+            case Op::draws:
+                return followed(child(0), [&](const Members& from) { return drawn_in_turn(from, node.a); });
             case Op::sample:
                 return followed(child(0),
                                 [&](const Members& from) { return subsets(from, static_cast<std::size_t>(node.a)); });
@@ -241,6 +245,38 @@ class Semantics {
                 throw std::logic_error("not a set");
         }
     }
+    /// By going through the stated order, and then through the others from the nearest level on.
+    Members first_tried(const Members& from, std::int64_t count) const {
+        Members kept;
+        const auto try_server = [&](std::size_t m) {
+            for (const Member& c : from)
+                if (!shared(c.first) && owner(c.first) == m && static_cast<std::int64_t>(kept.size()) < count)
+                    kept.insert(c);
+        };
+        const std::vector<ServerId>& stated = at_.instance.type(TaskTypeId(*type_)).preference;
+        for (const ServerId m : stated) try_server(m.index());
+        for (std::size_t level = 0; level < levels_; ++level)
+            for (std::size_t m = 0; m < servers(); ++m)
+                if (stated.empty() ? level_to(*type_, m) == level : level == 0) try_server(m);
+        for (const Member& c : from)
+            if (shared(c.first) && static_cast<std::int64_t>(kept.size()) < count) kept.insert(c);
+        return kept;
+    }
+    /// One draw after the other.
+    static Pmf<Members> drawn_in_turn(const Members& from, std::int64_t draws) {
+        Pmf<Members> law = surely({});
+        for (; draws > 0 && !from.empty(); --draws)
+            law = followed(law, [&](const Members& before) {
+                Pmf<Members> next;
+                for (const Member& c : from) {
+                    Members after = before;
+                    after.insert(c);
+                    next[after] += Rational(1, static_cast<std::int64_t>(from.size()));
+                }
+                return next;
+            });
+        return law;
+    }
     Members best(const Members& from, std::size_t key, const Members& it, int sign) const {
         Members kept;
         for (const Member& c : from)
@@ -315,6 +351,8 @@ class Semantics {
                 return mu(c) * child(0);
             case Op::over_rate:
                 return child(0) / mu(c);
+            case Op::as_work:
+                return child(0);
             case Op::times_local:
                 return mu(0) * child(0);
             case Op::times_remote:
@@ -358,6 +396,8 @@ class Semantics {
         switch (rule_[i].op) {
             case Op::has_work:
                 return has_work(c.first);
+            case Op::of_class:
+                return at_.instance.type(TaskTypeId(*type_)).class_number == rule_[i].a;
             case Op::less:
                 return compared().sign() < 0;
             case Op::less_equal:

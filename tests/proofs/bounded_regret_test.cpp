@@ -36,10 +36,15 @@ Rules rules_of(const Expression& routing, const Expression& serving = own_first,
                Arrangement arrangement = Arrangement::per_server_and_level) {
     return {keep(arrangement), route(routing), serve(serving)};
 }
-std::optional<Rational> regret(const Rules& rules) {
+std::optional<RegretTheorem> theorem_of(const Rules& rules) {
     const auto found = bounded_regret(rules);
-    const auto* tasks = std::get_if<Rational>(&found);
-    return tasks == nullptr ? std::nullopt : std::optional(*tasks);
+    const auto* theorem = std::get_if<RegretTheorem>(&found);
+    return theorem == nullptr ? std::nullopt : std::optional(*theorem);
+}
+/// The tasks, where the least counts once.
+std::optional<Rational> regret(const Rules& rules) {
+    const auto theorem = theorem_of(rules);
+    return theorem && theorem->throughput_optimal() ? std::optional(theorem->tasks) : std::nullopt;
 }
 std::optional<Rational> regret(const Expression& routing) { return regret(rules_of(routing)); }
 
@@ -67,6 +72,42 @@ TEST(BoundedRegret, IsReadOffRules) {
     EXPECT_EQ(
         regret(rules_of(least_work, mix(Ratio(1, 2), nonempty(own_levels), argmax(nonempty(own_levels), length)))),
         Rational(0));
+}
+
+/// What the least is multiplied by: numbers of the rule, and alpha / gamma for each rate that the key leaves out.
+TEST(BoundedRegret, HasAFactorWhereRulesCompareOtherwise) {
+    const auto of = [](const Expression& routing) { return theorem_of(rules_of(routing)); };
+    const auto is = [](const Rational& tasks, const Rational& ratio, std::uint32_t rates) {
+        return std::optional(RegretTheorem{tasks, ratio, rates});
+    };
+    EXPECT_EQ(of(first_of(where(local, work_over_rate <= 2 * least_of_all + request(3)), least_work)), is(3, 2, 0));
+    EXPECT_EQ(of(first_of(where(local, 4 * work_over_rate < 6 * least_of_all - request(3)), least_work)),
+              is(0, Rational(Integer(3), Integer(2)), 0));
+    EXPECT_EQ(of(argmin(servers, server_workload)), is(0, 1, 1));
+    EXPECT_EQ(of(argmin(servers, server_length / rate)), is(0, 1, 1));
+    EXPECT_EQ(of(argmin(servers, 2 * ((server_length + tasks(1)) / rate))), is(1, 1, 1));
+    EXPECT_EQ(of(argmin(servers, server_length)), is(0, 1, 2));
+    const Expression sticky = server_workload <= least(servers, server_workload) + tasks(26) / rate;
+    EXPECT_EQ(of(first_of(where(local, sticky), argmin(servers, server_workload))), is(26, 1, 1));
+    EXPECT_EQ(of(first_of(where(local, sticky), least_work)), is(26, 1, 1));
+    const Expression gate = server_length <= Ratio(3, 2) * least(servers, server_length) + tasks(64);
+    EXPECT_EQ(of(first_of(where(local, gate), argmin(servers, server_workload))),
+              is(64, Rational(Integer(3), Integer(2)), 2));
+    // Of two that hold, the one of fewer rates.
+    EXPECT_EQ(of(first_of(where(local, gate && sticky), least_work)), is(26, 1, 1));
+    EXPECT_EQ(of(preferred(1, argmin(servers, server_length))), is(0, 1, 2));
+    EXPECT_EQ(of(draws(2, argmin(servers, server_workload))), is(0, 1, 1));
+    // No such sum, the least of another key, or one over a rate that is not that of its server.
+    EXPECT_FALSE(of(argmin(servers, rate * length)));
+    EXPECT_FALSE(of(argmin(servers, length)));
+    EXPECT_FALSE(of(argmin(servers, server_length / rate / rate)));
+    EXPECT_FALSE(of(argmin(servers, server_workload + as_work(server_length))));
+    EXPECT_FALSE(of(argmin(servers, server_workload + server_length / rate)));
+    EXPECT_FALSE(of(argmin(servers, tasks(1) - server_length)));
+    EXPECT_FALSE(of(first_of(where(local, server_workload <= least(servers, server_length / rate)), least_work)));
+    EXPECT_FALSE(of(first_of(where(local, work_over_rate <= least(servers, server_workload) / rate), least_work)));
+    EXPECT_FALSE(of(argmin(draws(2, servers), server_length)));
+    EXPECT_FALSE(of(preferred(1, servers)));
 }
 
 /// Each leaves out what the argument needs.
@@ -122,10 +163,15 @@ Rational seen_work(const oracle::RuleCase& at, const Layout& layout, ServerId m)
     return work;
 }
 
-/// Whatever is read off a rule holds of every queue that it may answer, by the second implementation. Returns whether
-/// one task less would not hold.
-bool keeps_its_regret(const Rules& rules, const Rational& tasks) {
-    bool tight = false;
+/// Whether a state was met in which one task less would not hold, and one in which the least would not do once.
+struct Tightness {
+    bool tasks = false, least = false;
+};
+
+/// Whatever is read off a rule holds of every queue that it may answer, by the second implementation.
+Tightness keeps_its_regret(const Rules& rules, const RegretTheorem& theorem) {
+    Tightness tight;
+    const Rational& tasks = theorem.tasks;
     oracle::InstanceWish wish;
     wish.own_rates = !rules.names_rates_of_levels();
     const Instance instance = *oracle::small_instance("balanced-pandas", wish);
@@ -135,6 +181,13 @@ bool keeps_its_regret(const Rules& rules, const Rational& tasks) {
     for (const CheckedInt n : state.length) at.length.emplace_back(n.value());
     for (const Service& s : state.serving)
         if (s.status == Service::Status::busy) at.in_service[s.queue.index()] += Rational(1);
+    std::vector<Rational> rates;
+    for (const ServerId m : instance.servers())
+        for (const QueueId q : layout.queues_of(m))
+            rates.push_back(layout.rate(instance, q, layout.service_level(instance, q, m)));
+    const Rational gamma = *std::min_element(rates.begin(), rates.end());
+    Rational kappa = theorem.ratio;
+    for (std::uint32_t i = 0; i < theorem.rates; ++i) kappa *= *std::max_element(rates.begin(), rates.end()) / gamma;
     const auto weighted = [&](const oracle::Member& member) {
         const QueueId q(member.first);
         return seen_work(at, layout, layout.owner(q)) / layout.rate(instance, q, Level(member.second));
@@ -146,9 +199,10 @@ bool keeps_its_regret(const Rules& rules, const Rational& tasks) {
         for (const auto& [answer, probability] : oracle::law_of_route(rules.route(), at, type.index())) {
             RC_ASSERT(!answer.empty());
             for (const oracle::Member& member : answer) {
-                const Rational mu = layout.rate(instance, QueueId(member.first), Level(member.second));
-                RC_ASSERT(weighted(member) <= *least + tasks / (mu * mu));
-                tight = tight || weighted(member) > *least + (tasks - Rational(1)) / (mu * mu);
+                RC_ASSERT(weighted(member) <= kappa * *least + tasks / (gamma * gamma));
+                tight.tasks |=
+                    tasks > Rational(0) && weighted(member) > kappa * *least + (tasks - Rational(1)) / (gamma * gamma);
+                tight.least |= kappa > Rational(1) && weighted(member) > *least + tasks / (gamma * gamma);
             }
         }
     }
@@ -168,9 +222,20 @@ bool keeps_its_regret(const Rules& rules, const Rational& tasks) {
     return tight;
 }
 
+/// As `guarded`, by a key that counts otherwise, and by a multiple of its least.
+Expression guarded_otherwise(const Expression& set, int n) {
+    const int kind = *rc::gen::inRange(0, 4), times = *rc::gen::inRange(1, 3);
+    const Expression key = kind == 0   ? work_over_rate
+                           : kind == 1 ? server_workload
+                           : kind == 2 ? server_length / rate
+                                       : server_length;
+    const Expression room = kind == 0 ? request(n) : kind == 3 ? tasks(n) : tasks(n) / rate;
+    return first_of(where(set, key <= times * least(servers, key) + room), argmin(servers, key));
+}
+
 /// A random rule behind a guard, another one in its place, or neither.
 TEST(BoundedRegret, HoldsOfWhateverRuleItIsReadOff) {
-    int bounded = 0, tight = 0;
+    int bounded = 0, tight = 0, multiplied = 0;
     EXPECT_TRUE(rc::check("rules of bounded regret", [&] {
         const Rules drawn = *oracle::any_rules(Arrangement::per_server_and_level);
         const int n = *rc::gen::inRange(0, 4);
@@ -178,18 +243,23 @@ TEST(BoundedRegret, HoldsOfWhateverRuleItIsReadOff) {
         inner.tree = *rc::gen::arbitrary<bool>() ? drawn.route() : servers.tree;
         Rules rules = drawn;
         try {
-            if (*rc::gen::inRange(0, 4) > 0) rules = rules.with(route(guarded(inner, n)));
+            const int guard = *rc::gen::inRange(0, 5);
+            if (guard > 0) rules = rules.with(route(guard > 2 ? guarded(inner, n) : guarded_otherwise(inner, n)));
             if (*rc::gen::inRange(0, 4) > 0) rules = rules.with(serve(own_first));
         } catch (const char*) {  // more primitives than a tree holds
         }
-        const auto found = regret(rules);
+        const auto found = theorem_of(rules);
         if (!found) return;
         ++bounded;
-        for (int states = 0; states < 6; ++states)
-            tight += keeps_its_regret(rules, *found) && *found > Rational(0) ? 1 : 0;
+        for (int states = 0; states < 6; ++states) {
+            const Tightness met = keeps_its_regret(rules, *found);
+            tight += met.tasks ? 1 : 0;
+            multiplied += met.least ? 1 : 0;
+        }
     }));
     EXPECT_GT(bounded, 20);
     EXPECT_GT(tight, 5);
+    EXPECT_GT(multiplied, 5);
 }
 
 /// The drift of the sum of W^2 in a slot of the exact kernel, with the constant of the default options. A slope twice
@@ -198,11 +268,14 @@ TEST(BoundedRegret, BoundsTheDriftOfTheSquaresOfWork) {
     int steeper = 0;
     EXPECT_TRUE(rc::check("the drift of the squares of work", [&] {
         const int n = *rc::gen::inRange(0, 4);
-        const AnyPolicy policy({"guarded", "test", "home unless it is far behind"}, rules_of(guarded(local, n)));
+        const bool otherwise = *rc::gen::arbitrary<bool>();
+        const AnyPolicy policy({"guarded", "test", "home unless it is far behind"},
+                               rules_of(otherwise ? guarded_otherwise(local, n) : guarded(local, n)));
+        const RegretTheorem theorem = theorem_of(policy.rules()).value();
         InstanceData data = (*oracle::small_instance("balanced-pandas")).data();
         data.options = {};
         const Instance instance{std::move(data)};
-        const Rational load = capacity::solve(instance).upper;
+        const Rational load = theorem.kappa(instance) * capacity::solve(instance).upper;
         const ExactSystem system(instance, policy);
         const ExactState state = *oracle::valid_state(instance, oracle::queue_shape(instance, "balanced-pandas"), 5000);
         const Layout layout = policy.layout(instance);
@@ -225,11 +298,13 @@ TEST(BoundedRegret, BoundsTheDriftOfTheSquaresOfWork) {
 }
 
 TEST(BoundedRegret, CertificatesAreHeldAgainstTheRules) {
-    const auto at = [](const char* policy, const Rational& tasks) {
-        return rejection(Certificate{nullptr, policy, RegretTheorem{tasks}, {}});
+    const auto at = [](const char* policy, const Rational& tasks, const Rational& ratio = 1, std::uint32_t rates = 0) {
+        return rejection(Certificate{nullptr, policy, RegretTheorem{tasks, ratio, rates}, {}});
     };
     EXPECT_EQ(at("balanced-pandas", Rational(0)), "");
-    EXPECT_EQ(at("balanced-pandas", Rational(1)), "the rules keep another number of tasks");
+    EXPECT_EQ(at("balanced-pandas", Rational(1)), "the rules keep another bound");
+    EXPECT_EQ(at("balanced-pandas", Rational(0), Rational(2)), "the rules keep another bound");
+    EXPECT_EQ(at("balanced-pandas", Rational(0), Rational(1), 1), "the rules keep another bound");
     EXPECT_NE(at("pandas", Rational(0)), "");
     EXPECT_NE(at("join-shortest-queue", Rational(0)), "");
     EXPECT_NE(rejection(Certificate{nullptr, "balanced-pandas", RegretTheorem{}, {proof::ExploredProof{}}}), "");

@@ -13,17 +13,25 @@ const [folder] = process.argv.slice(2);
 for (const file of readdirSync(folder).filter((name) => name.endsWith(".js")).sort())
     runInThisContext(readFileSync(join(folder, file), "utf8"), {filename: file});
 
-function certificate(route, serve, tasks) {
+function certificate(route, serve, tasks, ratio, rates) {
     const definition = `keep(Arrangement::per_server_and_level), route(${route}), serve(${serve})`;
-    const sentence = "For every number of servers, every set of task types, all rates of levels, types or servers, and " +
-        "all arrivals, alike and independent from slot to slot or Poisson, with a load rho* < 1 and a finite mean " +
-        "square, in slots or in continuous time, with unmatched servers idle: under p a task joins a server whose work, " +
-        "as the rules see it, over the task's rate mu exceeds the least of all servers that can serve it by at most " +
-        `${tasks} / mu^2, and an idle server starts a task of its own where it has one; so the drift of the sum of W^2 ` +
-        "per slot or unit of time, W the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the " +
-        `policy is throughput optimal. Here p is ${definition}.`;
+    const power = ["", ratio === "1" ? "alpha / gamma" : "(alpha / gamma)", "(alpha / gamma)^2"][rates];
+    const kappa = ratio === "1" ? power : rates === 0 ? ratio : `${ratio} ${power}`;
+    const optimal = kappa === "";
+    const sentence = "For every number of servers, every set of task types, all rates of levels, types or servers, alpha " +
+        "the greatest and gamma the least, and all arrivals, alike and independent from slot to slot or Poisson, with a " +
+        `load rho* < ${optimal ? "1" : `1 / kappa, kappa = ${kappa}`} and a finite mean square, in slots or in ` +
+        "continuous time, with unmatched servers idle: under p a task joins a server whose work, as the rules see it, " +
+        `over the task's rate is at most ${optimal ? "" : "kappa times "}the least of all servers that can serve it and ` +
+        `${tasks} / gamma^2 more, and an idle server starts a task of its own where it has one; so the drift of the sum ` +
+        "of W^2 per slot or unit of time, W the work of a server, is at most " +
+        `-2 (1 - ${optimal ? "" : "kappa "}rho*) sum of W + a constant, and the ` +
+        `${optimal ? "policy is throughput optimal" : "cluster is stable"}. Here p is ${definition}.`;
+    const statement = {tasks};
+    if (ratio !== "1") statement.ratio = ratio;
+    if (rates > 0) statement.rates = rates;
     return JSON.stringify({schema: "certificate", format: 1, theorem: "bounded-regret", sentence, policy: "p", definition,
-        statement: {tasks}, proofs: []});
+        statement, proofs: []});
 }
 
 const work = "server_workload / rate";
@@ -44,6 +52,17 @@ const TAKEN = [
     [`mix(Ratio(1, 3), ${best}, sample(1, ${best}))`, own, "0"],
     [`among(${best}, argmin(it, server_length))`, own, "0"],
     [`when(greatest(servers, server_length) > tasks(9), ${best}, ${near(`${work} == ${least}`)})`, own, "0"],
+];
+
+/** With another kappa than 1: route, tasks, ratio, rates. */
+const FACTORS = [
+    [near(`${work} <= 2 * ${least} + tasks(3) / rate / rate`), "3", "2", 0],
+    ["argmin(servers, server_workload)", "0", "1", 1],
+    ["argmin(servers, (server_length + tasks(1)) / rate)", "1", "1", 1],
+    ["argmin(servers, server_length)", "0", "1", 2],
+    ["preferred(1, draws(2, argmin(servers, server_length)))", "0", "1", 2],
+    ["first_of(where(local, server_length <= Ratio(3, 2) * least(servers, server_length) + tasks(64)), " +
+        "argmin(servers, server_workload))", "64", "3/2", 2],
 ];
 
 const REFUSED = [
@@ -81,15 +100,38 @@ const REFUSED = [
     [best, `argmin(servers, ${work})`, "0"],
     [`constructor(${best})`, own, "0"],
     [`${best})), serve((${own}`, own, "0"],
+    // Sums of unlike units, and the least of another key or over another rate.
+    [near(`${work} <= ${least} + tasks(3)`), own, "3"],
+    [near(`${work} <= ${least} + tasks(3) / rate`), own, "3"],
+    [near(`${work} <= least(servers, server_workload) / rate`), own, "0"],
+    [`draws(17, ${best})`, own, "0"],
+    [best, `preferred(1, ${own}) | as_work(length)`, "0"],
 ];
 
+/** With a factor that is another one. */
+const OTHER_FACTORS = [
+    ["argmin(servers, server_workload)", "0", "1", 2],
+    ["argmin(servers, server_length)", "0", "1", 1],
+    ["argmin(servers, rate * server_length)", "0", "1", 2],
+    ["argmin(servers, server_length / rate / rate)", "0", "1", 2],
+    ["argmin(servers, server_workload + as_work(server_length))", "0", "1", 1],
+    ["argmin(servers, server_workload + server_length / rate)", "0", "1", 1],
+    ["argmin(draws(2, servers), server_length)", "0", "1", 2],
+    [near(`${work} <= 2 * ${least} + tasks(3) / rate / rate`), "3", "3/2", 0],
+    [near("server_workload <= least(servers, server_length / rate)"), "0", "1", 1],
+];
+
+const plain = ([route, serve, tasks]) => [route, serve, tasks, "1", 0];
+const factor = ([route, tasks, ratio, rates]) => [route, own, tasks, ratio, rates];
+const taken = [...TAKEN.map(plain), ...FACTORS.map(factor)];
+const refused = [...REFUSED.map(plain), ...OTHER_FACTORS.map(factor)];
 let failures = 0;
-for (const [rules, accepted] of [[TAKEN, true], [REFUSED, false]])
-    for (const [route, serve, tasks] of rules) {
-        const answer = globalThis.SchedproofCertificate.check(certificate(route, serve, tasks), {});
+for (const [rules, accepted] of [[taken, true], [refused, false]])
+    for (const rule of rules) {
+        const answer = globalThis.SchedproofCertificate.check(certificate(...rule), {});
         if (answer.accepted === accepted) continue;
         failures++;
-        console.log(`FAILED  ${accepted ? "refused" : "accepted"}: ${route} ; ${serve} ; ${tasks} ${answer.reason ?? ""}`);
+        console.log(`FAILED  ${accepted ? "refused" : "accepted"}: ${rule.join(" ; ")} ${answer.reason ?? ""}`);
     }
-console.log(`${TAKEN.length} rules taken, ${REFUSED.length} refused, ${failures} failures`);
+console.log(`${taken.length} rules taken, ${refused.length} refused, ${failures} failures`);
 process.exit(failures > 0 ? 1 : 0);

@@ -4,10 +4,14 @@
 /// are leaves of decision trees, and kernel lemmas are polynomial identities. With an instance the constants are its
 /// own. A leaf that fails refutes the argument for this policy, not its stability, so the verdict is Unknown, with a
 /// small cluster that shows the decision.
+///
+/// Where the argument does not apply, a rule of bounded regret is throughput optimal for another reason, which its
+/// rules show.
 #include <fmt/core.h>
 
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "experiments/command/core/policy_file.hpp"
@@ -19,6 +23,7 @@
 #include "model/core/errors.hpp"
 #include "model/queueing/codec/codec.hpp"
 #include "policies/queueing/registry.hpp"
+#include "proofs/queueing/every_cluster/regret_proof.hpp"
 #include "proofs/queueing/every_cluster/uniform_proof.hpp"
 
 namespace schedproof::cli {
@@ -85,7 +90,11 @@ struct ThroughputAnswer {
             },
             certificate->theorem);
     }
+    [[nodiscard]] bool by_regret() const {
+        return certificate && std::holds_alternative<RegretTheorem>(certificate->theorem);
+    }
     [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> leaves() const {
+        if (by_regret()) return {{"properties of the rules", 2}};
         const auto count = kinds();
         std::vector<std::pair<std::string, std::size_t>> all(count.begin(), count.end());
         all.emplace_back("kernel lemmas", lemmas());
@@ -100,6 +109,10 @@ struct ThroughputAnswer {
 };
 
 std::string ThroughputAnswer::text() const {
+    if (by_regret())
+        return fmt::format("verdict       Proved\ntheorem       {}\neffort        {:.2f} s, no cells\n",
+                           sentence(*certificate), seconds) +
+               evidence_lines(asked.request.evidence, smtlib_files);
     if (certificate) {
         std::string leaves;
         for (const auto& [kind, count] : kinds())
@@ -219,10 +232,39 @@ int answer(const Asked& asked, const std::shared_ptr<const Instance>&, LeafFailu
     return write(found, 3);
 }
 
+/// By bounded regret, if the policy is throughput optimal, or stable at this load, for that reason.
+std::optional<int> answer_by_regret(const Asked& asked, const std::shared_ptr<const Instance>& instance) {
+    const Rules* rules = find_rules(asked.policy);
+    if (rules == nullptr) return std::nullopt;
+    const auto regret = bounded_regret(*rules);
+    const auto* theorem = std::get_if<RegretTheorem>(&regret);
+    if (theorem == nullptr || !(instance ? covers(*theorem, *instance) : theorem->throughput_optimal()))
+        return std::nullopt;
+    ThroughputAnswer found{asked, asked.watch.seconds()};
+    found.certificate = certified(nullptr, asked.policy, *theorem, {});
+    found.smtlib_files = write_evidence(asked.request.evidence, *found.certificate);
+    return write(found, 0);
+}
+
 int answer(const Asked& asked, const std::shared_ptr<const Instance>&, UniformUnknown&& unknown) {
     ThroughputAnswer found{asked, asked.watch.seconds()};
     found.reason = unknown.reason;
     return write(found, 3);
+}
+
+/// By the argument, or where it does not apply by bounded regret.
+template <class Argument>
+int settle(const Asked& asked, const std::shared_ptr<const Instance>& instance, const Argument& argument) {
+    try {
+        auto outcome = argument();
+        if (outcome.index() > 0)
+            if (const auto settled = answer_by_regret(asked, instance)) return *settled;
+        return std::visit([&](auto&& kind) { return answer(asked, instance, std::forward<decltype(kind)>(kind)); },
+                          std::move(outcome));
+    } catch (const InputError&) {  // outside the fragment of the argument
+        if (const auto settled = answer_by_regret(asked, instance)) return *settled;
+        throw;
+    }
 }
 
 }  // namespace
@@ -241,15 +283,14 @@ int run(const ProveThroughputRequest& request) {
         const Asked asked{request, policy,
                           fmt::format("every cluster with {} levels{}", request.levels,
                                       in_that_time.at(static_cast<std::size_t>(timing)))};
-        UniformOutcome outcome = prove_uniform(ParametricPolicy::registered(policy), request.levels, budget, timing);
-        return std::visit([&](auto&& kind) { return answer(asked, nullptr, std::forward<decltype(kind)>(kind)); },
-                          std::move(outcome));
+        return settle(asked, nullptr, [&] {
+            return prove_uniform(ParametricPolicy::registered(policy), request.levels, budget, timing);
+        });
     }
     auto instance = std::make_shared<const Instance>(queueing::read_instance(request.instance));
     const Asked asked{request, policy, instance->name()};
-    MaxWeightOutcome outcome = prove_max_weight(symbolic_system(*instance, policy), Rational(1), budget);
-    return std::visit([&](auto&& kind) { return answer(asked, instance, std::forward<decltype(kind)>(kind)); },
-                      std::move(outcome));
+    return settle(asked, instance,
+                  [&] { return prove_max_weight(symbolic_system(*instance, policy), Rational(1), budget); });
 }
 
 namespace {

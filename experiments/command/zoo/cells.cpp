@@ -174,17 +174,15 @@ ZooCell answer(const ZooRequest& request, const Asked& asked, const Theorems& th
 
 /// The values that a rule has on an instance, of parameters about its size.
 std::string values_on(const ZooRule& rule, const Instance& instance) {
-    for (const char* name : {"workers", "one_in_workers"})
-        if (rule.text.find(fmt::format("\nlet: {} =", name)) != std::string::npos)
-            return ":" + value_of_size(name, instance.servers().size());
-    return "";
+    const bool sized = rule.text.find("\nlet: workers =") != std::string::npos;
+    return sized ? ":" + value_of_size("workers", instance.servers().size()) : "";
 }
 
 Theorems theorems_of(const std::vector<Asked>& all, unsigned threads) {
     Theorems found;
     const auto keep = [&](const std::string& policy, std::size_t levels, checks::Verdict verdict) {
-        if (!checks::affirms(verdict)) return false;
         suite::EveryCluster about = suite::about_every_cluster(verdict);
+        if (!about.optimal) return false;
         found.emplace(std::pair(policy, levels), EveryClusterTheorem{std::move(verdict), std::move(about)});
         return true;
     };

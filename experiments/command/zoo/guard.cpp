@@ -49,8 +49,10 @@ std::string guarded(const ZooRule& rule, std::uint64_t requests) {
         const std::string text = with_guard(rule, queueing::to_string(rules.route()), requests, serve);
         try {
             const auto regret = queueing::bounded_regret(queueing::codec::read_policy_text(text, rule.path).rules);
-            if (std::holds_alternative<Rational>(regret)) return text;
-            why_not = std::get<std::string>(regret);
+            if (const auto* why = std::get_if<std::string>(&regret))
+                why_not = *why;
+            else if (std::get<queueing::RegretTheorem>(regret).throughput_optimal())
+                return text;
         } catch (const InputError& error) {
             why_not = error.expected();
         }

@@ -1,11 +1,12 @@
 /// From the nodes of a JMT model to a rule and an instance.
 ///
 /// A class goes from its source through nodes that leave it no choice to the one that decides. There it is sent by a
-/// strategy to one of the stations. The policy language has no word for a class, but `servers` are those that can serve
-/// the task: so classes may have stations of their own as long as one text says what becomes of each.
+/// strategy to one of the stations, which are the `servers` that can serve it. Where strategies differ, types have the
+/// numbers of classes, of which the rule asks.
 ///
-/// Fixed probabilities p, the same for every class, are a mixture: with the servers in the order of falling p, server d
-/// is among the first d, d + 1, ... of them, so that `lowest(d, servers)` has the weight d (p[d] - p[d + 1]).
+/// Fixed probabilities p are a mixture: with the servers in the order of falling p, which is the type's order of
+/// preference, server d is among the first d, d + 1, ... of them, so that `preferred(d, servers)` has the weight
+/// d (p[d] - p[d + 1]).
 #include "experiments/input/jmt/jmt_model.hpp"
 
 #include <fmt/core.h>
@@ -24,6 +25,7 @@
 #include "model/base/numeral.hpp"
 #include "model/base/text.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/codec/policy_text.hpp"
 
 namespace schedproof::input {
 
@@ -217,52 +219,51 @@ class ModelReader {
         return std::all_of(choice.shares.begin(), choice.shares.end(),
                            [&](const Share& s) { return s.probability == choice.shares.front().probability; });
     }
-    static bool same_shares(const Choice& a, const Choice& b) {
-        return std::equal(
-            a.shares.begin(), a.shares.end(), b.shares.begin(), b.shares.end(),
-            [](const Share& x, const Share& y) { return x.node == y.node && x.probability == y.probability; });
-    }
     /// Any rule sends a class to the only station that it has.
     static bool decides(const Choice& choice) { return choice.shares.size() > 1; }
-    /// What a rule for all classes has to say of this one: by even draws a class goes to any of its stations.
-    static bool alike(const Choice& a, const Choice& b) {
-        if (a.by != b.by || a.draws != b.draws) return false;
-        return a.by != Sending::drawn || (is_even(a) && is_even(b)) || same_shares(a, b);
+    /// A route, and what it does.
+    using Said = std::pair<std::string, std::string>;
+
+    [[nodiscard]] static Said said_of(const Choice& choice) {
+        const bool all = choice.by == Sending::shortest || choice.draws >= choice.shares.size();
+        if (choice.by == Sending::drawn && !is_even(choice))
+            return {mixture(choice), "a server at random, by probabilities"};
+        if (choice.by == Sending::drawn || (!all && choice.draws == 1)) return {"servers", "any server, at random"};
+        if (all) return {"argmin(servers, server_length)", "join the shortest queue"};
+        return {fmt::format("argmin(sample({}, servers), server_length)", choice.draws),
+                fmt::format("join the shortest of {} queues drawn at random", choice.draws)};
     }
 
     void say_rule() {
-        const auto first = std::find_if(choices_.begin(), choices_.end(), decides);
-        for (std::size_t i = 0; first != choices_.end() && i < choices_.size(); ++i) {
-            // Uneven draws speak of servers by their order, so that every class must have all of them.
-            const bool bound = decides(choices_[i]) || !is_even(*first);
-            if (bound && !alike(*first, choices_[i]))
-                choices_[i].at.fail(fmt::format(
-                    "expected {} to be sent as {} is: the policy language has no rule by class",
-                    base::in_sentence(network_.classes[present_[i]].name),
-                    base::in_sentence(
-                        network_.classes[present_[static_cast<std::size_t>(first - choices_.begin())]].name)));
+        std::vector<Said> different;  // by number of class
+        for (const Choice& choice : choices_) {
+            class_of_.push_back(0);
+            if (!decides(choice)) continue;
+            Said said = said_of(choice);
+            const auto known = std::find(different.begin(), different.end(), said);
+            class_of_.back() = static_cast<std::uint32_t>(known - different.begin());
+            if (known == different.end()) different.push_back(std::move(said));
         }
         choose_servers();
-        if (first == choices_.end())
-            set_rule("servers", "each class has one server");
-        else if (first->by == Sending::drawn && is_even(*first))
-            set_rule("servers", "any server, at random");
-        else if (first->by == Sending::drawn)
-            set_rule(mixture(*first), "a server at random, by probabilities");
-        else
-            say_lengths(*first);
+        if (different.empty()) return set_rule("servers", "each class has one server");
+        if (different.size() == 1) return set_rule(different.front().first, different.front().second);
+        std::string route = different.front().first;
+        for (std::size_t k = 1; k < different.size(); ++k)
+            route = fmt::format("when(of_class({}), {}, {})", k, different[k].first, route);
+        set_rule(std::move(route), "each class by a rule of its own");
+        require_room(different.size());
     }
 
-    void say_lengths(const Choice& choice) {
-        std::size_t most = 0;
-        for (const Choice& one : choices_) most = std::max(most, one.shares.size());
-        if (choice.by == Sending::shortest || choice.draws >= most)
-            set_rule("argmin(servers, server_length)", "join the shortest queue");
-        else if (choice.draws == 1)
-            set_rule("servers", "any server, at random");
-        else
-            set_rule(fmt::format("argmin(sample({}, servers), server_length)", choice.draws),
-                     fmt::format("join the shortest of {} queues drawn at random", choice.draws));
+    void require_room(std::size_t rules) const {
+        try {
+            (void)queueing::codec::read_policy_text(
+                fmt::format("policy: p\nkeep: per_server_and_level\nroute: {}\nserve: own\n", model_.rule.route), "p");
+        } catch (const InputError&) {
+            choices_.back().at.fail(
+                fmt::format("expected fewer than {} rules for classes, or of fewer probabilities: a policy has 64 "
+                            "primitives",
+                            rules));
+        }
     }
 
     void set_rule(std::string route, std::string summary) {
@@ -270,8 +271,7 @@ class ModelReader {
         model_.rule.summary = std::move(summary);
     }
 
-    /// The stations to which some class is sent, in the order of the file or, where draws are uneven, of falling
-    /// probability.
+    /// The stations to which some class is sent, in the order of the file.
     void choose_servers() {
         std::vector<bool> is_used(network_.nodes.size());
         for (const Choice& choice : choices_)
@@ -281,21 +281,18 @@ class ModelReader {
             if (!is_used[n] && network_.nodes[n].role == JmtRole::station)
                 note(network_.nodes[n].at, "no class is sent there, so it is left out");
         }
-        const auto uneven = std::find_if(choices_.begin(), choices_.end(),
-                                         [](const Choice& c) { return c.by == Sending::drawn && !is_even(c); });
-        if (uneven == choices_.end()) return;
-        std::vector<Share> falling = uneven->shares;
-        std::stable_sort(falling.begin(), falling.end(),
-                         [](const Share& a, const Share& b) { return a.probability > b.probability; });
-        servers_.clear();
-        for (const Share& share : falling) servers_.push_back(share.node);
     }
 
+    static std::vector<Share> falling(const Choice& choice) {
+        std::vector<Share> shares = choice.shares;
+        std::stable_sort(shares.begin(), shares.end(),
+                         [](const Share& a, const Share& b) { return a.probability > b.probability; });
+        return shares;
+    }
     /// The route of uneven draws; see the head of the file.
-    [[nodiscard]] std::string mixture(const Choice& choice) const {
+    [[nodiscard]] static std::string mixture(const Choice& choice) {
         std::vector<Rational> p;
-        for (const Share& share : choice.shares) p.push_back(share.probability);
-        std::sort(p.begin(), p.end(), [](const Rational& a, const Rational& b) { return a > b; });
+        for (const Share& share : falling(choice)) p.push_back(share.probability);
         constexpr std::size_t most = 20;  // a part of it has three of the 64 primitives that a rule may have
         if (std::set<Rational>(p.begin(), p.end()).size() > most)
             choice.at.fail(fmt::format("expected at most {} different probabilities: a rule has 64 primitives", most));
@@ -305,7 +302,7 @@ class ModelReader {
             const Rational weight =
                 Rational(static_cast<std::int64_t>(d)) * (p[d - 1] - (d < p.size() ? p[d] : Rational(0)));
             if (weight.sign() == 0) continue;
-            const std::string first = d == p.size() ? "servers" : fmt::format("lowest({}, servers)", d);
+            const std::string first = d == p.size() ? "servers" : fmt::format("preferred({}, servers)", d);
             mass += weight;
             const Rational part = weight / mass;
             if (part.denominator() > Integer(std::numeric_limits<std::int64_t>::max()))
@@ -348,6 +345,9 @@ class ModelReader {
             type.at_servers.resize(servers_.size());
             for (const Share& share : choices_[i].shares)
                 type.at_servers[place[share.node]] = network_.nodes[share.node].rates[present_[i]];
+            type.class_number = class_of_[i];
+            if (choices_[i].by == Sending::drawn && !is_even(choices_[i]))
+                for (const Share& share : falling(choices_[i])) type.preference.emplace_back(place[share.node]);
             model_.data.types.push_back(std::move(type));
             model_.data.rates.push_back(*network_.nodes[one.source].rates[present_[i]]);
         }
@@ -380,9 +380,10 @@ class ModelReader {
     JmtNetwork network_;
     const std::string& file_;
     JmtModel model_;
-    std::vector<std::size_t> present_;  // classes that arrive
-    std::vector<Choice> choices_;       // of these
-    std::vector<std::size_t> servers_;  // nodes
+    std::vector<std::size_t> present_;     // classes that arrive
+    std::vector<Choice> choices_;          // of these
+    std::vector<std::uint32_t> class_of_;  // of these, by how they are sent
+    std::vector<std::size_t> servers_;     // nodes
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "model/base/cursor.hpp"
 #include "model/base/nearest.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/language/operations.hpp"
 
 namespace schedproof::input {
 
@@ -111,15 +112,6 @@ class EnvoyCluster {
                 note(options->entry(field), field.key, "the rule has no such option");
     }
 
-    /// A name that is looked up may stand for any number of endpoints.
-    [[nodiscard]] bool has_names() const {
-        const auto type = entry_of(cluster_, "type");
-        if (!type || !type->is_text() || type->text("a type").find("DNS") == std::string::npos) return false;
-        return std::any_of(config_.backends.begin(), config_.backends.end(), [](const Backend& one) {
-            return one.name.find_first_not_of("0123456789.:[]abcdefABCDEF") != std::string::npos;
-        });
-    }
-
     void require_alike(const Cursor& at, std::string_view policy) const {
         if (!are_alike(config_.backends))
             at.fail(fmt::format("expected endpoints of one weight with {}: the policy language has no draw by weights",
@@ -140,7 +132,7 @@ class EnvoyCluster {
         std::uint64_t draws = 2;
         if (options) {
             if (const auto choices = entry_of(*options, "choice_count"))
-                draws = choices->count(2, 10, "draws from 2 to 10");
+                draws = choices->count(2, queueing::language::most_draws, "draws from 2 to 16");
             if (const auto method = entry_of(*options, "selection_method");
                 method && method->text("N_CHOICES or FULL_SCAN") == "FULL_SCAN") {
                 config_.rule = {.zoo = "",
@@ -150,16 +142,10 @@ class EnvoyCluster {
                 return;
             }
         }
-        if (config_.backends.empty() || has_names())
-            at.fail(
-                "expected endpoints by address: with draws that may be the same, the rule depends on how many there "
-                "are");
         config_.rule = {.zoo = "",
                         .values = "",
-                        .route = shortest_of_draws(draws, config_.backends.size()),
+                        .route = fmt::format("argmin(draws({}, servers), server_length)", draws),
                         .summary = fmt::format("join the shortest of {} draws, which may be the same", draws)};
-        note(at, "choice_count",
-             fmt::format("draws may be the same, so the rule is that of {} endpoints", config_.backends.size()));
     }
 
     void hashed(const Cursor& at, const std::optional<Cursor>& options) {

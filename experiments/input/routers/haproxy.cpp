@@ -13,6 +13,7 @@
 #include "model/base/numeral.hpp"
 #include "model/base/split.hpp"
 #include "model/core/errors.hpp"
+#include "model/queueing/language/operations.hpp"
 
 namespace schedproof::input {
 
@@ -229,11 +230,11 @@ class HaproxyBackend {
 
     void draws(std::size_t line, const std::string& argument) {
         const auto count = base::parse_numeral<std::uint32_t>(argument);
-        if (!count || *count < 1 || *count > 10)
-            fail(line, "balance", "expected from 1 to 10 draws, not random(" + argument + ")");
+        if (!count || *count < 1 || *count > queueing::language::most_draws)
+            fail(line, "balance", "expected from 1 to 16 draws, not random(" + argument + ")");
         config_.rule = {.zoo = "",
                         .values = "",
-                        .route = shortest_of_draws(*count, config_.backends.size()),
+                        .route = fmt::format("argmin(draws({}, servers), server_length)", *count),
                         .summary = fmt::format("join the shortest of {} draws, which may be the same", *count)};
     }
 

@@ -41,31 +41,4 @@ bool are_alike(const std::vector<Backend>& backends) {
                        [&](const Backend& one) { return one.weight == backends.front().weight; });
 }
 
-/// Of d draws j are different with probability S(d, j) n! / (n - j)! / n^d, and then each set of j workers is as likely
-/// as any other. `mix` takes two, so the probabilities are those given that there are no fewer.
-std::string shortest_of_draws(std::size_t draws, std::size_t workers) {
-    const Rational n(static_cast<std::int64_t>(workers));
-    std::vector<Rational> different(draws + 1);  // by the number of different workers so far
-    different[0] = 1;
-    for (std::size_t draw = 0; draw < draws; ++draw)
-        for (std::size_t j = draw + 1; j-- > 0;) {
-            const Rational known(static_cast<std::int64_t>(j));
-            const Rational p = different[j];
-            different[j] = p * known / n;
-            different[j + 1] += p * (n - known) / n;
-        }
-    const auto best_of = [](std::size_t j) {
-        return j == 1 ? std::string("servers") : fmt::format("argmin(sample({}, servers), server_length)", j);
-    };
-    const std::size_t most = std::min(draws, workers);
-    std::string route = most == workers ? "argmin(servers, server_length)" : best_of(most);
-    Rational beyond = different[most];
-    for (std::size_t j = most; j-- > 1;) {
-        beyond += different[j];
-        if (different[j].sign() > 0)
-            route = fmt::format("mix({}, {}, {})", (different[j] / beyond).to_string(), best_of(j), route);
-    }
-    return route;
-}
-
 }  // namespace schedproof::input

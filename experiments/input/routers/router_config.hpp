@@ -35,10 +35,6 @@ struct RouterConfig : ImportedRule {
 [[nodiscard]] RouterConfig read_endpoint_picker(std::string_view text, const std::string& file,
                                                 const std::string& name);
 
-/// The route of the shortest of so many draws of workers, each of which may be any.
-/// Range: draws from 1 to 10, workers at least 1.
-[[nodiscard]] std::string shortest_of_draws(std::size_t draws, std::size_t workers);
-
 /// The place of the name among those of a file, the only one where `name` is empty. Throws InputError at `--name`.
 /// Requires: not empty.
 [[nodiscard]] std::size_t place_of_name(const std::vector<std::string>& names, const std::string& name);

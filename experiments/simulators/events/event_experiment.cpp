@@ -80,6 +80,7 @@ void require_sound(const EventSettings& s) {
     expect(!s.system.random || !s.policy.rules().planned(), "policy",
            fmt::format("listed task types, for which {} has a plan, not random replicas", id));
     require_discipline(s.system, s.policy);
+    require_view_age(s.system, true);
     expect(!s.labels || (s.trace && s.labels->size() == s.trace->jobs.size()), "labels", "one for each job of a trace");
     if (s.affinity) require_recipients(s, layout);
     static_cast<void>(counts_at_start(s.system, layout, s.start));

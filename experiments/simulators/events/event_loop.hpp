@@ -6,6 +6,7 @@
 /// Long: the steps of an event share one state.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "experiments/simulators/events/recorder.hpp"
 #include "experiments/simulators/events/run_in_time.hpp"
 #include "experiments/simulators/events/task_source.hpp"
+#include "experiments/simulators/slotted/delayed_queues.hpp"
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/task_lists.hpp"
 #include "model/core/least_first.hpp"
@@ -35,6 +37,10 @@ class EventLoop : public TimedRun<EventLoop> {
           ties_(replication, "ties"),
           counts_(counts_at_start(plan.settings.system, layout_, plan.settings.start)),
           view_(plan.settings.system, layout_, counts_, Moment::live, rules_.policy().plan()),
+          delayed_(plan.settings.system.view_age.sign() > 0
+                       ? std::make_unique<DelayedQueues>(plan.settings.system, layout_, counts_, Moment::live,
+                                                         rules_.policy().plan())
+                       : nullptr),
           waiting_(layout_.queues()),
           ends_(instance_.servers().size()),
           idle_(instance_),
@@ -114,9 +120,11 @@ class EventLoop : public TimedRun<EventLoop> {
         recorder_.arrived(now);
         const TaskTypeId type = source_.type();
         if (random_) view_.set_replicas(replicas_ = source_.replicas());
-        const TiedSet tied = rules_.route(view_, type, ties_);
+        IndexedView& seen = delayed_ ? delayed_->at(now) : view_;
+        if (random_ && delayed_) seen.set_replicas(replicas_);
+        const TiedSet tied = rules_.route(seen, type, ties_);
         if (tied.empty()) queueing::throw_routes_nowhere(instance_, rules_.policy().info(), type, "");
-        const queueing::Candidate chosen = view_.draw(tied, ties_);
+        const queueing::Candidate chosen = seen.draw(tied, ties_);
         const std::size_t q = chosen.queue.index();
         Task task{now, source_.size(), static_cast<std::uint32_t>(type.index())};
         if (recorder_.records_affinity())
@@ -127,9 +135,14 @@ class EventLoop : public TimedRun<EventLoop> {
         if (fcfs_) task.type = number_++;
         waiting_.push(q, task);
         ++counts_[q].live();
-        view_.changed(chosen.queue);
+        changed(chosen.queue, now);
         if (busy_ == serving_.size()) return;
         offer(chosen.queue, type, now);
+    }
+
+    void changed(QueueId q, double now) {
+        view_.changed(q);
+        if (delayed_) delayed_->changed(now, q, counts_[q.index()]);
     }
 
     /// Asks idle servers, the nearest first, until no task waits in the queue that a task has just joined. Servers at
@@ -184,7 +197,7 @@ class EventLoop : public TimedRun<EventLoop> {
         const QueueId q = serving_from_[m];
         --counts_[q.index()].live();
         --counts_[q.index()].in_service;
-        view_.changed(q);
+        changed(q, now);
         const bool started = ask(m, now);
         if (started) {
             ends_.set(m, end_);
@@ -236,7 +249,7 @@ class EventLoop : public TimedRun<EventLoop> {
         const Task task = waiting_.pop(q);
         const Level level = level_of(task, chosen, ServerId(m));
         ++counts_[q].in_service;
-        if (view_.reads_service()) view_.changed(chosen.queue);
+        if (view_.reads_service()) changed(chosen.queue, now);
         serving_[m] = {task.arrival, now, static_cast<std::uint32_t>(level.index()), task.fate};
         serving_from_[m] = chosen.queue;
         end_ = now + task.size / plan_.rate[layout_.rate_index(chosen.queue, level)];
@@ -271,6 +284,7 @@ class EventLoop : public TimedRun<EventLoop> {
     statistics::Stream ties_;
     std::vector<QueueCounts> counts_;  // by queue
     IndexedView view_;
+    std::unique_ptr<DelayedQueues> delayed_;  // where tasks see these when they are routed
     ListsOf<Task> waiting_;
     LeastFirst<double> ends_;  // by server: of its service
     IdleServers idle_;         // kept where servers are asked about queues of others

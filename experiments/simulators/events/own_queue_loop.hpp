@@ -26,6 +26,7 @@ class OwnQueueLoop : public TimedRun<OwnQueueLoop> {
     [[nodiscard]] static bool suits(const EventPlan& plan) {
         const queueing::AnyPolicy& policy = plan.settings.policy;
         return policy.rules().arrangement() == queueing::Arrangement::per_server && !plan.settings.start &&
+               plan.settings.system.view_age.sign() == 0 &&
                QuestionPlan(*plan.settings.system.instance, policy).serve.root() == Question::own;
     }
 

@@ -70,6 +70,14 @@ class CountedQueues {
     [[nodiscard]] const CheckedInt& slowness(const Candidate& c) const {
         return weights_.slowness[layout_.rate_index(c.queue, c.level)];
     }
+    [[nodiscard]] const CheckedInt& unit_of_work() const { return weights_.unit_of_work; }
+    [[nodiscard]] std::size_t place(TaskTypeId type, const Candidate& c) const {
+        if (layout_.is_shared(c.queue)) return SIZE_MAX;
+        const ServerId m = layout_.owner(c.queue);
+        const bool nearest_first = instance_.type(type).preference.empty();
+        return nearest_first ? level(type, m).index() : instance_.place_in_order(type, m);
+    }
+    [[nodiscard]] std::int64_t class_of(TaskTypeId type) const { return instance_.type(type).class_number; }
     [[nodiscard]] const CheckedInt& rate(Level level) const { return weights_.rate[level.index()]; }
     [[nodiscard]] bool has_work(QueueId q) const { return (conserved_ ? waiting(q) : length(q)) > CheckedInt(0); }
     [[nodiscard]] bool conserved() const { return conserved_; }

@@ -85,8 +85,9 @@ std::optional<DenseRun::DenseRules> DenseRun::rules(const SimulatedSystem& syste
     const bool counted = layout.tracking(QueueId(layout.queues() - 1)) == queueing::Tracking::counted;
     if (layout.lists_tasks() || !counted || layout.rows() > 1 || layout.rates_at_servers() ||
         instance.rate_table().size() > instance.levels().size() || system.discipline != Discipline::local_first ||
-        options.unmatched != queueing::Unmatched::idle || options.scarcity != queueing::Scarcity::lowest_index ||
-        options.counting != queueing::Counting::in_system || options.empty_target != queueing::EmptyTarget::wasted)
+        system.view_age.sign() != 0 || options.unmatched != queueing::Unmatched::idle ||
+        options.scarcity != queueing::Scarcity::lowest_index || options.counting != queueing::Counting::in_system ||
+        options.empty_target != queueing::EmptyTarget::wasted)
         return std::nullopt;
     const QuestionPlan plan(instance, policy);
     const auto helping = DenseRun::helping(instance, plan.serve);

@@ -50,9 +50,9 @@ bool dense_workloads_suit(const SimulatedSystem& system, const queueing::AnyPoli
     return !layout.lists_tasks() && layout.rows() == 1 && !layout.rates_at_servers() && instance.levels().size() == 2 &&
            instance.rate_table().size() == 2 && works(instance) && most_replicas(system) <= most_candidates &&
            !settings.start && settings.truncation.rule == queueing::Truncation::Rule::none &&
-           system.discipline == Discipline::local_first && options.routing == queueing::Routing::sequential &&
-           options.unmatched == queueing::Unmatched::idle && options.counting == queueing::Counting::in_system &&
-           options.empty_target == queueing::EmptyTarget::wasted;
+           system.discipline == Discipline::local_first && system.view_age.sign() == 0 &&
+           options.routing == queueing::Routing::sequential && options.unmatched == queueing::Unmatched::idle &&
+           options.counting == queueing::Counting::in_system && options.empty_target == queueing::EmptyTarget::wasted;
 }
 
 DenseWorkloads::DenseWorkloads(const SimulatedSystem& system, const queueing::AnyPolicy& policy,

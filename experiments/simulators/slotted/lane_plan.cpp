@@ -18,8 +18,8 @@ std::uint32_t to_word(std::size_t number) { return static_cast<std::uint32_t>(nu
 bool options_suit(const SimulatedSystem& system, const SlottedSettings& settings) {
     const queueing::Options& options = system.instance->options();
     return ArrivalWords::suit(system) && !settings.start && !settings.costs &&
-           system.discipline == Discipline::local_first && options.unmatched == queueing::Unmatched::idle &&
-           options.scarcity == queueing::Scarcity::lowest_index;
+           system.discipline == Discipline::local_first && system.view_age.sign() == 0 &&
+           options.unmatched == queueing::Unmatched::idle && options.scarcity == queueing::Scarcity::lowest_index;
 }
 
 bool counts_all(const queueing::Layout& layout) {

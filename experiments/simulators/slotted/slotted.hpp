@@ -82,7 +82,10 @@ class SlottedRun {
           counts_(counts_at_start(system_, layout_, settings.start)),
           now_(system_, layout_, counts_, Moment::start_of_slot, policy.plan()),
           live_(system_, layout_, counts_, Moment::live, policy.plan()),
-          router_(system_, layout_, settings.truncation, replication, now_, live_, walk_),
+          delayed_(system_.view_age.sign() > 0 ? std::make_unique<DelayedQueues>(system_, layout_, counts_,
+                                                                                 Moment::start_of_slot, policy.plan())
+                                               : nullptr),
+          router_(system_, layout_, settings.truncation, replication, now_, live_, delayed_.get(), walk_),
           servers_(instance_.servers().size()),
           lists_(stamped_ ? layout_.queues() : 0) {
         if (recorder_.records_drift()) {
@@ -94,6 +97,7 @@ class SlottedRun {
         if (system_.random && policy.rules().planned())
             throw InputError::at_key("--policy", "expected listed task types for a policy with a plan");
         require_discipline(system_, policy);
+        require_view_age(system_, false);
         if (settings.costs) {
             if (layout_.arrangement() != queueing::Arrangement::per_type)
                 throw InputError::at_key("--holding-cost",
@@ -614,7 +618,8 @@ class SlottedRun {
     // By queue.
     std::vector<QueueCounts> counts_;
     std::vector<std::uint32_t> in_group_ = std::vector<std::uint32_t>(layout_.queues(), 0);
-    IndexedView now_, live_;  // on Q(t), and on what a task sees that is routed one after another
+    IndexedView now_, live_;                  // on Q(t), and on what a task sees that is routed one after another
+    std::unique_ptr<DelayedQueues> delayed_;  // where tasks see these
     TaskRouter router_;
 
     std::vector<Server> servers_;

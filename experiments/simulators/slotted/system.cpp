@@ -41,6 +41,17 @@ void require_discipline(const SimulatedSystem& system, const queueing::AnyPolicy
                     policy.info().id));
 }
 
+void require_view_age(const SimulatedSystem& system, bool continuous) {
+    const Rational& age = system.view_age;
+    if (age.sign() < 0 || age > Rational(1'000'000))
+        throw InputError::at_key("--view-age", "expected an age from 0 to 1000000, not " + age.to_string());
+    if (!continuous && age.denominator() != Integer(1))
+        throw InputError::at_key("--view-age", "expected a whole number of slots, not " + age.to_string());
+    if (age.sign() > 0 && system.instance->preemptive())
+        throw InputError::at_key("--view-age",
+                                 "expected 0 where tasks may be interrupted: servers then decide anew at each event");
+}
+
 SimulatedSystem random_cluster(const RandomCluster& cluster, std::variant<PoissonArrivals, FixedArrivals> arrivals) {
     const auto expect = [](bool holds, const char* key, const std::string& what) {
         if (!holds) throw InputError::at_key(key, "expected " + what);

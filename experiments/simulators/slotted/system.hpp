@@ -43,6 +43,10 @@ struct SimulatedSystem {
     std::optional<RandomReplicas> random = {};                   ///< of the only type; none: types as listed
     std::variant<PoissonArrivals, FixedArrivals> arrivals = {};  ///< with random replicas; else the instance's law
     Discipline discipline = Discipline::local_first;
+    /// How old the queues are that tasks see when they are routed, in slots or units of time: at least 0, in slots
+    /// whole. An idle server sees its own of now. Only simulators have it: the state would hold what has happened
+    /// since.
+    Rational view_age{};
     /// Mean number of tasks in a slot.
     [[nodiscard]] Rational arrival_rate() const;
     /// Mean of the square of that number.
@@ -53,6 +57,9 @@ struct SimulatedSystem {
 [[nodiscard]] bool takes_own_by_level(const queueing::AnyPolicy& policy);
 /// Throws InputError that names `--discipline` when the discipline is fcfs and says nothing of the policy.
 void require_discipline(const SimulatedSystem& system, const queueing::AnyPolicy& policy);
+
+/// Throws InputError that names `--view-age` when it is not one that the system can have.
+void require_view_age(const SimulatedSystem& system, bool continuous);
 
 /// By server: whether data may lie there, 1 or 0.
 [[nodiscard]] std::vector<std::uint8_t> servers_with_data(const SimulatedSystem& system);

@@ -2,6 +2,7 @@
 ///
 /// Each task sees the queues at the start of the slot (batch), or also the tasks before it (sequential). Its queue's
 /// live length grows at once; the length at the start of the slot, which idle servers decide on, is updated at the end.
+/// Where a view has an age, tasks see the start of an earlier slot, and none of the tasks since.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "experiments/simulators/core/fetch_ahead.hpp"
+#include "experiments/simulators/slotted/delayed_queues.hpp"
 #include "experiments/simulators/slotted/indexed_rules.hpp"
 #include "experiments/simulators/slotted/replica_source.hpp"
 #include "experiments/simulators/slotted/slotted_recorder.hpp"
@@ -25,10 +27,11 @@ class TaskRouter {
         std::uint32_t type;
     };
 
-    /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well.
+    /// Borrows everything. `now` shows the start of the slot, `live` what has joined since as well, `delayed` the start
+    /// of an earlier one; null where tasks see no such.
     TaskRouter(const SimulatedSystem& system, const queueing::Layout& layout, const queueing::Truncation& truncation,
-               const statistics::Replication& replication, IndexedView& now, IndexedView& live, FetchingWalk walk,
-               SimdLevel simd = available_simd())
+               const statistics::Replication& replication, IndexedView& now, IndexedView& live, DelayedQueues* delayed,
+               FetchingWalk walk, SimdLevel simd = available_simd())
         : instance_(*system.instance),
           layout_(layout),
           truncation_(truncation),
@@ -41,6 +44,7 @@ class TaskRouter {
           walk_(walk),
           now_(now),
           live_(live),
+          delayed_(delayed),
           kept_(replicas_per_task_) {}
     TaskRouter(const TaskRouter&) = delete;
     TaskRouter& operator=(const TaskRouter&) = delete;
@@ -51,6 +55,7 @@ class TaskRouter {
                                        std::vector<QueueCounts>& counts, std::uint64_t in_system,
                                        statistics::Stream& ties, SlottedRecorder& recorder) {
         recorder.arrived(types.size());
+        IndexedView& seen = delayed_ != nullptr ? earlier(counts) : sequential_ ? live_ : now_;
         if (truncation_.rule == queueing::Truncation::Rule::total && !types.empty() &&
             in_system + types.size() > truncation_.cap) {
             recorder.blocked(types.size());
@@ -61,7 +66,6 @@ class TaskRouter {
         }
         if (in_system + types.size() > std::numeric_limits<std::uint32_t>::max())
             throw LimitExceeded("tasks in system", "more than 2^32 - 1 would be there at once");
-        IndexedView& seen = sequential_ ? live_ : now_;
         joined_.resize(types.size());
         std::size_t joined = 0;
         for (const std::uint32_t type : types) {
@@ -91,10 +95,14 @@ class TaskRouter {
     void changed(std::uint32_t q) {
         now_.changed(QueueId(q));
         if (sequential_) live_.changed(QueueId(q));
+        if (delayed_ != nullptr) news_.push_back(q);
     }
     /// The tasks that joined count as there from the next slot on.
     void settle(std::vector<QueueCounts>& counts) {
-        for (const Joined& task : joined_) ++counts[task.queue].settled();
+        for (const Joined& task : joined_) {
+            ++counts[task.queue].settled();
+            if (delayed_ != nullptr) news_.push_back(task.queue);
+        }
         settled();
     }
     /// Tells the view that queues have changed, once all of their tasks are counted: before that a queue would seem to
@@ -111,6 +119,13 @@ class TaskRouter {
     }
 
   private:
+    /// The view of the slot, once the queues that changed in the one before are told to it.
+    [[nodiscard]] IndexedView& earlier(const std::vector<QueueCounts>& counts) {
+        const auto slot = static_cast<double>(slots_++);
+        for (const std::uint32_t q : news_) delayed_->changed(slot, QueueId(q), counts[q]);
+        news_.clear();
+        return delayed_->at(slot);
+    }
     /// Tasks of one slot stand in an order each equally likely.
     [[gnu::noinline]] void put_in_order(statistics::Stream& ties) {
         for (std::size_t i = joined_.size(); i > 1; --i) std::swap(joined_[i - 1], joined_[ties.below(i)]);
@@ -136,8 +151,11 @@ class TaskRouter {
     ReplicaSource replicas_;
     const FetchingWalk walk_;
     IndexedView &now_, &live_;
-    KeptReplicas kept_;           // of listed tasks
-    std::vector<Joined> joined_;  // in this slot
+    DelayedQueues* const delayed_;
+    std::vector<std::uint32_t> news_;  // where it is there: queues that changed since the slot before
+    std::uint64_t slots_ = 0;          // that have begun
+    KeptReplicas kept_;                // of listed tasks
+    std::vector<Joined> joined_;       // in this slot
 };
 
 }  // namespace schedproof::simulation

@@ -153,7 +153,7 @@ function serversOf(value, at) {
 }
 
 function typeOf(value, at, model) {
-    members(value, at, ["name", "replicas"], ["cost", "exponent", "rates"]);
+    members(value, at, ["name", "replicas"], ["cost", "exponent", "rates", "preference", "class"]);
     const names = new Map(model.servers.map((server, i) => [server.name, i]));
     const replicas = listOf(value.get("replicas"), new At(at, "replicas"), (item, place) => {
         demand(names.has(item), place, "no such server");

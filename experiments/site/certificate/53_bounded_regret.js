@@ -6,7 +6,7 @@
  */
 "use strict";
 (function (parts) {
-const {At, TOP, demand, ZERO, ONE, Rational, members, nameOf, numberOf, sameSentence} = parts;
+const {At, TOP, demand, ZERO, ONE, Rational, indexOf, members, nameOf, numberOf, sameSentence} = parts;
 
 const SIGNS = [["||"], ["&&"], ["|"], ["&"], ["=="], ["<=", ">=", "<", ">"], ["+", "-"], ["*", "/"]];
 const TOKEN = /\s*([A-Za-z_][A-Za-z_0-9]*|[0-9]+|"[^"]*"|\|\||&&|<=|>=|==|[|&<>+\-*/!(),])/y;
@@ -86,19 +86,21 @@ class Parser {
 const FORMS = new Map(Object.entries({
     local: ["set"], servers: ["set"], own: ["set"], own_levels: ["set"], it: ["set"],
     where: ["set", "set", "test"], nonempty: ["set", "set"], argmin: ["set", "set", "key"], argmax: ["set", "set", "key"],
-    most_local: ["set", "set"], lowest: ["set", "count", "set"], sample: ["set", "count", "set"],
+    most_local: ["set", "set"], lowest: ["set", "count", "set"], preferred: ["set", "count", "set"],
+    sample: ["set", "count", "set"], draws: ["set", "few", "set"],
     best: ["set", "count", "set", "key"], mix: ["set", "probability", "set", "set"], when: ["set", "test", "set", "set"],
     among: ["set", "set", "set"], first_of: ["set", "set", "set"], "|": ["set", "set", "set"], "&": ["set", "set", "set"],
     length: ["key"], servable: ["key"], server_length: ["key"], server_workload: ["key"], distance: ["key"],
     remote_level: ["key"], level: ["key", "natural"], tasks: ["key", "natural"], minimum: ["key", "key", "key"],
-    maximum: ["key", "key", "key"], "+": ["key", "key", "key"], "-": ["key", "key", "key"],
+    maximum: ["key", "key", "key"], as_work: ["key", "key"], "+": ["key", "key", "key"], "-": ["key", "key", "key"],
     least: ["key", "set", "key"], greatest: ["key", "set", "key"], total: ["key", "set", "key"], mean: ["key", "set", "key"],
-    has_work: ["test"], "<": ["test", "key", "key"], "<=": ["test", "key", "key"], ">": ["test", "key", "key"],
+    has_work: ["test"], of_class: ["test", "natural"], "<": ["test", "key", "key"], "<=": ["test", "key", "key"], ">": ["test", "key", "key"],
     ">=": ["test", "key", "key"], "==": ["test", "key", "key"], "&&": ["test", "test", "test"],
     "||": ["test", "test", "test"], "!": ["test", "test"],
 }));
 const RANGES = {
     count: (n) => n.d === 1n && n.n >= 1n && n.n < 1n << 63n,
+    few: (n) => n.d === 1n && n.n >= 1n && n.n <= 16n,
     natural: (n) => n.d === 1n && n.n >= 0n && n.n < 1n << 63n,
     probability: (n) => n.sign() > 0 && n.compare(ONE) < 0,
 };
@@ -148,22 +150,26 @@ function isWord(of, name) {
     return of.name === name && of.parts.length === 0;
 }
 
-/** server_workload / rate */
-function isWeightedWork(key) {
-    return key.name === "/" && isWord(key.parts[0], "server_workload") && isWord(key.parts[1], "rate");
-}
-
 /** The part that a set is a part of, by name of the call. */
-const NARROWS = new Map([["argmin", 0], ["argmax", 0], ["most_local", 0], ["lowest", 1], ["sample", 1], ["best", 1]]);
+const NARROWS = new Map([
+    ["argmin", 0], ["argmax", 0], ["most_local", 0], ["lowest", 1], ["preferred", 1], ["sample", 1], ["draws", 1],
+    ["best", 1],
+]);
+
+/** A regret is {rates, ratio, tasks}: work over the rate is at most ratio (alpha / gamma)^rates least + tasks / gamma^2. */
+function greater(a, b) {
+    return a.compare(b) > 0 ? a : b;
+}
 
 function larger(a, b) {
     if (a === null || b === null) return null;
-    return a.compare(b) > 0 ? a : b;
+    return {rates: Math.max(a.rates, b.rates), ratio: greater(a.ratio, b.ratio), tasks: greater(a.tasks, b.tasks)};
 }
 
 function smaller(a, b) {
     if (a === null || b === null) return a ?? b;
-    return a.compare(b) < 0 ? a : b;
+    const order = a.rates - b.rates || a.ratio.compare(b.ratio) || a.tasks.compare(b.tasks);
+    return order <= 0 ? a : b;
 }
 
 const UNKNOWN = {regret: null, named: false};
@@ -172,13 +178,12 @@ function oneOf(a, b) {
     return {regret: larger(a.regret, b.regret), named: a.named && b.named};
 }
 
-/** Of a set of an arriving task: by how many tasks over mu^2 its members exceed the least, and whether it has some. */
+/** Of a set of an arriving task: the regret of its members, and whether it has some. */
 function reachOf(set, it = UNKNOWN) {
     const of = (k) => reachOf(set.parts[k], it);
     if (isWord(set, "servers")) return {regret: null, named: true};
     if (isWord(set, "it")) return it;
-    if (set.name === "argmin" && isWord(set.parts[0], "servers") && isWeightedWork(set.parts[1]))
-        return {regret: ZERO, named: true};
+    if (set.name === "argmin" && isWord(set.parts[0], "servers")) return {regret: ofLeast(set.parts[1]), named: true};
     if (NARROWS.has(set.name)) return of(NARROWS.get(set.name));
     switch (set.name) {
         case "where":
@@ -202,7 +207,7 @@ function reachOf(set, it = UNKNOWN) {
     }
 }
 
-/** By how much a candidate exceeds the least for which the test comes out so. */
+/** The regret of a candidate for which the test comes out so. */
 function passed(test, holds) {
     const of = (k, how) => passed(test.parts[k], how);
     const [a, b] = test.parts;
@@ -226,33 +231,76 @@ function passed(test, holds) {
     }
 }
 
-/** x <= y, of which x - y is own w + least L + tasks / mu^2. */
+/** Where x <= y. */
 function atMost(x, y) {
-    const [a, b] = [sumOf(x, 2), sumOf(y, 2)];
-    if (a === null || b === null) return null;
-    const [own, least, tasks] = a.map((value, k) => value.minus(b[k]));
-    if (own.sign() <= 0 || own.plus(least).sign() < 0) return null;
-    const bound = tasks.negated().over(own);
-    return bound.sign() > 0 ? bound : ZERO;
+    const difference = combined(sumOf(x), sumOf(y), ONE.negated());
+    if (difference === null || difference.own.sign() <= 0) return null;
+    const over = (value) => value.negated().over(difference.own);
+    return regretOf(difference.counted, over(difference.tasks), over(difference.least));
 }
 
-/** A key as [own, least, tasks], tasks over `rates` rates: of weighted work 2, of work 1, of tasks 0. */
-function sumOf(key, rates) {
-    if (key.name === "+" || key.name === "-") {
-        const [a, b] = key.parts.map((part) => sumOf(part, rates));
-        if (a === null || b === null) return null;
-        return a.map((value, k) => key.name === "+" ? value.plus(b[k]) : value.minus(b[k]));
+/** Of servers whose key is the least of all. */
+function ofLeast(key) {
+    const sum = sumOf(key);
+    if (sum === null || sum.own.sign() <= 0) return null;
+    const tasks = sum.tasks.over(sum.own);
+    return regretOf(sum.counted, tasks.sign() < 0 ? tasks.negated() : tasks, ONE);
+}
+
+/**
+ * Where the key that is counted is at most so many times the least and these tasks, over as many rates. Tasks times mu lie
+ * between gamma and alpha times work, so that each missing rate costs alpha / gamma.
+ */
+function regretOf(counted, tasks, ratio) {
+    if (counted === null) return null;
+    const rates = (counted.work ? 1 : 2) - counted.over;
+    if (counted.over > 1 || rates < 0) return null;
+    return {rates, ratio: greater(ONE, ratio), tasks: greater(ZERO, tasks)};
+}
+
+/**
+ * A key as own X + least L + tasks, X what is counted, under so many divisions by the rate; null where it is none. Its unit
+ * is tasks over so many rates; only like is added.
+ */
+function sumOf(key, over = 0) {
+    const sum = (values) => ({own: ZERO, least: ZERO, tasks: ZERO, counted: null, unit: over, ...values});
+    if (isWord(key, "server_length")) return sum({own: ONE, counted: {work: false, over}});
+    if (isWord(key, "server_workload")) return sum({own: ONE, counted: {work: true, over}, unit: over + 1});
+    switch (key.name) {
+        case "+":
+        case "-":
+            return combined(sumOf(key.parts[0], over), sumOf(key.parts[1], over),
+                key.name === "+" ? ONE : ONE.negated());
+        case "*":
+            return key.parts[0].ratio === undefined ? null
+                : scaled(sumOf(key.parts[1], over), key.parts[0].ratio);
+        case "/":
+            return sumOf(key.parts[0], over + 1);
+        case "tasks":
+            return sum({tasks: key.parts[0].ratio});
+        case "least": {
+            const of = sumOf(key.parts[1]);
+            const plain = of !== null && of.counted !== null && of.own.equals(ONE) && of.least.sign() === 0 &&
+                of.tasks.sign() === 0;
+            return over === 0 && isWord(key.parts[0], "servers") && plain ? {...of, own: ZERO, least: ONE} : null;
+        }
+        default:
+            return null;
     }
-    if (key.name === "*" && key.parts[0].ratio !== undefined) {
-        const of = sumOf(key.parts[1], rates);
-        return of === null ? null : of.map((value) => value.times(key.parts[0].ratio));
-    }
-    if (rates > 0 && key.name === "/" && isWord(key.parts[1], "rate")) return sumOf(key.parts[0], rates - 1);
-    if (rates === 2 && key.name === "least" && isWord(key.parts[0], "servers") && isWeightedWork(key.parts[1]))
-        return [ZERO, ONE, ZERO];
-    if (rates === 1 && isWord(key, "server_workload")) return [ONE, ZERO, ZERO];
-    if (rates === 0 && key.name === "tasks") return [ZERO, ZERO, key.parts[0].ratio];
-    return null;
+}
+
+/** The first and a multiple of the second. */
+function combined(a, b, by) {
+    if (a === null || b === null || a.unit !== b.unit) return null;
+    const alike = (x, y) => x.work === y.work && x.over === y.over;
+    if (a.counted !== null && b.counted !== null && !alike(a.counted, b.counted)) return null;
+    const of = (name) => a[name].plus(b[name].times(by));
+    return {own: of("own"), least: of("least"), tasks: of("tasks"), counted: a.counted ?? b.counted, unit: a.unit};
+}
+
+function scaled(sum, by) {
+    if (sum === null) return null;
+    return {...sum, own: sum.own.times(by), least: sum.least.times(by), tasks: sum.tasks.times(by)};
 }
 
 const OF_MEMBERS = ["least", "greatest", "mean"];
@@ -288,27 +336,43 @@ function works(set) {
     return (set.name === "mix" || set.name === "when") && works(set.parts[1]) && works(set.parts[2]);
 }
 
+/** kappa in letters; empty where it is 1. */
+function kappaOf({ratio, rates}) {
+    const power = ["", "(alpha / gamma)", "(alpha / gamma)^2"][rates];
+    if (ratio.equals(ONE)) return rates === 1 ? "alpha / gamma" : power;
+    return rates === 0 ? ratio.toString() : ratio + " " + power;
+}
+
 function* checkBoundedRegret(document) {
     const at = new At(TOP, "statement");
-    const tasks = numberOf(members(document.statement, at, ["tasks"]).get("tasks"), new At(at, "tasks"));
+    const said = members(document.statement, at, ["tasks"], ["ratio", "rates"]);
+    const tasks = numberOf(said.get("tasks"), new At(at, "tasks"));
+    const ratio = said.has("ratio") ? numberOf(said.get("ratio"), new At(at, "ratio")) : ONE;
+    const rates = said.has("rates") ? indexOf(said.get("rates"), new At(at, "rates"), 3) : 0;
     demand(document.proofs.length === 0, new At(TOP, "proofs"), "expected none");
     const {route, serve} = rulesOf(document);
     const rules = new At(TOP, "definition");
     demand(works(serve), rules, "an idle server is not seen to start a task of its own wherever it has one");
     demand(hasValues(route) && takesNoValue(serve), rules, "a value may be taken over a set without a member");
     const {regret, named} = reachOf(route);
-    demand(regret !== null, rules, "a task is not seen to join a server near the least");
+    demand(regret !== null, rules, "a task is not seen to join a server near a multiple of the least");
     demand(named, rules, "a task is not seen to join any server");
-    demand(tasks.equals(regret), new At(at, "tasks"), "it is " + regret);
-    document.checked.push("The definition has both properties, with " + tasks + " / mu^2.");
+    demand(tasks.equals(regret.tasks), new At(at, "tasks"), "it is " + regret.tasks);
+    demand(ratio.equals(regret.ratio), new At(at, "ratio"), "it is " + regret.ratio);
+    demand(rates === regret.rates, new At(at, "rates"), "they are " + regret.rates);
+    const kappa = kappaOf(regret), times = kappa === "" ? "" : "kappa times ", factor = kappa === "" ? "" : "kappa ";
+    document.checked.push("The definition has both properties, with " + tasks + " / gamma^2" +
+        (kappa === "" ? "." : " and kappa = " + kappa + "."));
     const policy = nameOf(document.policy, new At(TOP, "policy"));
     sameSentence(document, "For every number of servers, every set of task types, all rates of levels, types or " +
-        "servers, and all arrivals, alike and independent from slot to slot or Poisson, with a load rho* < 1 and a " +
-        "finite mean square, in slots or in continuous time, with unmatched servers idle: under " + policy + " a task " +
-        "joins a server whose work, as the rules see it, over the task's rate mu exceeds the least of all servers that " +
-        "can serve it by at most " + tasks + " / mu^2, and an idle server starts a task of its own where it has one; " +
-        "so the drift of the sum of W^2 per slot or unit of time, W the work of a server, is at most -2 (1 - rho*) sum " +
-        "of W + a constant, and the policy is throughput optimal.");
+        "servers, alpha the greatest and gamma the least, and all arrivals, alike and independent from slot to slot or " +
+        "Poisson, with a load rho* < " + (kappa === "" ? "1" : "1 / kappa, kappa = " + kappa) + " and a finite mean " +
+        "square, in slots or in continuous time, with unmatched servers idle: under " + policy + " a task joins a " +
+        "server whose work, as the rules see it, over the task's rate is at most " + times + "the least of all servers " +
+        "that can serve it and " + tasks + " / gamma^2 more, and an idle server starts a task of its own where it has " +
+        "one; so the drift of the sum of W^2 per slot or unit of time, W the work of a server, is at most -2 (1 - " +
+        factor + "rho*) sum of W + a constant, and the " +
+        (kappa === "" ? "policy is throughput optimal." : "cluster is stable."));
     document.notChecked.push("The argument from the two properties to the sentence, which is prose.");
     document.binding = false;
     document.notChecked.unshift("That \"definition\" is what the policy " + document.policy + " does.");

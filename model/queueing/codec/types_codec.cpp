@@ -45,7 +45,8 @@ class TypeDecoder {
 
     void decode(const Cursor& at) {
         at.expect_table("a task type: a table with name and replicas, with name and rates at servers, or a generator");
-        at.allow_only({"name", "replicas", "cost", "exponent", "rates", "cyclic", "combinations", "random"});
+        at.allow_only({"name", "replicas", "cost", "exponent", "rates", "preference", "class", "cyclic", "combinations",
+                       "random"});
         TaskType model;
         if (const auto cost = at.find("cost")) {
             model.cost = cost->number();
@@ -53,6 +54,10 @@ class TypeDecoder {
         }
         if (const auto exponent = at.find("exponent"))
             model.exponent = static_cast<unsigned>(exponent->count(1, 16, "an exponent"));
+        if (const auto number = at.find("class"))
+            model.class_number = static_cast<std::uint32_t>(number->count(0, UINT32_MAX, "the number of a class"));
+        if (const auto preference = at.find("preference"))
+            model.preference = servers_of(*preference, "a list of servers, the one to try first before the others");
         if (const auto rates = at.find("rates")) {
             if (rates->is_table())
                 model.at_servers = decode_rates_at_servers(*rates);
@@ -113,23 +118,29 @@ class TypeDecoder {
 
     void add(TaskType type) {
         type.name = name_ ? name_->name() : "t" + std::to_string(types_.size());
-        replicas_ += std::max(type.replicas.size(), type.at_servers.size());
+        replicas_ += std::max(type.replicas.size(), type.at_servers.size()) + type.preference.size();
         types_.push_back(std::move(type));
     }
 
     void listed(const Cursor& at, TaskType type) {
-        const std::size_t size = at.array("a list of servers that hold a replica").size();
-        if (size == 0) at.fail("expected at least one server that holds a replica");
-        require_room(at, 1, size);
-        for (std::size_t i = 0; i < size; ++i) {
-            const Cursor item = at.item(i);
-            type.replicas.emplace_back(known_name(item, index_, servers_));
-        }
+        type.replicas = servers_of(at, "a list of servers that hold a replica");
         std::sort(type.replicas.begin(), type.replicas.end());
-        const auto twice = std::adjacent_find(type.replicas.begin(), type.replicas.end());
-        if (twice != type.replicas.end())
-            at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
         add(std::move(type));
+    }
+
+    /// As they are listed.
+    std::vector<ServerId> servers_of(const Cursor& at, std::string_view what) {
+        const std::size_t size = at.array(what).size();
+        if (size == 0) at.fail(fmt::format("expected {}, at least one server", what));
+        require_room(at, 1, size);
+        std::vector<ServerId> listed;
+        for (std::size_t i = 0; i < size; ++i) listed.emplace_back(known_name(at.item(i), index_, servers_));
+        std::vector<ServerId> sorted = listed;
+        std::sort(sorted.begin(), sorted.end());
+        const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+        if (twice != sorted.end())
+            at.fail("expected each server once, but " + shown(servers_[twice->index()].name) + " stands twice");
+        return listed;
     }
 
     Ground ground(const Cursor& at) const {

@@ -53,13 +53,16 @@ class Writer {
     }
 
     [[nodiscard]] std::string types() const {
+        const auto name = [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); };
         return note_.long_list(data_.types, [&](const TaskType& type) {
             const TaskType plain;
             std::string text =
-                "{" + note_.text("name", type.name) + ", " + note_.key("replicas") +
-                list(type.replicas, [&](ServerId m) { return in_quotes(data_.servers[m.index()].name); });
+                "{" + note_.text("name", type.name) + ", " + note_.key("replicas") + list(type.replicas, name);
             if (type.cost != plain.cost) text += ", " + note_.text("cost", type.cost.to_string());
             if (type.exponent != plain.exponent) text += ", " + note_.key("exponent") + std::to_string(type.exponent);
+            if (type.class_number != plain.class_number)
+                text += ", " + note_.key("class") + std::to_string(type.class_number);
+            if (!type.preference.empty()) text += ", " + note_.key("preference") + list(type.preference, name);
             if (!type.at_servers.empty())
                 text += ", " + note_.key("rates") + rates_at_servers(type.at_servers);
             else if (!type.rates.empty())

@@ -268,6 +268,18 @@ class Evaluation {
         std::vector<Candidate> sorted(from.begin(), from.end());
         std::sort(sorted.begin(), sorted.end(),
                   [](const Candidate& a, const Candidate& b) { return a.queue < b.queue; });
+        return first_of_sorted(sorted, count);
+    }
+
+    [[nodiscard]] Ties first_preferred(const Ties& from, std::int64_t count) const {
+        std::vector<Candidate> sorted(from.begin(), from.end());
+        std::sort(sorted.begin(), sorted.end(), [this](const Candidate& a, const Candidate& b) {
+            const std::size_t first = now_.place(asker_.type, a), second = now_.place(asker_.type, b);
+            return first != second ? first < second : a.queue < b.queue;
+        });
+        return first_of_sorted(sorted, count);
+    }
+    [[nodiscard]] static Ties first_of_sorted(const std::vector<Candidate>& sorted, std::int64_t count) {
         Ties kept;
         for (const Candidate& c : sorted)
             if (count-- > 0) kept.add(c);
@@ -294,6 +306,15 @@ class Evaluation {
             --considered;
         }
         return kept;
+    }
+    /// After k of n members each further draw finds another one with probability (n - k) / n; by symmetry those found
+    /// are any k of them.
+    [[nodiscard]] Ties drawn_again(const Ties& from, std::int64_t draws) {
+        const auto members = static_cast<std::int64_t>(from.size());
+        std::int64_t found = std::min<std::int64_t>(members, 1);
+        for (; draws > 1 && found < members; --draws)
+            if (drawn(members - found, found)) ++found;
+        return sampled(from, found);
     }
     [[nodiscard]] Ties best(Ties from, std::size_t key, std::int64_t count) {
         Ties kept;

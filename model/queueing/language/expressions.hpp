@@ -87,6 +87,10 @@ struct Place {
     if (unit != Unit::work) wrong_unit("tasks or work over a rate", unit);
     return Unit::weighted_work;
 }
+[[nodiscard]] constexpr Unit unit_as_work(Unit unit) {
+    if (unit != Unit::tasks) wrong_unit("tasks to be taken as work", unit);
+    return Unit::work;
+}
 
 [[nodiscard]] constexpr bool is_whole(const Expression& part, std::int64_t least) {
     return part.sort == Sort::number && part.ratio.denominator == 1 && part.ratio.numerator >= least;
@@ -117,7 +121,7 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
         return (first == one && second == other) || (first == other && second == one);
     };
     if (are(Unit::tasks, Unit::weight)) return "rate * turns tasks into weight";
-    if (are(Unit::tasks, Unit::work)) return "/ rate turns tasks into work";
+    if (are(Unit::tasks, Unit::work)) return "/ rate turns tasks into work, and as_work takes each as 1";
     if (are(Unit::tasks, Unit::weighted_work)) return "/ rate / rate turns tasks into weighted work";
     if (are(Unit::work, Unit::weighted_work)) return "/ rate turns work into weighted work";
     if (are(Unit::marginal_cost, Unit::cost)) return "rate * turns a marginal cost into a cost";
@@ -178,6 +182,7 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
                 break;
             case Part::count:
                 if (!is_whole(part, 1)) expected("a whole number of at least 1", part);
+                if (op == Op::draws && part.ratio.numerator > most_draws) expected("at most 16 draws", part);
                 a = part.ratio.numerator;
                 break;
             case Part::natural:
@@ -213,6 +218,7 @@ constexpr void expect_no_number(const Expression& part, Unit beside) {
     if (row.sort != Sort::key) result.unit = Unit::none;
     if (row.form == Form::rate) result.unit = unit_times_rate(result.unit);
     if (op == Op::over_rate) result.unit = unit_over_rate(result.unit);
+    if (op == Op::as_work) result.unit = unit_as_work(result.unit);
     result.tree = Tree::over(op, a, b, std::span<const Tree* const>(trees.data(), children));
     return result;
 }

@@ -30,6 +30,9 @@ enum class Unit : std::uint8_t {
     distance
 };
 
+/// Of `draws`: the sequences of what is new are enumerated.
+inline constexpr std::int64_t most_draws = 16;
+
 /// What stands in a place of an operation: an expression, or one of the node's constants `a` and `b`.
 enum class Part : std::uint8_t {
     none,

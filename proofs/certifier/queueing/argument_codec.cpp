@@ -150,15 +150,27 @@ Shape max_weight_shape() {
 }
 
 Shape regret_shape() {
-    return record_shape(
-        {member("tasks", number_shape(), "By n / mu^2 the work over the rate mu may exceed the least.")});
+    Shape rates = index_shape();
+    rates.least = 1, rates.most = 2;
+    return record_shape({member("tasks", number_shape(),
+                                "n of n / gamma^2, by which work over the rate may exceed kappa times the least."),
+                         optional("ratio", number_shape(), "A factor of kappa; 1 without."),
+                         optional("rates", rates, "So many factors alpha / gamma of kappa; none without.")});
 }
 
 std::string to_json(const queueing::RegretTheorem& theorem) {
-    return fmt::format("{{\"tasks\": {}}}", to_json(theorem.tasks));
+    std::string text = "{\"tasks\": " + to_json(theorem.tasks);
+    if (theorem.ratio != Rational(1)) text += ", \"ratio\": " + to_json(theorem.ratio);
+    if (theorem.rates > 0) text += ", \"rates\": " + std::to_string(theorem.rates);
+    return text + "}";
 }
 
-queueing::RegretTheorem read_regret(const StrictCursor& at) { return {at.member("tasks").number()}; }
+queueing::RegretTheorem read_regret(const StrictCursor& at) {
+    queueing::RegretTheorem theorem{at.member("tasks").number()};
+    if (at.has("ratio")) theorem.ratio = at.member("ratio").number();
+    if (at.has("rates")) theorem.rates = at.member("rates").index(2);
+    return theorem;
+}
 
 Shape uniform_shape() {
     Shape levels = index_shape();

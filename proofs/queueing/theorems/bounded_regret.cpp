@@ -1,18 +1,22 @@
 /// The two properties by recursion over the expressions of the rules.
 ///
 /// A set has a regret where each of its members keeps the property; parts of a set keep it, and a set that is one of
-/// two has the larger. A test gives its set one where it bounds a candidate's weighted work by the least of all: it is
-/// a comparison of two sums of multiples of the candidate's weighted work w, of the least L of all servers and of
-/// constants, so a w + b L + c <= 0 with a > 0 and -b <= a, whence w <= L - c / a, for L >= 0. Whatever is not seen to
-/// keep a property is taken not to.
+/// two has the larger. A member of `argmin(servers, key)`, and one of a set narrowed by a test that bounds the
+/// candidate's key by the least of all, has a key X with X <= b L + c, L the least X of all servers; for X, which is
+/// W / mu, W, N / mu or N, with N the tasks of a server,
+///   gamma^d w <= X <= alpha^d w up to the same factor, w = W / mu and d = 0, 1, 1 and 2,
+/// since N lies between gamma W and alpha W. So w <= b (alpha / gamma)^d (least w) + c / gamma^d. Whatever is not seen
+/// to keep a property is taken not to.
 #include "proofs/queueing/theorems/bounded_regret.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/narrowing.hpp"
 
 namespace schedproof::queueing {
 
@@ -21,23 +25,41 @@ namespace {
 using language::Op;
 using language::Tree;
 
-/// a w + b L + c in units of weighted work, of which c tasks are c / mu^2; of work, where w stands for the work itself
-/// and c tasks are c / mu; or of tasks, where c alone is not 0.
-struct WorkSum {
-    Rational own, least, tasks;
+/// What a key counts: the work of a server or its tasks, over so many rates of the candidate.
+struct Counted {
+    bool work = false;
+    int over = 0;
+    /// d of the head of the file; none where that is not known.
+    [[nodiscard]] std::optional<std::uint32_t> rates() const {
+        const int missing = (work ? 1 : 2) - over;
+        return over <= 1 && missing >= 0 ? std::optional(static_cast<std::uint32_t>(missing)) : std::nullopt;
+    }
+    friend bool operator==(const Counted&, const Counted&) = default;
 };
+
+/// a X + b L + c for the X of one kind, where c tasks are taken over as many rates as the units of the key say.
+struct KeySum {
+    Rational own{}, least{}, tasks{};
+    std::optional<Counted> counted{};
+};
+
+using Regret = std::optional<RegretTheorem>;
 
 /// What a set is known to be for an arriving task.
 struct Joinable {
-    std::optional<Rational> regret{};  ///< of every member
+    Regret regret{};  ///< of every member
     bool never_empty = false;
 };
 
-std::optional<Rational> larger(const std::optional<Rational>& a, const std::optional<Rational>& b) {
-    return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
+/// Of either.
+Regret larger(const Regret& a, const Regret& b) {
+    if (!a || !b) return std::nullopt;
+    return RegretTheorem{std::max(a->tasks, b->tasks), std::max(a->ratio, b->ratio), std::max(a->rates, b->rates)};
 }
-std::optional<Rational> smaller(const std::optional<Rational>& a, const std::optional<Rational>& b) {
-    return a && b ? std::optional(std::min(*a, *b)) : a ? a : b;
+/// One of two that both hold.
+Regret smaller(const Regret& a, const Regret& b) {
+    const auto rank = [](const RegretTheorem& r) { return std::tuple(r.rates, r.ratio, r.tasks); };
+    return a && b ? rank(*b) < rank(*a) ? b : a : a ? a : b;
 }
 
 /// Of a set that must not be empty.
@@ -55,27 +77,16 @@ class RouteReader {
     [[nodiscard]] Op op(std::size_t at) const { return tree_[at].op; }
     [[nodiscard]] std::size_t part(std::size_t at, std::size_t k) const { return tree_.child(at, k); }
 
-    [[nodiscard]] bool is_weighted_work(std::size_t key) const {
-        return op(key) == Op::over_rate && op(part(key, 0)) == Op::server_workload;
-    }
-
     /// `it`: what the nearest `among` around the set has drawn.
     [[nodiscard]] Joinable set(std::size_t at, const Joinable& it) const {
         const auto of = [&](std::size_t k) { return set(part(at, k), it); };
+        if (op(at) == Op::argmin && op(part(at, 0)) == Op::servers) return {of_least(part(at, 1)), true};
+        if (narrows(op(at))) return of(0);
         switch (op(at)) {
             case Op::servers:  // some server can serve each type
                 return {{}, true};
             case Op::it:
                 return it;
-            case Op::argmin:
-                if (op(part(at, 0)) == Op::servers && is_weighted_work(part(at, 1))) return {Rational(0), true};
-                return of(0);
-            case Op::argmax:
-            case Op::most_local:
-            case Op::lowest:
-            case Op::sample:
-            case Op::best:
-                return of(0);
             case Op::where:
                 return {smaller(of(0).regret, passed(part(at, 1), true)), false};
             case Op::first_of:
@@ -106,7 +117,7 @@ class RouteReader {
     }
 
     /// The regret of a candidate for which the test comes out so.
-    [[nodiscard]] std::optional<Rational> passed(std::size_t test, bool holds) const {
+    [[nodiscard]] Regret passed(std::size_t test, bool holds) const {
         const auto first = [&](bool h) { return passed(part(test, 0), h); };
         const auto second = [&](bool h) { return passed(part(test, 1), h); };
         switch (op(test)) {
@@ -127,54 +138,62 @@ class RouteReader {
         }
     }
     /// Where the first key is at most the second.
-    [[nodiscard]] std::optional<Rational> at_most(std::size_t smaller_key, std::size_t larger_key) const {
-        const auto x = sum(smaller_key), y = sum(larger_key);
-        if (!x || !y) return std::nullopt;
-        const Rational own = x->own - y->own, least = x->least - y->least, tasks = x->tasks - y->tasks;
-        if (own.sign() <= 0 || own + least < Rational(0)) return std::nullopt;
-        return std::max(Rational(0), -tasks / own);
+    [[nodiscard]] Regret at_most(std::size_t smaller_key, std::size_t larger_key) const {
+        const auto difference = combined(sum(smaller_key), sum(larger_key), Rational(-1));
+        if (!difference || difference->own.sign() <= 0) return std::nullopt;
+        return regret_of(difference->counted, -difference->tasks / difference->own,
+                         -difference->least / difference->own);
+    }
+    /// Of the servers whose key is the least of all.
+    [[nodiscard]] Regret of_least(std::size_t key) const {
+        const auto value = sum(key);
+        if (!value || value->own.sign() <= 0) return std::nullopt;
+        return regret_of(value->counted, magnitude(value->tasks / value->own), Rational(1));
+    }
+    [[nodiscard]] static Rational magnitude(const Rational& x) { return x.sign() < 0 ? -x : x; }
+    /// Of candidates with X <= multiple * (the least X) + tasks over as many rates as X is.
+    [[nodiscard]] static Regret regret_of(const std::optional<Counted>& x, const Rational& tasks,
+                                          const Rational& multiple) {
+        const auto rates = x ? x->rates() : std::nullopt;
+        if (!rates) return std::nullopt;
+        return RegretTheorem{std::max(Rational(0), tasks), std::max(Rational(1), multiple), *rates};
     }
 
-    /// A key in weighted work; none where it is another or not such a sum.
-    [[nodiscard]] std::optional<WorkSum> sum(std::size_t key) const {
-        return linear(key, [this](std::size_t at) -> std::optional<WorkSum> {
-            if (op(at) == Op::over_rate) return work(part(at, 0));
-            const bool of_all = op(at) == Op::least && op(part(at, 0)) == Op::servers && is_weighted_work(part(at, 1));
-            return of_all ? std::optional(WorkSum{{}, Rational(1), {}}) : std::nullopt;
-        });
-    }
-    /// A key in work, divided by a rate.
-    [[nodiscard]] std::optional<WorkSum> work(std::size_t key) const {
-        return linear(key, [this](std::size_t at) -> std::optional<WorkSum> {
-            if (op(at) == Op::over_rate) return number(part(at, 0));
-            return op(at) == Op::server_workload ? std::optional(WorkSum{Rational(1), {}, {}}) : std::nullopt;
-        });
-    }
-    /// A constant number of tasks.
-    [[nodiscard]] std::optional<WorkSum> number(std::size_t key) const {
-        return linear(key, [this](std::size_t at) -> std::optional<WorkSum> {
-            return op(at) == Op::constant ? std::optional(WorkSum{{}, {}, Rational(tree_[at].a)}) : std::nullopt;
-        });
-    }
-    template <class Base>
-    [[nodiscard]] std::optional<WorkSum> linear(std::size_t key, const Base& base) const {
+    /// A key as such a sum, under so many divisions by the candidate's rate; nothing where it is none.
+    [[nodiscard]] std::optional<KeySum> sum(std::size_t key, int over = 0) const {
         switch (op(key)) {
-            case Op::multiple: {
-                const auto of = linear(part(key, 0), base);
-                if (!of) return std::nullopt;
-                const Rational by = Rational(tree_[key].a) / Rational(tree_[key].b);
-                return WorkSum{by * of->own, by * of->least, by * of->tasks};
-            }
+            case Op::over_rate:
+                return sum(part(key, 0), over + 1);
+            case Op::server_workload:
+            case Op::server_length:
+                return KeySum{Rational(1), {}, {}, Counted{op(key) == Op::server_workload, over}};
+            case Op::constant:
+                return KeySum{{}, {}, Rational(tree_[key].a), {}};
+            case Op::least:
+                return over == 0 ? least_of_all(key) : std::nullopt;
+            case Op::multiple:
+                return combined(KeySum{}, sum(part(key, 0), over), Rational(tree_[key].a) / Rational(tree_[key].b));
             case Op::plus:
-            case Op::minus: {
-                const auto a = linear(part(key, 0), base), b = linear(part(key, 1), base);
-                if (!a || !b) return std::nullopt;
-                const Rational by(op(key) == Op::plus ? 1 : -1);
-                return WorkSum{a->own + by * b->own, a->least + by * b->least, a->tasks + by * b->tasks};
-            }
+            case Op::minus:
+                return combined(sum(part(key, 0), over), sum(part(key, 1), over),
+                                Rational(op(key) == Op::plus ? 1 : -1));
             default:
-                return base(key);
+                return std::nullopt;
         }
+    }
+    [[nodiscard]] std::optional<KeySum> least_of_all(std::size_t value) const {
+        const auto of = sum(part(value, 1));
+        if (op(part(value, 0)) != Op::servers || !of || !of->counted || of->own != Rational(1) ||
+            of->least.sign() != 0 || of->tasks.sign() != 0)
+            return std::nullopt;
+        return KeySum{{}, Rational(1), {}, of->counted};
+    }
+    /// The first and a multiple of the second.
+    [[nodiscard]] static std::optional<KeySum> combined(const std::optional<KeySum>& a, const std::optional<KeySum>& b,
+                                                        const Rational& by) {
+        if (!a || !b || (a->counted && b->counted && *a->counted != *b->counted)) return std::nullopt;
+        return KeySum{a->own + by * b->own, a->least + by * b->least, a->tasks + by * b->tasks,
+                      a->counted ? a->counted : b->counted};
     }
 
     const Tree& tree_;
@@ -182,17 +201,12 @@ class RouteReader {
 
 /// Whether the serving rule names queues of the server alone.
 bool is_own(const Tree& tree, std::size_t at) {
+    if (narrows(tree[at].op)) return is_own(tree, tree.child(at, 0));
     switch (tree[at].op) {
         case Op::own:
         case Op::own_levels:
             return true;
         case Op::where:
-        case Op::argmin:
-        case Op::argmax:
-        case Op::most_local:
-        case Op::lowest:
-        case Op::sample:
-        case Op::best:
             return is_own(tree, tree.child(at, 0));
         case Op::first_of:
         case Op::unite:
@@ -207,16 +221,10 @@ bool is_own(const Tree& tree, std::size_t at) {
 
 /// Whether a set of own queues holds queues with work, and those alone, wherever the server has some.
 bool works(const Tree& tree, std::size_t at) {
+    if (narrows(tree[at].op)) return works(tree, tree.child(at, 0));
     switch (tree[at].op) {
         case Op::where:
             return tree[tree.child(at, 0)].op == Op::own_levels && tree[tree.child(at, 1)].op == Op::has_work;
-        case Op::argmin:
-        case Op::argmax:
-        case Op::most_local:
-        case Op::lowest:
-        case Op::sample:
-        case Op::best:
-            return works(tree, tree.child(at, 0));
         case Op::first_of:
             return works(tree, tree.child(at, 0)) && is_own(tree, tree.child(at, 1));
         case Op::unite:
@@ -231,7 +239,7 @@ bool works(const Tree& tree, std::size_t at) {
 
 }  // namespace
 
-std::variant<Rational, std::string> bounded_regret(const Rules& rules) {
+std::variant<RegretTheorem, std::string> bounded_regret(const Rules& rules) {
     if (rules.arrangement() != Arrangement::per_server_and_level)
         return "the queues are not per server and level, of which work is counted";
     if (!works(rules.serve(), rules.serve().root()))
@@ -243,7 +251,8 @@ std::variant<Rational, std::string> bounded_regret(const Rules& rules) {
         return "a value may be taken over a set without a member, where the rules have no answer";
     const Joinable joinable = route.answer();
     if (!joinable.regret)
-        return "the routing rule is not seen to keep the work over the rate of a task's server near the least of all";
+        return "the routing rule is not seen to keep the work over the rate of a task's server near a multiple of the "
+               "least of all";
     if (!joinable.never_empty) return "the routing rule is not seen to name a server for every task";
     return *joinable.regret;
 }
@@ -253,19 +262,44 @@ std::vector<explore::Question> questions(const AnyPolicy&, const RegretTheorem&)
 std::string arithmetic_rejection(const AnyPolicy& policy, const RegretTheorem& theorem) {
     const auto found = bounded_regret(policy.rules());
     if (const auto* why_not = std::get_if<std::string>(&found)) return *why_not;
-    return theorem.tasks == std::get<Rational>(found) ? "" : "the rules keep another number of tasks";
+    return theorem == std::get<RegretTheorem>(found) ? "" : "the rules keep another bound";
+}
+
+namespace {
+
+/// kappa in letters; nothing where it is 1.
+std::string kappa_in_words(const RegretTheorem& theorem) {
+    const bool plain = theorem.ratio == Rational(1);
+    std::string text = plain ? "" : theorem.ratio.to_string() + (theorem.rates > 0 ? " " : "");
+    if (theorem.rates == 1) text += plain ? "alpha / gamma" : "(alpha / gamma)";
+    if (theorem.rates == 2) text += "(alpha / gamma)^2";
+    return text;
+}
+
+}  // namespace
+
+Rational RegretTheorem::kappa(const Instance& instance) const {
+    const std::vector<Rational> all = instance.rate_table();
+    const auto [least, greatest] = std::minmax_element(all.begin(), all.end());
+    Rational kappa = ratio;
+    for (std::uint32_t i = 0; i < rates; ++i) kappa *= *greatest / *least;
+    return kappa;
 }
 
 std::string sentence(const AnyPolicy& policy, const RegretTheorem& theorem) {
+    const std::string kappa = kappa_in_words(theorem);
+    const bool optimal = theorem.throughput_optimal();
     return fmt::format(
-        "For every number of servers, every set of task types, all rates of levels, types or servers, and all "
-        "arrivals, alike and independent from slot to slot or Poisson, with a load rho* < 1 and a finite mean square, "
-        "in slots or in continuous time, with unmatched servers idle: under {} a task joins a server whose work, as "
-        "the rules see it, over the task's rate mu exceeds the least of all servers that can serve it by at most "
-        "{} / mu^2, and an idle server starts a task of its own where it has one; so the drift of the sum of W^2 per "
-        "slot or unit of time, W the work of a server, is at most -2 (1 - rho*) sum of W + a constant, and the policy "
-        "is throughput optimal.",
-        policy.info().id, theorem.tasks.to_string());
+        "For every number of servers, every set of task types, all rates of levels, types or servers, alpha the "
+        "greatest and gamma the least, and all arrivals, alike and independent from slot to slot or Poisson, with a "
+        "load rho* < {} and a finite mean square, in slots or in continuous time, with unmatched servers idle: under "
+        "{} a task joins a server whose work, as the rules see it, over the task's rate is at most {}the least of all "
+        "servers that can serve it and {} / gamma^2 more, and an idle server starts a task of its own where it has "
+        "one; so the drift of the sum of W^2 per slot or unit of time, W the work of a server, is at most "
+        "-2 (1 - {}rho*) sum of W + a constant, and the {}.",
+        optimal ? "1" : "1 / kappa, kappa = " + kappa, policy.info().id, optimal ? "" : "kappa times ",
+        theorem.tasks.to_string(), optimal ? "" : "kappa ",
+        optimal ? "policy is throughput optimal" : "cluster is stable");
 }
 
 }  // namespace schedproof::queueing

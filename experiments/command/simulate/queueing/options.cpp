@@ -78,6 +78,13 @@ OptionTable slot_options(QueueingSimulation& o) {
              "(fcfs); fcfs is for policies that take the most local first (balanced-pandas), and no exact mode has it",
          .show_default = true,
          .words = {"local-first", "fcfs"}},
+        {.names = "--view-age",
+         .value = "AGE",
+         .target = &o.view_age,
+         .meaning =
+             "age of the queues that tasks see when they are routed, in slots or units of time; no exact mode has "
+             "it",
+         .show_default = true},
         {.names = "--counts-only",
          .target = &o.counts_only,
          .meaning = "leave out the delays of tasks, which is faster"},

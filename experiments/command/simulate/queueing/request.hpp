@@ -38,6 +38,7 @@ struct QueueingSimulation {
     std::string routing;                     ///< `batch` or `sequential`; empty: as the instance says, or sequential
     std::string counting;                    ///< `in-system` or `waiting`; empty: as the instance says, or in-system
     std::string discipline = "local-first";  ///< or `fcfs`
+    std::string view_age = "0";              ///< in slots or units of time
     bool counts_only = false;                ///< no delays of tasks
     bool holding_cost = false;               ///< the quantity `holding cost`
     std::string variance = "plain";          ///< or `control`: means corrected by the drift of the number of tasks

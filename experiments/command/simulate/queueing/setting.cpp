@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "experiments/command/core/exact_option.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/policy_file.hpp"
 #include "experiments/command/core/system.hpp"
@@ -250,6 +251,8 @@ SimulatedPolicy tail_under(const queueing::AnyPolicy& policy, const SimulatedSys
     if (system.discipline == simulation::Discipline::fcfs)
         throw InputError::at_key("--discipline",
                                  "expected local-first with --tail: paths are those of the exact kernel");
+    if (system.view_age.sign() > 0)
+        throw InputError::at_key("--view-age", "expected 0 with --tail: paths are those of the exact kernel");
     auto experiment = std::make_unique<const simulation::TailExperiment>(
         system.instance, policy, read_tail(o.tail, *system.instance, policy.layout(*system.instance)),
         simulation::TailSettings{
@@ -273,6 +276,28 @@ void settle_time(const Instance& instance, EventSimulation& events) {
     if (instance.continuous()) events.time = "continuous";
 }
 
+/// Throws InputError that names an option of slots, for continuous time.
+void require_no_slots(const QueueingSimulation& options) {
+    if (options.counts_only || options.holding_cost || options.cap_total || options.cap_queue ||
+        !options.routing.empty())
+        throw InputError::at_key("--time",
+                                 "expected slots with --counts-only, --holding-cost, --routing, --cap-total or "
+                                 "--cap-queue");
+    if (options.arrivals == "fixed")
+        throw InputError::at_key("--arrivals",
+                                 "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
+    if (options.variance != "plain")
+        throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
+    if (!options.tail.empty()) throw InputError::at_key("--tail", "cannot be used in continuous time");
+}
+
+void settle_view(const QueueingSimulation& options, SimulatedSystem& system, SimulationSetting& setting) {
+    system.view_age = option_number(options.view_age, "--view-age");
+    if (system.view_age.sign() > 0)
+        setting.lines.emplace_back("view", fmt::format("tasks see the queues of {} {} ago", system.view_age.to_string(),
+                                                       options.events.continuous() ? "units of time" : "slots"));
+}
+
 SimulationSetting queueing_setting(QueueingSimulation options, const std::vector<std::string>& policies,
                                    const RunLength& length) {
     require_cluster(options);
@@ -281,20 +306,11 @@ SimulationSetting queueing_setting(QueueingSimulation options, const std::vector
     settle_time(*system.instance, options.events);
     if (options.discipline == "fcfs") system.discipline = simulation::Discipline::fcfs;
     describe(system, setting);
+    settle_view(options, system, setting);
     const auto load = load_of(system);
     if (options.fill == "auto") require_level(options, load);
     if (options.events.continuous()) {
-        if (options.counts_only || options.holding_cost || options.cap_total || options.cap_queue ||
-            !options.routing.empty())
-            throw InputError::at_key("--time",
-                                     "expected slots with --counts-only, --holding-cost, --routing, --cap-total or "
-                                     "--cap-queue");
-        if (options.arrivals == "fixed")
-            throw InputError::at_key("--arrivals",
-                                     "expected slots with fixed arrivals; in continuous time, --gaps constant:T");
-        if (options.variance != "plain")
-            throw InputError::at_key("--variance", "expected plain in continuous time: the drift is that of a slot");
-        if (!options.tail.empty()) throw InputError::at_key("--tail", "cannot be used in continuous time");
+        require_no_slots(options);
         make_continuous(setting, system, options, policies, length, load);
         return setting;
     }

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "model/core/errors.hpp"
+#include "proofs/queueing/theorems/narrowing.hpp"
 
 namespace schedproof::queueing {
 
@@ -64,6 +65,7 @@ Ties Implied::universe(std::size_t at) const {
         for (const Candidate& c : more)
             if (std::find(all.begin(), all.end(), c) == all.end()) all.add(c);
     };
+    if (narrows(op(at))) return universe(part(at, 0));
     switch (op(at)) {
         case Op::it:
             require(it_.has_value(), "`it` stands within `among`");
@@ -83,12 +85,6 @@ Ties Implied::universe(std::size_t at) const {
             return within(at, [&](std::size_t inner) { return universe(inner); });
         case Op::intersect:
         case Op::where:
-        case Op::argmin:
-        case Op::argmax:
-        case Op::most_local:
-        case Op::lowest:
-        case Op::sample:
-        case Op::best:
             return universe(part(at, 0));
         case Op::planned:
             for (const Candidate& c : plan_->splits[asker_.type.index()].candidates) add(c);
@@ -151,11 +147,10 @@ Cases Implied::contains(std::size_t at, const Candidate& c) const {
         case Op::best:
             if ((*tree_)[at].a == 1) return is_extreme(part(at, 0), part(at, 1), false, c);
             return contains(part(at, 0), c);
-        case Op::lowest:
-        case Op::sample:
-            return contains(part(at, 0), c);
+        case Op::preferred:
+            return is_preferred(at, c);
         default:
-            return always();
+            return narrows(op(at)) ? contains(part(at, 0), c) : always();
     }
 }
 
@@ -164,6 +159,16 @@ Cases Implied::is_nearest(std::size_t set, const Candidate& c) const {
     Cases cases = contains(set, c);
     for (const Candidate& nearer : universe(set))
         if (nearer.level < c.level) cases = conjunction(cases, lacks(set, nearer));
+    return cases;
+}
+
+/// The candidate is in the set, and where one is wanted, no member stands before it in the type's order.
+Cases Implied::is_preferred(std::size_t at, const Candidate& c) const {
+    const std::size_t set = part(at, 0);
+    Cases cases = contains(set, c);
+    if ((*tree_)[at].a > 1) return cases;
+    for (const Candidate& other : universe(set))
+        if (stands_before(other, c)) cases = conjunction(cases, lacks(set, other));
     return cases;
 }
 
@@ -216,6 +221,7 @@ Cases Implied::empty(std::size_t at) const {
     if (is_certain(at)) return certain(at).empty() ? always() : Cases{};
     if (const auto chosen = chosen_.find(at); chosen != chosen_.end())
         return chosen->second.empty() ? always() : Cases{};
+    if (narrows(op(at))) return empty(part(at, 0));
     switch (op(at)) {
         case Op::it:
             return empty(*it_);
@@ -224,13 +230,6 @@ Cases Implied::empty(std::size_t at) const {
             return conjunction(empty(part(at, 0)), empty(part(at, 1)));
         case Op::where:
             return none_passes(at);
-        case Op::argmin:
-        case Op::argmax:
-        case Op::most_local:
-        case Op::lowest:
-        case Op::sample:
-        case Op::best:
-            return empty(part(at, 0));
         case Op::when:
             return disjunction(conjunction(holds(part(at, 0), {}), empty(part(at, 1))),
                                conjunction(fails(part(at, 0), {}), empty(part(at, 2))));

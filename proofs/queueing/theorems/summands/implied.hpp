@@ -113,6 +113,9 @@ class Implied {
     [[nodiscard]] std::vector<Rival> rivals_of(std::size_t set, std::size_t key, const Candidate& c) const;
     [[nodiscard]] static Cases led_by_absent(const std::vector<Rival>& rivals, bool greatest, const Premises& known);
     [[nodiscard]] Cases is_nearest(std::size_t set, const Candidate& c) const;
+    [[nodiscard]] Cases is_preferred(std::size_t at, const Candidate& c) const;
+    /// In the order of preference of the task's type.
+    [[nodiscard]] bool stands_before(const Candidate& a, const Candidate& b) const;
     [[nodiscard]] Cases is_beaten(std::size_t at, const Candidate& c) const;
     [[nodiscard]] Cases none_passes(std::size_t at) const;
     [[nodiscard]] Cases holds(std::size_t test, const Candidate& c) const;

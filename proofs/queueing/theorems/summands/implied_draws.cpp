@@ -1,3 +1,5 @@
+/// Draws of a rule whose outcomes do not depend on the state, taken apart: from here on a rule has drawn, or the
+/// outcomes of one decision are rules of their own with probabilities.
 #include <algorithm>
 #include <functional>
 #include <string>
@@ -12,7 +14,8 @@ namespace schedproof::queueing {
 std::vector<std::size_t> Implied::choices(std::size_t at) const {
     std::vector<std::size_t> met;
     const bool has_drawn = chosen_.contains(at) || branch_.contains(at);
-    if (!has_drawn && ((op(at) == Op::sample && is_certain(part(at, 0))) || op(at) == Op::mix || op(at) == Op::planned))
+    const bool of_a_set = op(at) == Op::sample || op(at) == Op::draws;
+    if (!has_drawn && ((of_a_set && is_certain(part(at, 0))) || op(at) == Op::mix || op(at) == Op::planned))
         met.push_back(at);
     for (std::size_t k = 0; k < (*tree_)[at].children; ++k)
         if (language::operation(op(part(at, k))).sort == language::Sort::set)
@@ -34,6 +37,38 @@ std::vector<Ties> subsets(const Ties& from, std::size_t size) {
         for (std::size_t i = 0; i < from.size(); ++i)
             if (taken[i]) all.back().add(from[i]);
     } while (std::prev_permutation(taken.begin(), taken.end()));
+    return all;
+}
+
+/// The probabilities that so many draws, each of any of the members, come upon 0, 1, ... of them.
+std::vector<Rational> found_by_draws(std::size_t members, std::int64_t draws) {
+    const Rational all(static_cast<std::int64_t>(members));
+    std::vector<Rational> law(members + 1);
+    law[0] = Rational(1);
+    for (; draws > 0 && members > 0; --draws)
+        for (std::size_t found = members + 1; found-- > 0;) {
+            const Rational found_again(static_cast<std::int64_t>(found));
+            law[found] *= found_again / all;
+            if (found > 0) law[found] += law[found - 1] * (all - found_again + Rational(1)) / all;
+        }
+    return law;
+}
+
+/// What `sample` and `draws` may come upon among these members.
+std::vector<std::pair<Rational, Ties>> drawn_sets(const language::Node& node, const Ties& members) {
+    std::vector<std::pair<Rational, Ties>> all;
+    const auto add = [&](std::size_t size, const Rational& probability) {
+        const std::vector<Ties> equally_likely = subsets(members, size);
+        const Rational each = probability / Rational(static_cast<std::int64_t>(equally_likely.size()));
+        for (const Ties& set : equally_likely) all.emplace_back(each, set);
+    };
+    if (node.op == language::Op::sample) {
+        add(static_cast<std::size_t>(node.a), Rational(1));
+        return all;
+    }
+    const std::vector<Rational> law = found_by_draws(members.size(), node.a);
+    for (std::size_t found = 0; found < law.size(); ++found)
+        if (law[found].sign() > 0) add(found, law[found]);
     return all;
 }
 
@@ -64,10 +99,8 @@ std::vector<std::pair<Rational, Implied>> Implied::drawn(std::size_t part_at) co
                 extend(split.distribution.probability(i),
                        [&](Implied& rule) { rule.chosen_.emplace(at, split.candidates[i]); });
         } else {
-            const std::vector<Ties> all_subsets = subsets(certain(part(at, 0)), static_cast<std::size_t>(node.a));
-            for (const Ties& subset : all_subsets)
-                extend(Rational(1, static_cast<std::int64_t>(all_subsets.size())),
-                       [&](Implied& rule) { rule.chosen_.emplace(at, subset); });
+            for (const auto& [probability, set] : drawn_sets(node, certain(part(at, 0))))
+                extend(probability, [&](Implied& rule) { rule.chosen_.emplace(at, set); });
         }
         all = std::move(more);
     }

@@ -32,6 +32,11 @@ Implied::Implied(const Instance& instance, const Layout& layout, const Tree& tre
       plan_(plan),
       keys_(std::make_shared<const Keys>(instance, layout, plan)) {}
 
+bool Implied::stands_before(const Candidate& a, const Candidate& b) const {
+    const auto place = [&](const Candidate& c) { return std::pair(keys_->view().place(asker_.type, c), c.queue); };
+    return place(a) < place(b);
+}
+
 Ties Implied::certain(std::size_t at) const { return keys_->set(*tree_, asker_, at); }
 
 /// The key's value at the candidate as a form in what `length` counts, for each choice of the members that attain the

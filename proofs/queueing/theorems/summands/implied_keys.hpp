@@ -52,6 +52,7 @@ class Implied::Keys {
         language::NoRandomness none;
         return language::Evaluation<View, language::NoRandomness>(tree, view_, asker, none).set_at(at);
     }
+    [[nodiscard]] const View& view() const { return view_; }
 
   private:
     class Refusal final : public explore::Decider {

@@ -31,6 +31,7 @@ bool speaks_of_servers(language::Op op) {
         case first_of:
         case when:
         case multiple:
+        case as_work:
         case plus:
         case minus:
         case minimum:
