@@ -117,6 +117,24 @@ TEST_F(CliFiles, PrismFilesHoldTheChain) {
     for (const std::string ending : {".sta", ".lab", "1.srew"}) EXPECT_FALSE(read("model" + ending).empty()) << ending;
 }
 
+/// The whole chain is written, whatever is drawn; tests/checks/umb_files.py reads such files.
+TEST_F(CliFiles, AUmbFileHoldsTheChain) {
+    const std::string system = "graph " + half + " -p fifo --cap-total 2 ";
+    const std::string report = good(system + "-o a.dot --umb a.umb");
+    const std::string states = std::to_string(
+        ordered_json::parse(good("chain " + half + " -p fifo --cap-total 2 --format json"))["states"].get<int>());
+    EXPECT_TRUE(contains(report, "a.umb: " + states + " states, ")) << report;
+    EXPECT_TRUE(contains(report, "fractions of 128 bits\n")) << report;
+    EXPECT_EQ(read("a.umb").substr(257, 5), "ustar");
+    EXPECT_TRUE(contains(read("a.umb"), "\"#states\": " + states));
+    good(system + "--path 3 -o b.dot --umb b.umb");
+    good(system + "--around 1 -o b.svg --umb c.umb --prism model");
+    EXPECT_EQ(read("b.umb"), read("a.umb"));
+    EXPECT_EQ(read("c.umb"), read("a.umb"));
+    EXPECT_EQ(good(system + "--umb d.umb"), good(system));
+    EXPECT_EQ(read("d.umb"), read("a.umb"));
+}
+
 // ----------------------------------------------------------------------------------------------------- certificates
 
 TEST_F(CliFiles, ACertificateIsAccepted) {

@@ -96,8 +96,18 @@ TEST_F(CliRefusals, ALimitIsAnUnknown) {
     expect_refused("chain " + half + " -p fifo --cap-total 2 --max-states 3 -o a.json", "more than 3 reachable states",
                    3);
     expect_refused("chain " + half + " -p fifo --max-states 100", "give --cap-total or --cap-queue", 3);
-    expect_refused("graph " + half + " -p fifo --cap-total 2 --max-states 3 -o a.svg --prism model",
-                   "more than 3 reachable states", 3);
+    // What is drawn may be finite where the chain, which is written whole, is not.
+    for (const std::string written : {"--prism model", "--umb a.umb"}) {
+        const std::string chain = " -o a.svg " + written;
+        expect_refused("graph " + half + " -p fifo --cap-total 2 --max-states 3" + chain,
+                       "more than 3 reachable states", 3);
+        expect_refused("graph " + half + " -p fifo --around 1 --max-states 100" + chain,
+                       "give --cap-total or --cap-queue", 3);
+        expect_refused("graph " + half + " -p fifo --path 2 --max-states 100" + chain,
+                       "give --cap-total or --cap-queue", 3);
+        expect_refused("graph " + half + " -p fluid-model-planning:deficit --cap-total 2" + chain,
+                       "no truncation makes its chain finite", 3);
+    }
 }
 
 // -------------------------------------------------------------------------------------------------------- wrong files
@@ -188,6 +198,7 @@ TEST_F(CliRefusals, WhereNothingCanBeWrittenNothingIs) {
         expect_refused("chain " + half + " -p fifo --cap-total 1 -o " + place, place);
         expect_refused("graph " + half + " -p fifo --cap-total 1 -o " + place, place);
         expect_refused("graph " + half + " -p fifo --cap-total 1 -o a.svg --prism " + place, place);
+        expect_refused("graph " + half + " -p fifo --cap-total 1 -o a.svg --umb " + place + ".umb", place + ".umb");
         expect_refused("capacity " + half + " -o " + place, place);
         expect_refused("capacity " + half + " --certificate " + place, place);
         expect_refused("capacity " + half + " --picture " + place, place);
@@ -235,11 +246,16 @@ TEST_F(CliRefusals, ALateErrorTakesEarlierFilesBack) {
     expect_refused("capacity " + half + " --certificate c.json -o missing/a.txt", "missing/a.txt");
     expect_refused("capacity " + half + " --picture a.svg -o missing/a.txt", "missing/a.txt");
     expect_refused("graph " + half + " -p fifo --cap-total 1 --prism model -o missing/a.svg", "missing/a.svg");
+    expect_refused("graph " + half + " -p fifo --cap-total 1 -o a.svg --prism model --umb missing/a.umb",
+                   "missing/a.umb");
 }
 
 TEST_F(CliRefusals, TwoAnswersNeedTwoFiles) {
     EXPECT_EQ(run("capacity " + half + " --certificate a.json -o a.json").exit, 2);
     EXPECT_EQ(run("capacity " + half + " --certificate a.svg --picture a.svg").exit, 2);
+    for (const std::string name : {"model", "a.svg", "-", ".umb/"})
+        expect_refused("graph " + half + " -p fifo --cap-total 1 -o b.svg --umb " + name,
+                       "--umb: expected a file name that ends with .umb, not '" + name + "'");
 }
 
 TEST_F(CliRefusals, EveryMisspeltChoiceIsAnsweredWithTheNearest) {
@@ -280,6 +296,7 @@ TEST_F(CliRefusals, AnEmptyNameIsNotAnAbsentOption) {
         EXPECT_EQ(run("capacity " + half + " " + option).exit, 2) << option;
     EXPECT_EQ(run("kernel " + half + " -p fifo --lyapunov ''").exit, 2);
     EXPECT_EQ(run("graph " + half + " -p fifo --cap-total 1 --prism ''").exit, 2);
+    EXPECT_EQ(run("graph " + half + " -p fifo --cap-total 1 --umb ''").exit, 2);
 }
 
 TEST_F(CliRefusals, ANameIsText) {

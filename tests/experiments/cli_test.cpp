@@ -70,6 +70,8 @@ TEST_F(Cli, JsonAnswersNameTheFilesWritten) {
     EXPECT_EQ(files("certify c.json --instance " + half), Names{});
     EXPECT_EQ(files("graph " + half + " -p fifo --cap-total 2 -o chain.dot --prism model"),
               (Names{"chain.dot", "model.lab", "model.sta", "model.tra", "model1.srew", "model2.srew", "model3.srew"}));
+    EXPECT_EQ(files("graph " + half + " -p fifo --cap-total 2 -o chain.dot --umb chain.umb"),
+              (Names{"chain.dot", "chain.umb"}));
     const std::string blocks = instances + "assignment/dyndl-example.toml";
     EXPECT_EQ(files("assign " + blocks + " -p dyndlon --map map.csv"), Names{"map.csv"});
     EXPECT_EQ(files("optimum " + blocks + " --method servers --smtlib q.smt2"), Names{"q.smt2"});
@@ -121,6 +123,9 @@ TEST_F(Cli, GraphReportsAreOfTheirSchema) {
     const std::string system = "graph " + half + " -p fifo --cap-total 2 --format json ";
     expect_schema("graph", good(system + "-o chain.dot"));
     expect_schema("graph", good(system + "-o chain.dot --max-nodes 8 --prism model"));
+    const std::string written = good(system + "-o chain.dot --umb chain.umb");
+    expect_schema("graph", written);
+    EXPECT_EQ(ordered_json::parse(written)["umb"], "chain.umb");
 }
 
 TEST_F(Cli, EveryInstanceOfTheTreeAnswersWithinItsSchema) {

@@ -1,4 +1,4 @@
-/// `graph`: a truncated chain, the neighbourhood of a state or a sampled path as a picture; also PRISM files.
+/// `graph`: a truncated chain, the neighbourhood of a state or a sampled path as a picture; also PRISM and UMB files.
 ///
 /// The chain is built only where all of it is drawn or written. A neighbourhood or a path is explored from its state,
 /// so it needs no finite chain; a path is sampled slot by slot, however long the law of a slot is. Stationary
@@ -14,6 +14,7 @@
 #include "checks/pictures/render.hpp"
 #include "checks/pictures/state_graph.hpp"
 #include "checks/prism/prism.hpp"
+#include "checks/umb/umb.hpp"
 #include "experiments/command/core/options.hpp"
 #include "experiments/command/core/output.hpp"
 #include "experiments/command/core/picture_file.hpp"
@@ -35,6 +36,7 @@ struct GraphRequest {
     std::uint64_t max_states = queueing::default_max_states;
     bool stationary = false;
     std::string prism;  ///< prefix of PRISM files to write, or empty
+    std::string umb;    ///< UMB file to write, or empty
     std::string picture = "-";
     Destination to;
 };
@@ -55,7 +57,8 @@ struct GraphAnswer {
     const GraphRequest& request;
     const ExactSystem& system;
     const graph::StateGraph& drawing;
-    std::size_t states;  ///< of the chain, or 0
+    std::size_t states;                  ///< of the chain, or 0
+    std::optional<graph::UmbSizes> umb;  ///< of the UMB file, if one was written
 
     [[nodiscard]] std::optional<std::string> collapse() const {
         return drawing.collapse ? std::optional(drawing.collapse->to_string()) : std::nullopt;
@@ -68,6 +71,9 @@ struct GraphAnswer {
                                 request.max_nodes, request.max_edges);
         if (!request.prism.empty())
             text += fmt::format("{}.tra, .sta, .lab and rewards: {} states\n", request.prism, states);
+        if (umb)
+            text += fmt::format("{}: {} states, {} branches, fractions of {} bits\n", request.umb, umb->states,
+                                umb->branches, umb->rational_bits);
         return text;
     }
 };
@@ -93,21 +99,51 @@ const Answer<GraphAnswer>& graph_answer() {
             field("collapse", &A::collapse, "How states were merged, in words; null when every node is one state."),
             field(
                 "prism", [](const A& a) { return if_any(a.request.prism); },
-                "Prefix of the PRISM explicit files; null when none were written.")}
+                "Prefix of the PRISM explicit files; null when none were written."),
+            field(
+                "umb", [](const A& a) { return if_any(a.request.umb); },
+                "File in the unified Markov binary format; null when none was written.")}
             .told_by(&A::text)};
     return answer;
 }
 
-}  // namespace
-
-int run(const GraphRequest& request) {
+void require_consistent(const GraphRequest& request) {
     if (request.stationary && (request.around || request.path))
         throw InputError::at_key("--stationary", "expected the whole chain: without --around and --path");
     check_picture_path(request.picture);
     if (request.to.json() && request.picture == "-")
         throw InputError::at_key("--format json",
                                  "expected a file for the picture (-o): both cannot go to standard output");
-    require_writable({request.picture, request.prism.empty() ? "" : request.prism + ".tra"});
+    // Readers tell the format by the ending; --prism takes a prefix, which this is not.
+    if (!request.umb.empty() && !request.umb.ends_with(".umb"))
+        throw InputError::at_key("--umb",
+                                 fmt::format("expected a file name that ends with .umb, not '{}'", request.umb));
+    require_writable({request.picture, request.prism.empty() ? "" : request.prism + ".tra", request.umb});
+}
+
+/// Whether the whole chain is drawn or written.
+bool needs_chain(const GraphRequest& request) {
+    return (!request.around && !request.path) || !request.prism.empty() || !request.umb.empty();
+}
+
+/// Writes the chain for other programs where that was asked for.
+std::optional<graph::UmbSizes> write_chain(const GraphRequest& request, const ExactSystem& system,
+                                           const std::optional<Chain>& chain) {
+    if (request.prism.empty() && request.umb.empty()) return std::nullopt;
+    const graph::PrismModel model = graph::prism_model(system, *chain);
+    if (!request.prism.empty()) graph::write_prism(model, request.prism);
+    if (request.umb.empty()) return std::nullopt;
+    return graph::write_umb(
+        request.umb, model,
+        {system.instance().name(),
+         fmt::format("policy {}; {}", system.info().id, describe(system.truncation(), system.instance())),
+         SCHEDPROOF_VERSION});
+}
+
+}  // namespace
+
+int run(const GraphRequest& request) {
+    require_consistent(request);
     const LoadedSystem loaded = load(request.system);
     const ExactSystem& system = loaded.system;
     const ExactState state = parse_state(system, request.state);
@@ -126,7 +162,7 @@ int run(const GraphRequest& request) {
         progress.report("states expanded", static_cast<double>(done), 0);
     };
     std::optional<Chain> chain;
-    if ((!request.around && !request.path) || !request.prism.empty()) chain = chain_of(system, limits);
+    if (needs_chain(request)) chain = chain_of(system, limits);
     std::optional<markov::Stationary> law;
     if (request.stationary) {
         law = markov::stationary_distribution(chain->matrix);
@@ -140,14 +176,14 @@ int run(const GraphRequest& request) {
         return graph::chain_graph(system, *chain, options);
     }();
 
-    if (!request.prism.empty()) graph::write_prism(graph::prism_model(system, *chain), request.prism);
+    const std::optional<graph::UmbSizes> umb = write_chain(request, system, chain);
     if (request.picture == "-") {
         write_text("-", graph::dot_text(drawing));
         return 0;
     }
     write_state_graph(drawing, request.picture);
     return write_answer({request.to.format, "-"}, graph_answer(),
-                        {request, system, drawing, chain ? chain->states.size() : 0});
+                        {request, system, drawing, chain ? chain->states.size() : 0, umb});
 }
 
 namespace {
@@ -192,6 +228,10 @@ OptionTable options(GraphRequest& r) {
                      .value = "PREFIX",
                      .target = &r.prism,
                      .meaning = "prefix of PRISM explicit files, to which the whole chain is written as well"},
+                    {.names = "--umb",
+                     .value = "FILE",
+                     .target = &r.umb,
+                     .meaning = "UMB file (.umb) for Storm and PRISM, to which the whole chain is written as well"},
                     {.names = "-o,--output,--picture",
                      .value = "FILE",
                      .target = &r.picture,
@@ -208,7 +248,7 @@ OptionTable options(GraphRequest& r) {
 
 Subcommand graph() {
     return make_subcommand<GraphRequest>(
-        "graph", "draw a chain, the surroundings of a state or a path; write PRISM files",
+        "graph", "draw a chain, the surroundings of a state or a path; write PRISM and UMB files",
         "schedproof graph experiments/instances/m2-half.toml -p wang-jsq-maxweight --cap-total 2 -o chain.svg", options,
         forms(graph_answer));
 }
