@@ -23,7 +23,7 @@ namespace schedproof::cli {
 
 struct RouterImportRequest {
     std::string config, kind = "auto", name, cluster;
-    std::uint64_t workers = 3;
+    std::uint64_t workers = 3, tokens = 11'000;
     std::string hit = "1", miss = "1/4", load = "9/10";
     std::string path = "-";
 };
@@ -39,6 +39,7 @@ RouterConfig read(const RouterImportRequest& request) {
     const std::string kind = request.kind == "auto" ? input::kind_of_config(text, file) : request.kind;
     if (kind == "haproxy") return input::read_haproxy(text, file, request.name);
     if (kind == "envoy") return input::read_envoy(text, file, request.name);
+    if (kind == "dynamo") return input::read_dynamo(text, file, request.name, request.tokens);
     return input::read_endpoint_picker(text, file, request.name);
 }
 
@@ -108,13 +109,15 @@ OptionTable options(RouterImportRequest& r) {
         {.names = "FILE", .target = &r.config, .meaning = "the configuration, - for standard input", .required = true},
         {.names = "--kind",
          .target = &r.kind,
-         .meaning = "what it is; epp: the endpoint picker of llm-d; auto: as it looks",
+         .meaning =
+             "what it is; epp: the endpoint picker of llm-d; dynamo: a policy, a deployment or commands of NVIDIA "
+             "Dynamo; auto: as it looks",
          .show_default = true,
-         .words = {"auto", "haproxy", "envoy", "epp"}},
+         .words = {"auto", "haproxy", "envoy", "epp", "dynamo"}},
         {.names = "--name",
          .value = "NAME",
          .target = &r.name,
-         .meaning = "the backend, cluster or profile, where there are several"},
+         .meaning = "the backend, cluster, profile, instance or frontend, where there are several"},
         {.names = "--cluster",
          .value = "FILE",
          .target = &r.cluster,
@@ -126,6 +129,12 @@ OptionTable options(RouterImportRequest& r) {
          .show_default = true,
          .range = Interval{1, 1000},
          .needs = {"--cluster"}},
+        {.names = "--tokens",
+         .value = "N",
+         .target = &r.tokens,
+         .meaning = "tokens that a request has to compute at its own worker, where Dynamo's thresholds are in tokens",
+         .show_default = true,
+         .range = Interval{1, 1'000'000'000}},
         {.names = "--hit",
          .value = "RATE",
          .target = &r.hit,
@@ -155,7 +164,7 @@ OptionTable options(RouterImportRequest& r) {
 
 Subcommand import_router() {
     return make_subcommand<RouterImportRequest>(
-        "router", "a policy, and an instance, from the configuration of HAProxy, Envoy or an endpoint picker",
+        "router", "a policy, and an instance, from the configuration of HAProxy, Envoy, an endpoint picker or Dynamo",
         "schedproof import router experiments/instances/routers/haproxy.cfg --name web -o web.policy --cluster "
         "web.toml",
         options);

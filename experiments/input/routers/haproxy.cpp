@@ -45,34 +45,6 @@ bool chooses(const std::vector<std::string>& words) {
     return is_one_of(choosing, words[0]) || (words[0] == "option" && words.size() > 1 && words[1] == "redispatch");
 }
 
-/// The words of a line.
-Words words_of(std::string_view line) {
-    Words words;
-    std::string word;
-    bool open = false;
-    char quote = 0;
-    for (std::size_t i = 0; i < line.size(); ++i) {
-        const char c = line[i];
-        if (c == '\\' && quote != '\'' && i + 1 < line.size()) {
-            word += line[++i];
-            open = true;
-        } else if (quote != 0 ? c == quote : c == '"' || c == '\'') {
-            quote = quote != 0 ? 0 : c;
-            open = true;
-        } else if (quote == 0 && c == '#') {
-            break;
-        } else if (quote == 0 && (c == ' ' || c == '\t' || c == '\r')) {
-            if (open || !word.empty()) words.push_back(std::move(word));
-            word.clear();
-            open = false;
-        } else {
-            word += c;
-        }
-    }
-    if (open || !word.empty()) words.push_back(std::move(word));
-    return words;
-}
-
 struct Line {
     std::size_t number;
     Words words;
@@ -253,7 +225,7 @@ std::vector<Section> backends_of(std::string_view text, const std::string& file)
     std::size_t number = 0;
     for (const std::string_view line : base::split(text, '\n')) {
         ++number;
-        Words words = words_of(line);
+        Words words = quoted_words(line);
         if (words.empty()) continue;
         if (!is_one_of(sections, words[0])) {
             const bool in_defaults = open == &defaults.back().lines;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ struct RouterConfig : ImportedRule {
     std::vector<Backend> backends;  ///< none where workers come and go
 };
 
-/// What a file is: `haproxy`, `envoy` or `epp` (the endpoint picker of llm-d and of the Gateway API inference
-/// extension). Throws InputError when it is none of them.
+/// What a file is: `haproxy`, `envoy`, `epp` (the endpoint picker of llm-d and of the Gateway API inference
+/// extension) or `dynamo` (NVIDIA Dynamo). Throws InputError when it is none of them.
 [[nodiscard]] std::string kind_of_config(std::string_view text, const std::string& file);
 
 /// `name`: of the backend, the cluster or the profile; empty where there is one alone. Throws InputError with file,
@@ -34,6 +35,14 @@ struct RouterConfig : ImportedRule {
 [[nodiscard]] RouterConfig read_envoy(std::string_view text, const std::string& file, const std::string& name);
 [[nodiscard]] RouterConfig read_endpoint_picker(std::string_view text, const std::string& file,
                                                 const std::string& name);
+/// A policy of Dynamo's router, a deployment or commands that start its frontend, or the JSON of its router's settings.
+/// `name`: of the instance or the frontend. `tokens`: those of a request that a worker has to compute, where thresholds
+/// count tokens. Range: tokens at least 1.
+[[nodiscard]] RouterConfig read_dynamo(std::string_view text, const std::string& file, const std::string& name,
+                                       std::uint64_t tokens);
+
+/// The words of a line, with the quotes, the backslashes and the comments that HAProxy and shells have.
+[[nodiscard]] std::vector<std::string> quoted_words(std::string_view line);
 
 /// The place of the name among those of a file, the only one where `name` is empty. Throws InputError at `--name`.
 /// Requires: not empty.
