@@ -229,7 +229,8 @@ TEST_F(ImportDynamo, TheCostIsThatOfItsSource) {
     expect_rule("export DYN_ROUTER_MODE=random\n" + start + " &\n", 4, cost(1));
     expect_rule("{\"overlap_score_credit\": 0.5, \"router_temperature\": 0.0}", 5,
                 cost(Rational(Integer(1), Integer(2))));
-    expect_rule("export DYN_ROUTER_MODE=random\npython -m dynamo.frontend\n", 3, anywhere);
+    expect_rule("export DYN_ROUTER_MODE=least-loaded\npython -m dynamo.frontend\n", 3, least_loaded);
+    expect_rule("python -m dynamo.frontend\n", 3, anywhere);
     expect_rule("python -m dynamo.frontend --router-mode least-loaded\n", 4, least_loaded);
     expect_rule(start + " --router-temperature 1 --router-session-affinity-ttl-secs 60\n", 3,
                 [](const Loads& loads) { return only(loads, 0); });
@@ -345,6 +346,15 @@ TEST_F(ImportDynamo, WhatCannotBeSaidIsRefusedWithItsLine) {
     refuse("{\"kv_overlap_score_weight\": 1, \"use_kv_events\": true}", "(did you mean 'overlap_score_weight'?)");
     refuse("{\"sita_enabled\": true, \"use_kv_events\": true}", "file:1: sita_enabled: expected false: bands");
     refuse("kind: DynamoGraphDeployment\nspec: {services: {}}\n", "expected a frontend");
+    refuse(
+        "kind: DynamoGraphDeployment\nspec:\n  services:\n    a: &a {componentType: worker, replicas: 600}\n    b: "
+        "*a\n",
+        "file:4: spec.services.b: expected at most 1000 workers");
+    std::string many, variables = "export";
+    for (int i = 0; i <= 100; ++i) many += "python -m dynamo.frontend &\n";
+    for (int i = 0; i <= 1000; ++i) variables += " A=1";
+    refuse(many, "file:101: expected at most 100 frontends");
+    refuse(variables + "\npython -m dynamo.frontend\n", "file:1: expected at most 1000 variables");
 }
 
 TEST_F(ImportDynamo, PoliciesThatCannotBeSaidAreRefusedWithTheirLine) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 
 #include "experiments/input/routers/dynamo_policy.hpp"
@@ -24,6 +25,8 @@ namespace {
 using base::Cursor;
 
 constexpr std::string_view module = "dynamo.frontend";
+/// Far above any script: each frontend has what was exported before it.
+constexpr std::size_t most_frontends = 100, most_variables = 1000, most_workers = 1000;
 
 struct FrontendWord {
     std::string text;
@@ -37,8 +40,8 @@ struct Frontend {
     std::string name;
     std::size_t line = 0;
     std::vector<FrontendVariable> variables;
-    std::vector<FrontendWord> words;  // what follows the module
-    std::vector<Backend> workers;
+    std::vector<FrontendWord> words;                      // what follows the module
+    std::shared_ptr<const std::vector<Backend>> workers;  // of a deployment, the same for all its frontends
 };
 
 /// Flags of the frontend that say nothing of its router.
@@ -61,6 +64,8 @@ std::optional<FrontendVariable> assignment(const FrontendWord& word) {
 /// The commands of a script that start a frontend.
 class FrontendScript {
   public:
+    explicit FrontendScript(const std::string& file) : file_(file) {}
+
     std::vector<Frontend> run(std::string_view text) {
         std::size_t number = 0;
         for (const std::string_view line : base::split(text, '\n')) {
@@ -89,18 +94,28 @@ class FrontendScript {
         if (command.empty()) return;
         const auto at =
             std::find_if(command.begin(), command.end(), [](const FrontendWord& word) { return word.text == module; });
-        Frontend frontend{"frontend", command.front().line, exported_, {}, {}};
-        for (auto word = command.begin(); word != at; ++word)
-            if (const auto variable = assignment(*word)) frontend.variables.push_back(*variable);
         if (at == command.end()) {
-            if (command.front().text == "export") exported_ = frontend.variables;
+            if (command.front().text == "export") read_assignments(command, exported_);
             return;
         }
-        frontend.line = at->line;
-        frontend.words.assign(at + 1, command.end());
+        if (frontends_.size() == most_frontends)
+            throw InputError::at_line(file_, at->line, fmt::format("expected at most {} frontends", most_frontends));
+        Frontend frontend{"frontend", at->line, exported_, {at + 1, command.end()}, nullptr};
+        read_assignments({command.begin(), at}, frontend.variables);
         frontends_.push_back(std::move(frontend));
     }
 
+    void read_assignments(const std::vector<FrontendWord>& words, std::vector<FrontendVariable>& variables) const {
+        for (const FrontendWord& word : words)
+            if (const auto variable = assignment(word)) {
+                if (variables.size() == most_variables)
+                    throw InputError::at_line(file_, word.line,
+                                              fmt::format("expected at most {} variables", most_variables));
+                variables.push_back(*variable);
+            }
+    }
+
+    const std::string& file_;
     std::vector<FrontendWord> command_;
     std::vector<FrontendVariable> exported_;
     std::vector<Frontend> frontends_;
@@ -178,7 +193,7 @@ RouterConfig config_of(const Frontend& frontend, const std::string& file) {
     RouterConfig config;
     config.kind = "Dynamo frontend";
     config.name = frontend.name;
-    config.backends = frontend.workers;
+    if (frontend.workers) config.backends = *frontend.workers;
     DynamoSettings settings(file);
     read_variables_of(frontend, file, settings);
     read_flags_of(frontend, file, settings, config);
@@ -218,12 +233,13 @@ void read_service(const base::Field& field, const Cursor& service, std::vector<F
     const std::string& kind = type->text("a type, such as frontend");
     if (kind == "worker") {
         const auto replicas = entry_of(service, "replicas");
-        const std::uint64_t count = replicas ? replicas->count(0, 1000, "replicas from 0 to 1000") : 1;
+        const std::uint64_t count = replicas ? replicas->count(0, most_workers, "replicas from 0 to 1000") : 1;
+        if (workers.size() + count > most_workers) service.fail("expected at most 1000 workers in all");
         for (std::uint64_t i = 0; i < count; ++i)
             workers.push_back({fmt::format("{}-{}", field.key, i), 1, service.node().line});
     }
     if (kind != "frontend") return;
-    Frontend frontend{field.key, service.node().line, {}, {}, {}};
+    Frontend frontend{field.key, service.node().line, {}, {}, nullptr};
     read_container(service, "envs", frontend);
     if (const auto pod = entry_of(service, "extraPodSpec"))
         if (const auto container = entry_of(*pod, "mainContainer")) read_container(*container, "env", frontend);
@@ -234,7 +250,7 @@ void read_service(const base::Field& field, const Cursor& service, std::vector<F
 void read_component(const Cursor& component, std::vector<Frontend>& frontends) {
     const auto type = entry_of(component, "type");
     if (!type || type->text("a type, such as frontend") != "frontend") return;
-    Frontend frontend{needed(component, "name", "its name").text("a name"), component.node().line, {}, {}, {}};
+    Frontend frontend{needed(component, "name", "its name").text("a name"), component.node().line, {}, {}, nullptr};
     if (const auto pod = entry_of(component, "podTemplate"))
         for (const Cursor& container :
              needed(needed(*pod, "spec", "a specification"), "containers", "a list of containers")
@@ -253,8 +269,8 @@ std::vector<Frontend> deployed_frontends(const Cursor& root) {
     if (const auto components = entry_of(spec, "components"))
         for (const Cursor& component : components->items("a list of components")) read_component(component, frontends);
     if (frontends.empty()) spec.fail("expected a frontend, by componentType in services or by type in components");
-    if (workers.size() > 1000) spec.fail("expected at most 1000 workers");
-    for (Frontend& frontend : frontends) frontend.workers = workers;
+    const auto shared = std::make_shared<const std::vector<Backend>>(std::move(workers));
+    for (Frontend& frontend : frontends) frontend.workers = shared;
     return frontends;
 }
 
@@ -295,7 +311,7 @@ bool is_policy(const Cursor& root) {
 RouterConfig read_dynamo(std::string_view text, const std::string& file, const std::string& name,
                          std::uint64_t tokens) {
     if (text.find("DynamoGraphDeployment") == std::string_view::npos) {
-        const std::vector<Frontend> started = FrontendScript().run(text);
+        const std::vector<Frontend> started = FrontendScript(file).run(text);
         if (!started.empty()) return chosen_frontend(started, file, name);
     }
     const std::vector<base::Node> documents = parse_yaml(text, file);

@@ -317,27 +317,15 @@ class DynamoInstance {
         note(type, "type", "the first request of a session joins the least loaded worker; here every session has one");
     }
 
-    void read_round_robin(const Cursor& parameters, const Cursor& type) {
-        expect_none(parameters);
-        config_.rule.zoo = "random";
-        note(type, "type", "workers take turns; here one is drawn, with the same shares");
-    }
-    void read_random(const Cursor& parameters, const Cursor&) {
-        expect_none(parameters);
-        config_.rule.zoo = "random";
-    }
-    void read_two_choices(const Cursor& parameters, const Cursor&) {
-        expect_none(parameters);
-        config_.rule.zoo = "two-choices";
-    }
-    void read_least_loaded(const Cursor& parameters, const Cursor&) {
-        expect_none(parameters);
-        config_.rule.zoo = "shortest";
-    }
-
-    static void expect_none(const Cursor& parameters) {
+    void read_plain(const Cursor& parameters, const Cursor& type) {
         for (const base::Field& field : parameters.table("parameters"))
             parameters.entry(field).fail("expected no parameters with this type");
+        const std::string& word = type.text("a type");
+        config_.rule.zoo = word == "dynamo-power-of-two-choices" ? "two-choices"
+                           : word == "dynamo-least-loaded"       ? "shortest"
+                                                                 : "random";
+        if (word == "dynamo-round-robin")
+            note(type, "type", "workers take turns; here one is drawn, with the same shares");
     }
 
     void sessions(const Cursor& type) {
@@ -385,10 +373,10 @@ const std::array<DynamoInstance::Reader, 12> DynamoInstance::readers{
      {"soft-pin-repin", &DynamoInstance::read_soft_pin},
      {"dynamo-soft-affinity-load-guard", &DynamoInstance::read_load_guard},
      {"dynamo-sticky-min-load", &DynamoInstance::read_session},
-     {"dynamo-round-robin", &DynamoInstance::read_round_robin},
-     {"dynamo-random", &DynamoInstance::read_random},
-     {"dynamo-power-of-two-choices", &DynamoInstance::read_two_choices},
-     {"dynamo-least-loaded", &DynamoInstance::read_least_loaded}}};
+     {"dynamo-round-robin", &DynamoInstance::read_plain},
+     {"dynamo-random", &DynamoInstance::read_plain},
+     {"dynamo-power-of-two-choices", &DynamoInstance::read_plain},
+     {"dynamo-least-loaded", &DynamoInstance::read_plain}}};
 
 }  // namespace
 

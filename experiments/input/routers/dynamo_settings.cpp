@@ -30,7 +30,7 @@ constexpr std::string_view elsewhere = "expected no policy of another file: impo
 constexpr std::string_view bands =
     "expected false: bands of workers by the size of a request are no rule of the policy language";
 
-constexpr std::array<DynamoSetting, 74> settings{{
+constexpr std::array<DynamoSetting, 73> settings{{
     {"", "router-mode", "DYN_ROUTER_MODE", Effect::mode},
     {"", "load-aware", "DYN_ROUTER_LOAD_AWARE", Effect::load_aware, true},
     {"overlap_score_credit", "router-kv-overlap-score-credit", "DYN_ROUTER_KV_OVERLAP_SCORE_CREDIT", Effect::credit},
@@ -96,7 +96,6 @@ constexpr std::array<DynamoSetting, 74> settings{{
     {"conditional_prefill_disagg_above_tokens", "", "", Effect::none},
     {"conditional_prefill_regression_roomy_available_ratio", "", "", Effect::none},
     {"conditional_prefill_regression_roomy_queued_blocks", "", "", Effect::none},
-    {"cost_eval_subject", "", "", Effect::none},
     {"", "router-conditional-disagg-config", "DYN_ROUTER_CONDITIONAL_DISAGG_CONFIG", Effect::none},
     {"conditional_disagg_policy", "", "DYN_ROUTER_CONDITIONAL_DISAGG_POLICY", Effect::none},
     {"conditional_disagg_eff_isl_threshold", "", "DYN_ROUTER_CONDITIONAL_DISAGG_EFF_ISL_THRESHOLD", Effect::none},
