@@ -193,6 +193,8 @@ TEST_F(ImportRouterCli, WhatCannotBeSaidIsNamedWithItsLine) {
         "  plugins:\n  - pluginRef: weighted-random-picker\n",
         "expected max-score-picker or random-picker");
     refuse("lb_policy: [\n", "file:2: expected well-formed YAML");
+    refuse(",\n", "file:1: expected well-formed YAML: expected a value", "--kind envoy");
+    refuse("lb_policy: RANDOM\n...\n,1]\n", "file:3: expected well-formed YAML");
     refuse("lb_policy: A\nlb_policy: B\n", "file:2: expected the key 'lb_policy' once");
     const std::string epp =
         "kind: EndpointPickerConfig\nplugins:\n- type: queue-scorer\n- type: active-request-scorer\n"

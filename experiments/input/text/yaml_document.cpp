@@ -4,10 +4,12 @@
 /// a tree without end, but for the limit of values.
 #include "experiments/input/text/yaml_document.hpp"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <sstream>
 
 #include "model/base/numeral.hpp"
 #include "model/base/text.hpp"
@@ -69,6 +71,33 @@ class Tree {
     std::size_t values_ = 0;
 };
 
+/// Throws where a document begins where the one before it has: yaml-cpp reads an empty one at a comma again and again.
+class Progress : public YAML::EventHandler {
+  public:
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (mark.pos <= last_) throw YAML::ParserException(mark, "expected a value");
+        last_ = mark.pos;
+    }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+
+  private:
+    int last_ = -1;
+};
+
+void expect_progress(const std::string& text) {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    Progress progress;
+    while (parser.HandleNextDocument(progress)) {}
+}
+
 }  // namespace
 
 std::vector<Node> parse_yaml(std::string_view text, const std::string& file) {
@@ -82,8 +111,10 @@ std::vector<Node> parse_yaml(std::string_view text, const std::string& file) {
         if (open > 10'000) throw InputError::in_file(file, "expected fewer brackets");
     }
     try {
+        const std::string whole(text);
+        expect_progress(whole);
         std::vector<Node> documents;
-        for (const YAML::Node& document : YAML::LoadAll(std::string(text)))
+        for (const YAML::Node& document : YAML::LoadAll(whole))
             if (!document.IsNull()) documents.push_back(Tree(file).node(document));
         return documents;
     } catch (const YAML::Exception& error) {
