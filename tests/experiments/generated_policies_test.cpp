@@ -73,6 +73,7 @@ InEquilibrium of_seed(std::uint64_t seed) {
     const auto wish = oracle::small_instance(oracle::policy_of_layout(rules), {{2, 2, 2}});
     queueing::InstanceData data = wish(rc::Random(seed), rc::kNominalSize).value().data();
     data.options.unmatched = queueing::Unmatched::idle;
+    data.options.reveal = queueing::Reveal::on_arrival;  // two tasks may come in a slot
     data.options.empty_target = queueing::EmptyTarget::conserved;
     data.levels = {{"local", Rational(4) / Rational(5)}, {"remote", Rational(2) / Rational(5)}};
     data.rates = {Rational(1) / Rational(10), Rational(1) / Rational(10)};

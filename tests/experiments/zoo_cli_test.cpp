@@ -253,7 +253,7 @@ TEST_F(ZooCli, AGuardMakesEveryRuleThroughputOptimal) {
     const std::string file = "found/gate-guarded-every-cluster-2.json", certificate = read(file);
     expect_lines("certify " + file, {"accepted"});
     for (const auto& [from, to] :
-         {std::pair{"\"tasks\": \"8\"", "\"tasks\": \"7\""}, std::pair{"at most 8 / mu^2", "at most 7 / mu^2"},
+         {std::pair{"\"tasks\": \"8\"", "\"tasks\": \"7\""}, std::pair{"and 8 / gamma^2", "and 7 / gamma^2"},
           std::pair{"tasks(8) / rate / rate", "tasks(9) / rate / rate"},
           std::pair{"least(servers, server_workload", "greatest(servers, server_workload"},
           std::pair{"nonempty(own_levels)", "nonempty(own)"}, std::pair{"gate-guarded", "gate"}}) {
