@@ -203,6 +203,8 @@ void Instance::check_types() {
 }
 
 void Instance::number_preferences() {
+    if (std::all_of(data_.types.begin(), data_.types.end(), [](const auto& type) { return type.preference.empty(); }))
+        return;  // so that millions of types have no list each
     for (const TaskType& type : data_.types) {
         auto& places = preference_.emplace_back();
         for (std::size_t place = 0; place < type.preference.size(); ++place)
@@ -217,8 +219,8 @@ void Instance::number_preferences() {
 }
 
 std::size_t Instance::place_in_order(TaskTypeId type, ServerId m) const {
+    if (data_.types[type.index()].preference.empty()) return level(type, m).index();
     const auto& places = preference_[type.index()];
-    if (places.empty()) return level(type, m).index();
     const auto found = std::lower_bound(places.begin(), places.end(), std::pair(m, std::size_t{0}));
     return found != places.end() && found->first == m ? found->second : places.size();
 }

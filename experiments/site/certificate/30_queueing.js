@@ -155,10 +155,13 @@ function serversOf(value, at) {
 function typeOf(value, at, model) {
     members(value, at, ["name", "replicas"], ["cost", "exponent", "rates", "preference", "class"]);
     const names = new Map(model.servers.map((server, i) => [server.name, i]));
-    const replicas = listOf(value.get("replicas"), new At(at, "replicas"), (item, place) => {
+    const serversAt = (key) => listOf(value.get(key), new At(at, key), (item, place) => {
         demand(names.has(item), place, "no such server");
         return names.get(item);
     });
+    const replicas = serversAt("replicas");
+    if (value.has("preference")) distinct(serversAt("preference"), new At(at, "preference"));
+    if (value.has("class")) indexOf(value.get("class"), new At(at, "class"), 2 ** 32);
     demand(replicas.length > 0, at, "a type without replicas");
     demand(replicas.every((m, i) => i === 0 || replicas[i - 1] < m), new At(at, "replicas"), "they do not ascend");
     const atServers = model.levels === null ? ratesAtServers(value.get("rates"), new At(at, "rates"), model) : null;
