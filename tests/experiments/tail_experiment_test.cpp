@@ -96,7 +96,8 @@ TEST(TailExperiment, HasTheExactMeanForAllThresholds) {
         std::vector<double> estimates;
         for (std::uint64_t r = 0; r < 800; ++r) estimates.push_back(estimate_of(experiment.run({7, r}, {})));
         const statistics::Estimate mean = statistics::estimate(estimates, 0.9999999);
-        RC_ASSERT(std::abs(mean.mean - exact) <= *mean.half_width + (exact < 0.02 ? 0.02 : 0));
+        // Where nothing is random the half width is 0, and the means are rounded.
+        RC_ASSERT(std::abs(mean.mean - exact) <= *mean.half_width + (exact < 0.02 ? 0.02 : 1e-12));
         far_from_zero += exact > 0.05 && exact < 0.95 ? 1 : 0;
         starts += !settings.thresholds->empty() && value_of(event, start) >= settings.thresholds->front().tasks ? 1 : 0;
         jumps += settings.thresholds->size() > 1 ? 1 : 0;

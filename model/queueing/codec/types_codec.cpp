@@ -131,7 +131,7 @@ class TypeDecoder {
     /// As they are listed.
     std::vector<ServerId> servers_of(const Cursor& at, std::string_view what) {
         const std::size_t size = at.array(what).size();
-        if (size == 0) at.fail(fmt::format("expected {}, at least one server", what));
+        if (size == 0) at.fail("expected at least one server");
         require_room(at, 1, size);
         std::vector<ServerId> listed;
         for (std::size_t i = 0; i < size; ++i) listed.emplace_back(known_name(at.item(i), index_, servers_));
